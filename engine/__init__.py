@@ -1,0 +1,1 @@
+"""The casino without Discord and without SQL: games, fairness, tables."""

@@ -1,0 +1,36 @@
+"""Cards and shoes.
+
+A card is a two-letter string, rank then suit: ``"As"`` is the ace of spades, ``"Th"`` the ten of hearts.
+Strings are quick, hashable, readable in a failing test, and already JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+Card = str
+
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "shdc"
+SYMBOLS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+#: One pack in the order that is written down: spades, hearts, diamonds, clubs, each from ace to king.
+PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+
+def name(card: Card) -> str:
+    """The card as people read it: ``10♥``."""
+    rank, suit = card
+    return ("10" if rank == "T" else rank) + SYMBOLS[suit]
+
+
+class Shoe(Protocol):
+    """An endless promise: the card at a place is always the same card.
+
+    A round remembers only how many cards it has taken, so a fork of a round can share the shoe.
+    Any tuple of cards is a shoe, which is what tests deal from.
+    """
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: int, /) -> Card: ...

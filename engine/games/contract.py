@@ -1,0 +1,201 @@
+"""What every game promises the table.
+
+A game is *rules* (a frozen value), a *round* (state, the fold of its steps) and a *view* (what a seat may see).
+The table, the journal and the presenter know nothing else of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Protocol, Self
+
+from engine.games.cards import Shoe
+
+Cents = int
+Seat = int
+
+CHIP: Final[Cents] = 100
+
+#: A purse that is never too small: for replays, and wherever money is not the question.
+BOTTOMLESS: Final[Cents] = 2**62
+
+
+class Refusal(StrEnum):
+    """Why an action is not allowed. The words for people are the presenter's."""
+
+    ROUND_OVER = "round over"
+    NOT_SEATED = "not seated"
+    NOT_YOUR_TURN = "not your turn"
+    NOT_OFFERED = "not offered here"
+    FIRST_ACTION_ONLY = "first action only"
+    TWO_CARDS_ONLY = "two cards only"
+    NOT_A_PAIR = "not a pair"
+    TOO_MANY_HANDS = "too many hands"
+    ACES_SPLIT_ONCE = "aces split once"
+    NOT_AFTER_SWAP = "not after a swap"
+    ALREADY_ANSWERED = "already answered"
+    INSURANCE_FIRST = "insurance first"
+    NOT_NOW = "not now"
+    CANNOT_PAY = "cannot pay"
+
+
+class IllegalAction(Exception):
+    """An action was applied that `refusal` would have refused."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+
+
+class BadRules(ValueError):
+    """A rule set that cannot be. `fault` names the reason, `field` the culprit."""
+
+    def __init__(self, fault: str, field: str = "") -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.field = field
+
+
+class By(StrEnum):
+    """Who made a step."""
+
+    MEMBER = "member"
+    CLOCK = "clock"
+    COMPUTER = "computer"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action taken, as the record keeps it. `action` is one of the game's own words (`hit`, `war` ...)."""
+
+    seat: Seat
+    action: str
+    by: By = By.MEMBER
+
+
+#: What one seat staked, by spot: ``{"main": 1000}`` at blackjack, ``{"player": 500, "tie": 100}`` at baccarat.
+Stakes = Mapping[str, Cents]
+
+
+class Outcome(StrEnum):
+    """What became of one stake, and why."""
+
+    WIN = "win"
+    NATURAL = "natural"
+    DEALER_BUST = "dealer bust"
+    PUSH = "push"
+    LOSE = "lose"
+    BUST = "bust"
+    DEALER_NATURAL = "dealer natural"
+    SURRENDER = "surrender"
+    INSURANCE_WON = "insurance won"
+    INSURANCE_LOST = "insurance lost"
+    WAR_WON = "war won"
+    WAR_TIED = "war tied"
+    WAR_LOST = "war lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One stake's end: a hand, an insurance, a spot. `returned` counts the stake itself, when it comes back."""
+
+    seat: Seat
+    what: str
+    staked: Cents
+    returned: Cents
+    outcome: Outcome
+
+    @property
+    def net(self) -> Cents:
+        return self.returned - self.staked
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Who staked what in a finished round, and gets what back."""
+
+    lines: tuple[Line, ...]
+
+    def staked(self, seat: Seat) -> Cents:
+        return sum(line.staked for line in self.lines if line.seat == seat)
+
+    def returned(self, seat: Seat) -> Cents:
+        return sum(line.returned for line in self.lines if line.seat == seat)
+
+    def net(self, seat: Seat) -> Cents:
+        return self.returned(seat) - self.staked(seat)
+
+
+class Rules(Protocol):
+    """A frozen dataclass of plain values (int, bool, str, enum of str). Equal rules play equally."""
+
+    @property
+    def decks(self) -> int: ...
+
+    def as_json(self) -> dict[str, Any]:
+        """By value, for the record. `Game.rules_from_json` reads it back."""
+
+
+class Round(Protocol):
+    """One round, dealt at once from a shoe. Synchronous, deterministic, and unaware of money beyond its stakes."""
+
+    @property
+    def steps(self) -> Sequence[Step]: ...
+
+    @property
+    def turn(self) -> int:
+        """The number of the question now asked; a button carries it. It moves when the question does:
+        another hand, another card to decide on. Seats asked at once (insurance) share one number."""
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked now. Empty when, and only when, the round is over."""
+
+    @property
+    def over(self) -> bool: ...
+
+    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
+        """The only legality check. `purse` is what the seat has beside its stakes (R0.3)."""
+
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]: ...
+
+    def cost(self, seat: Seat, action: str) -> Cents:
+        """What taking the action adds to the seat's stakes."""
+
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
+        """Take the action, or raise IllegalAction. All that follows from it (cards, dealer, settlement) is done here."""
+
+    def timeout(self, seat: Seat) -> str:
+        """The action that an asked seat's silence stands for (R0.5)."""
+
+    def view(self, seat: Seat | None = None) -> Any:
+        """What that seat (None: an onlooker) may see. Never the hole card before it is turned, never the shoe."""
+
+    def settlement(self) -> Settlement:
+        """Of a finished round."""
+
+    def fork(self) -> Self:
+        """A copy that can be played on without touching this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """An entry of the registry (`engine.games.registry`)."""
+
+    name: str
+    #: The built-in rule sets by name; the first is the default.
+    rule_sets: Mapping[str, Any]
+    rules_from_json: Callable[[Mapping[str, Any]], Any]
+    #: (rules, stakes seat by seat, shoe) -> a round that is dealt. Raises ValueError on impossible stakes.
+    deal: Callable[[Any, Sequence[Stakes], Shoe], Any]
+    #: Every action word of the game, in the order its buttons are shown.
+    actions: tuple[str, ...]
+    #: Where a seat can stake.
+    spots: tuple[str, ...] = ("main",)
+    most_seats: int = 7
+    #: No round takes more steps than this, whatever is pressed.
+    most_steps: int = 500
+    #: No seat's returned chips exceed its staked ones times this.
+    most_returned: int = 10
