@@ -1,0 +1,1 @@
+"""Figures: `python -m bench NAME` prints one line of JSON."""
