@@ -1,0 +1,122 @@
+"""Cards that the house cannot choose and anyone can deal again.
+
+The house commits itself to a secret seed before the stakes are placed, and mixes in what it cannot choose afterwards.
+`docs/fairness.md` describes scheme 1 byte by byte; `python -m engine.fairness` checks a round by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from engine.games.cards import PACK, Card, Shoe
+
+#: The shuffle of new rounds. Old rounds keep theirs.
+SCHEME: Final = "1"
+
+_RANGE: Final = 1 << 16  # scheme 1 reads its integers from two bytes
+
+
+class UnknownScheme(ValueError):
+    """The round was shuffled in a way that this release does not know."""
+
+    def __init__(self, scheme: str) -> None:
+        super().__init__(f"unknown shuffle scheme {scheme!r}; this release knows {', '.join(map(repr, _SCHEMES))}")
+        self.scheme = scheme
+
+
+def commitment(seed: bytes) -> str:
+    """What is shown before the stakes: the SHA-256 of the seed, in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def shoe(seed: bytes, inputs: Sequence[str], decks: int, scheme: str = SCHEME) -> Shoe:
+    """The shuffled shoe of a round. Cards are worked out when they are first asked for."""
+    try:
+        make = _SCHEMES[scheme]
+    except KeyError:
+        raise UnknownScheme(scheme) from None
+    return make(seed, inputs, decks)
+
+
+def length_prefixed(parts: Sequence[bytes]) -> bytes:
+    """Each part behind its length, so that ``ab, c`` never reads like ``a, bc``."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
+    """The endless stream of 32-byte blocks that seed and inputs determine."""
+    mixed = length_prefixed([text.encode() for text in inputs])
+    counter = 0
+    while True:
+        yield hmac.digest(seed, mixed + length_prefixed([counter.to_bytes(8, "big")]), "sha256")
+        counter += 1
+
+
+def fair_share(drawn: int, count: int) -> int | None:
+    """A number below `count` from one of 65,536 equally likely ones; None where the last, short share begins.
+
+    Every answer has exactly ``65536 // count`` draws behind it, so none is likelier than another.
+    """
+    return drawn % count if drawn < _RANGE - _RANGE % count else None
+
+
+class _Integers:
+    """Bounded integers from the block stream, two bytes a try."""
+
+    def __init__(self, seed: bytes, inputs: Sequence[str]) -> None:
+        self._blocks = blocks(seed, inputs)
+        self._block = b""
+        self._place = 0
+
+    def below(self, count: int) -> int:
+        while (share := fair_share(self._two_bytes(), count)) is None:
+            pass
+        return share
+
+    def _two_bytes(self) -> int:
+        if self._place == len(self._block):
+            self._block = next(self._blocks)
+            self._place = 0
+        self._place += 2
+        return int.from_bytes(self._block[self._place - 2 : self._place], "big")
+
+
+class _ShoeOne:
+    """Fisher-Yates from the top over the packs in their written order, one swap for each card asked for."""
+
+    def __init__(self, seed: bytes, inputs: Sequence[str], decks: int) -> None:
+        self._size = decks * len(PACK)
+        if not 0 < self._size <= _RANGE:
+            raise ValueError(f"a shoe cannot have {decks} decks")
+        self._integers = _Integers(seed, inputs)
+        self._dealt: list[Card] = []
+        self._moved: dict[int, Card] = {}  # what swaps left at places that are not dealt yet
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, place: int, /) -> Card:
+        if not 0 <= place < self._size:
+            raise IndexError(f"no card at place {place} of {self._size}")
+        while place >= len(self._dealt):
+            self._deal_one()
+        return self._dealt[place]
+
+    def __repr__(self) -> str:
+        return f"<shoe of {self._size}, {len(self._dealt)} turned>"
+
+    def _deal_one(self) -> None:
+        top = len(self._dealt)
+        chosen = top + self._integers.below(self._size - top)
+        self._dealt.append(self._lying_at(chosen))
+        if chosen != top:
+            self._moved[chosen] = self._lying_at(top)
+
+    def _lying_at(self, place: int) -> Card:
+        return self._moved.get(place) or PACK[place % len(PACK)]
+
+
+_SCHEMES: Final[Mapping[str, Callable[[bytes, Sequence[str], int], Shoe]]] = {"1": _ShoeOne}
