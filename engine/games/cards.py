@@ -20,7 +20,7 @@ PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in SUITS for rank in 
 
 def name(card: Card) -> str:
     """The card as people read it: ``10♥``."""
-    rank, suit = card
+    rank, suit = card[0], card[1]
     return ("10" if rank == "T" else rank) + SYMBOLS[suit]
 
 
