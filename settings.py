@@ -1,0 +1,180 @@
+"""What the operator may set: read from the environment and `.env`, checked, and said in one sentence when wrong.
+
+`.env.example` explains every one of them; `tests/test_settings.py` keeps the two the same.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from engine.games.contract import CHIP, Cents
+from engine.live.house import HouseSettings
+
+ROOT: Final = Path(__file__).resolve().parent
+
+
+class BadSettings(Exception):
+    """One sentence for the operator: which variable, and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Turns a variable's text into a value. `parse` raises ValueError on what `expects` does not describe."""
+
+    expects: str
+    parse: Callable[[str], Any]
+
+
+def _whole(smallest: int, largest: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        number = int(text)
+        if not smallest <= number <= largest:
+            raise ValueError
+        return number
+
+    return parse
+
+
+def _seconds(smallest: float, largest: float) -> _Reader:
+    def parse(text: str) -> float:
+        number = float(text)
+        if not smallest <= number <= largest:
+            raise ValueError
+        return number
+
+    return _Reader(f"a number of seconds from {smallest:g} to {largest:g}", parse)
+
+
+def _chips(smallest: int, largest: int = 10**9) -> _Reader:
+    whole = _whole(smallest, largest)
+    return _Reader(f"a whole number of chips from {smallest} to {largest:,}", lambda text: whole(text) * CHIP)
+
+
+def _one_of(*words: str) -> _Reader:
+    known = {word.lower(): word for word in words}
+
+    def parse(text: str) -> str:
+        if text.lower() not in known:
+            raise ValueError
+        return known[text.lower()]
+
+    return _Reader("one of " + ", ".join(words), parse)
+
+
+def _matching(expects: str, pattern: str) -> _Reader:
+    def parse(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError
+        return text
+
+    return _Reader(expects, parse)
+
+
+def _shard_ids(text: str) -> tuple[int, ...]:
+    return tuple(sorted({_whole(0, 2**16)(part) for part in text.split(",")}))
+
+
+_DATABASE: Final = _matching(
+    "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]+|postgresql://[^/]*/?.*"
+)
+_TOKEN: Final = _matching(
+    "the token from the Bot page of Discord's developer portal", r"[\w-]{10,}\.[\w-]+\.[\w-]{10,}"
+)
+_PORT: Final = _Reader("a port number from 0 to 65535 (0 takes any free one)", _whole(0, 65535))
+_SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
+_SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
+_HOUSE: Final = HouseSettings()
+
+
+def _setting(reader: _Reader, default: Any, *, secret: bool = False) -> Any:
+    return field(default=default, repr=not secret, metadata={"reader": reader, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One field for each variable, which has the field's name in capitals."""
+
+    discord_token: str | None = _setting(_TOKEN, None, secret=True)
+    database_url: str = _setting(_DATABASE, "sqlite:///var/casino.db", secret=True)
+    log_level: str = _setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+    default_language: str = _setting(_one_of("en", "fr"), "en")
+
+    starting_chips: Cents = _setting(_chips(0), _HOUSE.starting_chips)
+    daily_chips: Cents = _setting(_chips(0), _HOUSE.daily_chips)
+    gift_cap: Cents = _setting(_chips(0), _HOUSE.gift_cap)
+    smallest_stake: Cents = _setting(_chips(1), _HOUSE.smallest_stake)
+    largest_stake: Cents = _setting(_chips(1), _HOUSE.largest_stake)
+
+    turn_seconds: float = _setting(_seconds(5, 3600), _HOUSE.turn_seconds)
+    betting_seconds: float = _setting(_seconds(5, 3600), _HOUSE.betting_seconds)
+    war_seconds: float = _setting(_seconds(5, 3600), _HOUSE.war_seconds)
+    idle_seconds: float = _setting(_seconds(30, 86400), _HOUSE.idle_seconds)
+    think_seconds: float = _setting(_seconds(0, 30), _HOUSE.think_seconds)
+
+    shard_count: int | None = _setting(_SHARD_COUNT, None)
+    shard_ids: tuple[int, ...] | None = _setting(_SHARD_IDS, None)
+
+    playground_port: int = _setting(_PORT, 8765)
+    playground_database_url: str = _setting(_DATABASE, "sqlite:///var/playground.db", secret=True)
+
+    def __post_init__(self) -> None:
+        if self.smallest_stake > self.largest_stake:
+            raise BadSettings("SMALLEST_STAKE must not be above LARGEST_STAKE.")
+        if self.shard_ids is not None and (self.shard_count is None or self.shard_ids[-1] >= self.shard_count):
+            raise BadSettings("SHARD_IDS must come with a SHARD_COUNT that is above each of them.")
+
+    @property
+    def house(self) -> HouseSettings:
+        """What every guild starts from."""
+        return HouseSettings(**{item.name: getattr(self, item.name) for item in fields(HouseSettings)})
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env") -> Settings:
+        """From the environment, and from the file where the environment is silent. Empty means the default."""
+        given = {**_file(file), **(os.environ if environment is None else environment)}
+        texts = {item.name: given.get(item.name.upper(), "").strip() for item in fields(cls)}
+        return cls(**{item.name: _value(item, texts[item.name]) for item in fields(cls) if texts[item.name]})
+
+
+def _value(item: Any, text: str) -> Any:
+    reader: _Reader = item.metadata["reader"]
+    try:
+        return reader.parse(text)
+    except ValueError:
+        shown = "is not as it should be:" if item.metadata["secret"] else f"is {text!r}, which it cannot be:"
+        raise BadSettings(f"{item.name.upper()} {shown} it must be {reader.expects}.") from None
+
+
+def _file(path: Path) -> dict[str, str]:
+    from dotenv.parser import parse_stream
+
+    if not path.exists():
+        return {}
+    try:
+        with path.open(encoding="utf-8-sig") as stream:
+            bindings = list(parse_stream(stream))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise BadSettings(f"{path.name} cannot be read: {reason}.") from None
+    found: dict[str, str] = {}
+    for binding in bindings:
+        if binding.error or (binding.key and binding.value is None):
+            raise BadSettings(f"Line {binding.original.line} of {path.name} must be NAME=value.")
+        if binding.key:
+            _known(binding.key, path)
+            found[binding.key] = binding.value or ""
+    return found
+
+
+def _known(name: str, path: Path) -> None:
+    """A misspelt setting would be ignored in silence; other programs' variables may stand in the file."""
+    names = [item.name.upper() for item in fields(Settings)]
+    close = difflib.get_close_matches(name.upper(), names, 1, cutoff=0.85)
+    if name not in names and close:
+        raise BadSettings(f"{name} in {path.name} is not a setting; {close[0]} is.")
