@@ -81,7 +81,7 @@ def _shard_ids(text: str) -> tuple[int, ...]:
 
 
 _DATABASE: Final = _matching(
-    "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]+|postgresql://[^/]*/?.*"
+    "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]+|postgresql://.+"
 )
 _TOKEN: Final = _matching(
     "the token from the Bot page of Discord's developer portal", r"[\w-]{10,}\.[\w-]+\.[\w-]{10,}"
@@ -147,8 +147,8 @@ def _value(item: Any, text: str) -> Any:
     try:
         return reader.parse(text)
     except ValueError:
-        shown = "is not as it should be:" if item.metadata["secret"] else f"is {text!r}, which it cannot be:"
-        raise BadSettings(f"{item.name.upper()} {shown} it must be {reader.expects}.") from None
+        shown = "is not as it should be; it" if item.metadata["secret"] else f"is {text!r}, but"
+        raise BadSettings(f"{item.name.upper()} {shown} must be {reader.expects}.") from None
 
 
 def _file(path: Path) -> dict[str, str]:
@@ -165,7 +165,9 @@ def _file(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for binding in bindings:
         if binding.error or (binding.key and binding.value is None):
-            raise BadSettings(f"Line {binding.original.line} of {path.name} must be NAME=value.")
+            text = binding.original.string
+            line = binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+            raise BadSettings(f"Line {line} of {path.name} must be NAME=value.")
         if binding.key:
             _known(binding.key, path)
             found[binding.key] = binding.value or ""

@@ -1,0 +1,80 @@
+# Every target sets up what it needs by itself, from nothing but Python 3.11 or newer and a package index.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+# What was installed is known by the requirements' checksum: a changed pin is installed, an unchanged one is not asked for.
+RUNTIME := $(VENV)/runtime-$(shell cat requirements.txt constraints.txt | cksum | tr ' ' -)
+DEVELOP := $(VENV)/develop-$(shell cat requirements.txt requirements-dev.txt constraints.txt | cksum | tr ' ' -)
+
+# The same examples each time; make test SEED=$$RANDOM looks elsewhere.
+SEED ?= 21
+WORKERS ?= 2
+N ?= 300
+
+.PHONY: help run test lint browser screenshot long crash bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make run         play: on Discord with a DISCORD_TOKEN, in the browser without"
+	@echo "make test        lint, types and tests (under five minutes on two cores)"
+	@echo "make browser     play a hand in the playground with Chromium (under three minutes)"
+	@echo "make lint        lint and types only"
+	@echo "make bench       every figure, one line of JSON each (BENCH=\"picture press\" for some)"
+	@echo "make crash N=300 kill the bank N times and audit it after each"
+	@echo "make long        what takes hours; it says how long"
+	@echo "make screenshot  the README's picture, taken anew from the playground"
+	@echo "make clean       remove the environment and the caches (chips in var/ stay)"
+
+# -- set-up ------------------------------------------------------------------------------------------------------------
+
+$(RUN):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; name it with make PYTHON=..." >&2; exit 1; }
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --no-input
+
+$(RUNTIME): | $(RUN)
+	$(PIP) -r requirements.txt
+	@rm -f $(VENV)/runtime-* && touch $@
+
+$(DEVELOP): | $(RUN)
+	$(PIP) -r requirements-dev.txt
+	@rm -f $(VENV)/develop-* $(RUNTIME) && touch $@ $(RUNTIME)
+
+# -- targets -----------------------------------------------------------------------------------------------------------
+
+run: $(RUNTIME)
+	@exec $(RUN) bot.py
+
+lint: $(DEVELOP)
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+
+test: lint
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --hypothesis-seed=$(SEED)
+
+browser: $(DEVELOP)
+	@tests/browser/chromium >/dev/null
+	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m pytest tests/browser
+
+screenshot: $(DEVELOP)
+	@tests/browser/chromium >/dev/null
+	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m tests.browser.screenshot docs/playground.png
+
+bench: $(DEVELOP)
+	@$(RUN) -m bench $(BENCH)
+
+crash: $(DEVELOP)
+	$(RUN) -m tests.crash $(N)
+
+long: $(DEVELOP)
+	HYPOTHESIS_PROFILE=long $(RUN) -m pytest -m long --hypothesis-seed=$(shell date +%s)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/browser/out
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

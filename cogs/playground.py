@@ -1,0 +1,157 @@
+"""A Discord of its own, in the browser: the bot itself, unchanged, with a few people to play as.
+
+simcord stands in for Discord and its preview shows one channel. Two things are added here. Its clock, which otherwise
+stands still between presses, follows the world's, so that deadlines are right and time-outs come. And what the bot
+does by itself (a time-out, a computer player, somebody else's press) is published to every open page.
+
+Touching what is private in simcord is confined to `_Stage`; its exact version is pinned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+
+if TYPE_CHECKING:
+    from simcord import ChannelHandle, Env, MemberActor, Preview
+
+log = logging.getLogger(__name__)
+
+#: How often the bot's own doings are looked for. The page asks for news every half second.
+GLANCE: Final = 0.25
+#: A press is answered when the bot has come to rest; a pause longer than this (a computer player's) is not waited for.
+REST: Final = 1.0
+#: So many ports are tried when the first is taken.
+PORTS: Final = 10
+
+PEOPLE: Final = ("Ada", "Ben", "Chloe")
+MANAGER: Final = "Mona (manager)"
+
+
+class NoPort(Exception):
+    """The sentence for the operator."""
+
+
+class _WorldClock:
+    """simcord's clock, run by the world's. It never goes back, whatever the machine's clock does."""
+
+    _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def __init__(self) -> None:
+        self._reached = 0.0
+
+    @property
+    def elapsed(self) -> float:
+        self._reached = max(self._reached, time.time() - self._EPOCH.timestamp())
+        return self._reached
+
+    def now(self) -> datetime:
+        return self._EPOCH + timedelta(seconds=self.elapsed)
+
+    def advance(self, seconds: float) -> None:
+        self._reached = self.elapsed + seconds
+
+
+def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
+    """The guild, its channel and its people.
+
+    simcord's ids are made from its clock. All this is created while the clock stands at its beginning, always in the
+    same order and before the bot signs in, so the ids, and with them everybody's chips, are the same after a restart.
+    Then the clock is set to the present, so that no message or press ever has the id of an earlier run's.
+    """
+    people = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
+    manager = env.create_user("mona", global_name=MANAGER)
+    guild = env.create_guild("The playground")
+    channel = guild.create_text_channel("casino", topic="Type /blackjack and press Enter.")
+    managers = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    viewers = [guild.add_member(person) for person in people]
+    viewers.append(guild.add_member(manager, roles=[managers]))
+    env.backend.clock = _WorldClock()  # type: ignore[assignment]
+    return channel, viewers
+
+
+class _Stage:
+    """One open preview. The browser's actions and our refreshes take turns: simcord breaks when they overlap."""
+
+    def __init__(self, env: Env, preview: Preview) -> None:
+        self._env = env
+        self._preview = preview
+        self._turn = asyncio.Lock()
+        self._act = preview._action
+        preview._action = self._browser_acts  # type: ignore[method-assign, assignment]
+
+    async def _browser_acts(self, context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        async with self._turn:
+            self._preview._advance_presentation_time()
+            receipt = await self._act(context, body)
+            if self._news():  # others look at the same table
+                self._preview._publish_message_pages()
+            return receipt
+
+    def _news(self) -> bool:
+        """Whether the bot has made requests since this was last asked. They are forgotten: they hold every picture."""
+        news = bool(self._env.http_requests)
+        self._env.http_requests.clear()
+        self._env.backend.transcript.clear()
+        return news
+
+    async def keep_current(self) -> None:
+        while True:
+            await asyncio.sleep(GLANCE)
+            async with self._turn:
+                try:
+                    await self._glance()
+                except TimeoutError as error:  # still busy: look again
+                    log.debug("%s", error)
+
+    async def _glance(self) -> None:
+        if self._news():
+            await self._preview.refresh()
+        else:  # simcord rings discord.py's own timers only when it is asked to settle
+            await self._env.settle(timeout=GLANCE)
+
+
+@asynccontextmanager
+async def _open_port(
+    env: Env, channel: ChannelHandle, viewers: Sequence[MemberActor], port: int
+) -> AsyncIterator[Preview]:
+    from simcord import SetupError
+
+    for candidate in range(port, port + PORTS) if port else (0,):
+        preview = env.preview(channel, viewers=viewers, layout="channel", port=candidate)
+        try:
+            await preview.__aenter__()
+        except SetupError:
+            continue
+        try:
+            yield preview
+        finally:
+            await preview.close()
+        return
+    raise NoPort(f"The ports from {port} to {port + PORTS - 1} are all taken. Set PLAYGROUND_PORT to a free one.")
+
+
+@asynccontextmanager
+async def open_playground(bot: discord.Client, port: int) -> AsyncIterator[Preview]:
+    """The bot at play. Yields when its address can be opened."""
+    from simcord import Env
+
+    env = Env(bot, check_errors=False, settle_timeout=REST)
+    channel, viewers = _furnish(env)
+    await env.start()
+    try:
+        async with _open_port(env, channel, viewers, port) as preview:
+            keeper = asyncio.create_task(_Stage(env, preview).keep_current())
+            try:
+                yield preview
+            finally:
+                keeper.cancel()
+    finally:
+        await env.shutdown()
