@@ -120,3 +120,9 @@ class _ShoeOne:
 
 
 _SCHEMES: Final[Mapping[str, Callable[[bytes, Sequence[str], int], Shoe]]] = {"1": _ShoeOne}
+
+
+if __name__ == "__main__":
+    from engine.verify_cli import main
+
+    raise SystemExit(main())

@@ -1,0 +1,227 @@
+"""Baccarat (R8). The whole coup is dealt at once: nobody has anything to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Final, Never, Self
+
+from engine.games import plain
+from engine.games.cards import RANKS, Card, Shoe
+from engine.games.contract import (
+    BOTTOMLESS,
+    By,
+    Cents,
+    Game,
+    IllegalAction,
+    Line,
+    Outcome,
+    Refusal,
+    Seat,
+    Settlement,
+    Stakes,
+    Step,
+)
+
+
+class Spot(StrEnum):
+    """Where a stake lies, and what wins."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class BaccaratRules:
+    decks: int = 8
+    #: A two-card 8 or 9 on either side ends the coup (R8.3).
+    naturals: bool = True
+    commission: int = 5  # per cent of what Banker wins
+    tie_pays: int = 8  # to 1
+
+    def __post_init__(self) -> None:
+        plain.check_whole(self, "decks", 1, 8)
+        plain.check_flag(self, "naturals")
+        plain.check_whole(self, "commission", 0, 100)
+        plain.check_whole(self, "tie_pays", 1, 9)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> BaccaratRules:
+        return plain.read(cls, values)
+
+    def won(self, spot: Spot, stake: Cents) -> Cents:
+        """What a winning stake earns (R8.4). Exact: stakes are whole chips of a hundred cents."""
+        if spot is Spot.TIE:
+            return stake * self.tie_pays
+        return stake * (100 - self.commission) // 100 if spot is Spot.BANKER else stake
+
+
+RULE_SETS: Final[Mapping[str, BaccaratRules]] = {
+    "punto-banco": BaccaratRules(),
+    "ctrl-alt-bet": BaccaratRules(naturals=False),
+}
+
+_VALUES: Final = {rank: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=1)}
+
+#: Whether Banker draws: his total chooses the row, the value of Player's third card the letter (R8.2).
+_BANKER_DRAWS: Final = (
+    # 0123456789
+    "YYYYYYYYYY",  # 0
+    "YYYYYYYYYY",  # 1
+    "YYYYYYYYYY",  # 2
+    "YYYYYYYYNY",  # 3
+    "NNYYYYYYNN",  # 4
+    "NNNNYYYYNN",  # 5
+    "NNNNNNYYNN",  # 6
+    "NNNNNNNNNN",  # 7
+    "NNNNNNNNNN",  # 8
+    "NNNNNNNNNN",  # 9
+)
+
+
+def value(card: Card) -> int:
+    return _VALUES[card[0]]
+
+
+def total(cards: Sequence[Card]) -> int:
+    return sum(map(value, cards)) % 10
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """The two hands of a finished coup."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+
+    @property
+    def result(self) -> Spot:
+        player, banker = total(self.player), total(self.banker)
+        if player == banker:
+            return Spot.TIE
+        return Spot.PLAYER if player > banker else Spot.BANKER
+
+
+def coup(rules: BaccaratRules, shoe: Shoe) -> Coup:
+    """Deal a whole coup from the top of the shoe (R8.1-R8.3)."""
+    player, banker = (shoe[0], shoe[2]), (shoe[1], shoe[3])
+    if rules.naturals and max(total(player), total(banker)) >= 8:
+        return Coup(player, banker)
+    if total(player) >= 6:
+        return Coup(player, (*banker, shoe[4]) if total(banker) < 6 else banker)
+    third = shoe[4]
+    draws = _BANKER_DRAWS[total(banker)][value(third)] == "Y"
+    return Coup((*player, third), (*banker, shoe[5]) if draws else banker)
+
+
+def settle(rules: BaccaratRules, result: Spot, seat: Seat, spot: Spot, stake: Cents) -> Line:
+    """What becomes of one stake (R8.4)."""
+    if spot is result:
+        return Line(seat, spot.value, stake, stake + rules.won(spot, stake), Outcome.WIN)
+    if result is Spot.TIE:
+        return Line(seat, spot.value, stake, stake, Outcome.PUSH)
+    return Line(seat, spot.value, stake, 0, Outcome.LOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    cards: tuple[Card, ...]
+    total: int
+
+    @property
+    def drew(self) -> bool:
+        """Whether it has a third card."""
+        return len(self.cards) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class BaccaratView:
+    """All of it is public: both hands, who won, and every seat's stakes with what became of them."""
+
+    player: HandView
+    banker: HandView
+    result: Spot
+    #: A two-card 8 or 9 ended the coup.
+    natural: bool
+    seats: tuple[tuple[Line, ...], ...]
+    asked: tuple[Seat, ...] = ()
+    turn: int = 0
+
+
+class Baccarat:
+    """A coup with its stakes; over as soon as it is dealt."""
+
+    turn = 0
+    asked: tuple[Seat, ...] = ()
+    steps: tuple[Step, ...] = ()
+    over = True
+
+    def __init__(self, rules: BaccaratRules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
+        self.rules = rules
+        self._stakes = tuple({spot: seat[spot] for spot in Spot if spot in seat} for seat in stakes)
+        _check(stakes)
+        self._coup = coup(rules, shoe)
+
+    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal:
+        return Refusal.ROUND_OVER
+
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+        return ()
+
+    def cost(self, seat: Seat, action: str) -> Cents:
+        return 0
+
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> Never:
+        raise IllegalAction(Refusal.ROUND_OVER)
+
+    def timeout(self, seat: Seat) -> Never:
+        raise IllegalAction(Refusal.ROUND_OVER)
+
+    def view(self, seat: Seat | None = None) -> BaccaratView:
+        player, banker = self._coup.player, self._coup.banker
+        drawn = len(player) + len(banker) - 4
+        return BaccaratView(
+            HandView(player, total(player)),
+            HandView(banker, total(banker)),
+            self._coup.result,
+            natural=self.rules.naturals and not drawn and max(total(player), total(banker)) >= 8,
+            seats=tuple(self._lines(seat) for seat in range(len(self._stakes))),
+        )
+
+    def settlement(self) -> Settlement:
+        return Settlement(tuple(line for seat in range(len(self._stakes)) for line in self._lines(seat)))
+
+    def fork(self) -> Self:
+        return self  # nothing can change any more
+
+    def _lines(self, seat: Seat) -> tuple[Line, ...]:
+        stakes = self._stakes[seat].items()
+        return tuple(settle(self.rules, self._coup.result, seat, spot, stake) for spot, stake in stakes)
+
+
+def _check(stakes: Sequence[Stakes]) -> None:
+    if not 0 < len(stakes) <= GAME.most_seats:
+        raise ValueError(f"a coup has 1 to {GAME.most_seats} seats, not {len(stakes)}")
+    for seat, staked in enumerate(stakes):
+        if not staked or set(staked) - set(GAME.spots):
+            raise ValueError(f"seat {seat} stakes on {sorted(staked)}, not on {', '.join(GAME.spots)}")
+        for stake in staked.values():
+            plain.check_stake(stake)
+
+
+GAME: Final = Game(
+    name="baccarat",
+    rule_sets=RULE_SETS,
+    rules_from_json=BaccaratRules.from_json,
+    deal=Baccarat,
+    actions=(),
+    spots=tuple(spot.value for spot in Spot),
+    most_seats=24,  # open to a whole channel (R8.5); more would not fit into its message
+    opener_deals=True,
+    most_steps=0,
+)

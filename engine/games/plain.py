@@ -1,0 +1,38 @@
+"""Rules as plain values: checked when made, written to JSON, read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from engine.games.contract import CHIP, BadRules, Cents
+
+T = TypeVar("T")
+
+
+def read(kind: type[T], values: Mapping[str, Any]) -> T:
+    """A rules dataclass from its JSON. Fields left out take their default, unknown ones are refused."""
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    for name in values:
+        if name not in known:
+            raise BadRules("unknown field", name)
+    return kind(**values)
+
+
+def check_whole(rules: object, field: str, low: int, high: int) -> None:
+    """The field is an integer from `low` to `high`."""
+    value = getattr(rules, field)
+    if type(value) is not int or not low <= value <= high:
+        raise BadRules(f"must be a whole number from {low} to {high}", field)
+
+
+def check_flag(rules: object, field: str) -> None:
+    if type(getattr(rules, field)) is not bool:
+        raise BadRules("must be yes or no", field)
+
+
+def check_stake(stake: Cents) -> None:
+    """Whole chips, at least one (R0.1)."""
+    if stake < CHIP or stake % CHIP:
+        raise ValueError(f"a stake is one or more whole chips, not {stake} cents")

@@ -1,0 +1,22 @@
+"""Every game of the house, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.games import baccarat, war
+from engine.games.contract import Game
+
+GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (baccarat.GAME, war.GAME)}
+
+
+class UnknownGame(LookupError):
+    """No game of this name is dealt here."""
+
+
+def game(name: str) -> Game:
+    try:
+        return GAMES[name]
+    except KeyError:
+        raise UnknownGame(f"no game is called {name!r}; there are {', '.join(GAMES)}") from None
