@@ -1,0 +1,114 @@
+"""What the house keeps of baccarat and war, exactly: every deal there is, through the games' own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from math import perm
+from typing import Final, TypeVar
+
+from engine.games.baccarat import BaccaratRules, Spot, coup, settle, value
+from engine.games.cards import PACK, Card, Shoe
+from engine.games.contract import CHIP
+from engine.games.war import War, WarRules
+
+Result = TypeVar("Result", bound=Hashable)
+
+#: Cards that play alike, by one of them, and how many of each a pack has.
+Kinds = Mapping[Card, int]
+
+RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
+BACCARAT_VALUES: Final[Kinds] = {card: 16 if value(card) == 0 else 4 for card in PACK[:10]}
+
+#: Player's two cards, and Banker's, come in either order: half of the deals are enough.
+_BACCARAT_TWINS: Final[Mapping[int, int]] = {2: 0, 3: 1}
+
+
+class _Unseen(Exception):
+    """The game asked for a card that is not chosen yet."""
+
+
+class _Chosen:
+    """A shoe of which only some places are known. Those that nobody asks for need not be (burnt cards)."""
+
+    def __init__(self, size: int, cards: dict[int, Card]) -> None:
+        self.size = size
+        self.cards = cards
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, place: int, /) -> Card:
+        try:
+            return self.cards[place]
+        except KeyError:
+            raise _Unseen(place) from None
+
+
+def chances(
+    play: Callable[[Shoe], Result], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
+) -> dict[Result, Fraction]:
+    """How likely each result of a game is, over all shoes. `twins` names places whose cards may change places."""
+    size = decks * sum(kinds.values())
+    ways: dict[tuple[Result, int], int] = {}
+    left = {card: decks * count for card, count in kinds.items()}
+    for result, seen, count in _deals(play, _Chosen(size, {}), left, twins or {}):
+        ways[result, seen] = ways.get((result, seen), 0) + count
+    odds: dict[Result, Fraction] = {}
+    for (result, seen), count in ways.items():
+        odds[result] = odds.get(result, Fraction(0)) + Fraction(count, perm(size, seen))
+    return odds
+
+
+def _deals(
+    play: Callable[[Shoe], Result], shoe: _Chosen, left: dict[Card, int], twins: Mapping[int, int]
+) -> Iterator[tuple[Result, int, int]]:
+    """(result, cards seen, ways to see just them) of every branch; the game is played again for each."""
+    try:
+        yield play(shoe), len(shoe.cards), 1
+    except _Unseen as unseen:
+        place = unseen.args[0]
+    else:
+        return
+    twin = shoe.cards.get(twins.get(place, -1))
+    for card, count in _choices(left, twin):
+        left[card] -= 1
+        shoe.cards[place] = card
+        for result, seen, ways in _deals(play, shoe, left, twins):
+            yield result, seen, ways * count
+        del shoe.cards[place]
+        left[card] += 1
+
+
+def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]:
+    """The kinds that can come now. Beside a twin only those from it onwards, the later ones counted for both orders."""
+    cards = list(left)
+    first = cards.index(twin) if twin else 0
+    doubled = 2 if twin else 1
+    return [(card, left[card] * (1 if card == twin else doubled)) for card in cards[first:] if left[card]]
+
+
+def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
+    return chances(lambda shoe: coup(rules, shoe).result, BACCARAT_VALUES, rules.decks, _BACCARAT_TWINS)
+
+
+def baccarat_edges(rules: BaccaratRules) -> dict[Spot, Fraction]:
+    """What the house keeps of a stake on each spot."""
+    odds = baccarat_chances(rules)
+    return {
+        spot: -sum((odds[result] * settle(rules, result, 0, spot, CHIP).net for result in Spot), Fraction(0)) / CHIP
+        for spot in Spot
+    }
+
+
+def war_edge(rules: WarRules, answer: str) -> Fraction:
+    """What the house keeps of the first stake when every tie is answered alike."""
+
+    def battle(shoe: Shoe) -> int:
+        war = War(rules, [{"main": CHIP}], shoe)
+        if not war.over:
+            war.apply(0, answer)
+        return war.settlement().net(0)
+
+    odds = chances(battle, RANKS, rules.decks)
+    return -sum((chance * net for net, chance in odds.items()), Fraction(0)) / CHIP
