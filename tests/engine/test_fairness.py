@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.fairness import SCHEME, UnknownScheme, blocks, commitment, fair_share, length_prefixed, shoe
-from engine.games.cards import PACK, Card
+from engine.games.cards import PACK, Card, name
 
 SEED = bytes(range(32))
+PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
 INPUTS = ("1180000000000000001", "1180000000000000002", "seven sevens")
 
 
@@ -87,6 +91,27 @@ def test_known_answers_by_a_second_hand() -> None:
         draw = next(draw for draw in draws if draw < 65_536 // left * left)
         cards[place], cards[place + draw % left] = cards[place + draw % left], cards[place]
     assert dealt(312) == cards
+
+
+def test_the_published_description_deals_the_same_shoe() -> None:
+    """The program in docs/fairness.md knows nothing of this project."""
+    program = PAGE.split("```python\n")[1].split("```")[0]
+    names: dict[str, Any] = {}
+    exec(program, names)
+    assert names["shoe"] == dealt(312)
+
+
+def test_the_published_example_is_this_one() -> None:
+    block = next(blocks(SEED, INPUTS))
+    message = length_prefixed([*map(str.encode, INPUTS), bytes(8)])
+    assert commitment(SEED) in PAGE
+    assert block.hex() in PAGE
+    assert message.hex() == "".join(re.findall(r"^\|.*\| `([0-9a-f]{8} [0-9a-f]+)` \|$", PAGE, re.M)).replace(" ", "")
+    assert f"begins {' '.join(map(name, dealt(12)))}." in PAGE
+    for place, card in enumerate(dealt(5)):
+        drawn, left = int.from_bytes(block[2 * place : 2 * place + 2], "big"), 312 - place
+        row = f"| {place} | `{drawn:04x}` | {drawn} | {left} | {65_536 - 65_536 % left} | {drawn % left} "
+        assert row + f"| {place + drawn % left} | {name(card)} |" in PAGE
 
 
 def test_cards_asked_for_out_of_order_are_the_same_cards() -> None:
