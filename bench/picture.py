@@ -1,0 +1,67 @@
+"""`python -m bench picture`: milliseconds and KiB of a picture, from the calmest table to the fullest."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from statistics import median, quantiles
+
+from cogs.pictures.blackjack import TablePicture, render
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.cards import PACK
+from engine.games.contract import Line, Outcome
+
+_TIMES = 60
+
+
+def _hand(first: int, cards: int, *, over: bool) -> HandView:
+    """So many cards off the pack, never the same twice in a row."""
+    dealt = tuple(PACK[(first * 7 + at * 11) % len(PACK)] for at in range(cards))
+    result = Line(0, "hand", 125_000, 250_000 if first % 2 else 0, Outcome.WIN) if over else None
+    state = HandState.STANDING if over or first % 3 else HandState.WAITING
+    return HandView(dealt, 12 + first % 9, first % 2 == 0, 125_000, state, doubled=first % 4 == 0, result=result)
+
+
+def _table(seats: int, hands: int, cards: Sequence[int], *, over: bool = False) -> TablePicture:
+    shown = tuple(
+        SeatView(tuple(_hand(seat * hands + at, cards[(seat + at) % len(cards)], over=over) for at in range(hands)))
+        for seat in range(seats)
+    )
+    dealer = DealerView(("6h", "Ts", "2d") if over else ("6h", None), 18 if over else 6, soft=False)
+    phase, acting = (Phase.OVER, None) if over else (Phase.TURNS, (seats // 2, hands // 2))
+    return TablePicture(BlackjackView(phase, dealer, shown, (), acting, 1), tuple(range(1, seats + 1)))
+
+
+STATES = {
+    "before the deal": TablePicture(waiting=(1,), empty=(2, 3, 4, 5, 6, 7)),
+    "one hand": _table(1, 1, [2]),
+    "one hand, settled": _table(1, 1, [3], over=True),
+    "four hands": _table(1, 4, [3]),
+    "seven seats": _table(7, 1, [2, 3]),
+    "seven seats of four hands": _table(7, 4, [2, 3, 4]),
+    "seven seats of four hands, settled": _table(7, 4, [2, 3, 4, 5, 6], over=True),
+}
+
+
+def main() -> None:
+    started = time.perf_counter()
+    for picture in STATES.values():
+        render(picture)
+    first = time.perf_counter() - started
+    figures = {name: _measured(picture) for name, picture in STATES.items()}
+    worst = {key: max(each[key] for each in figures.values()) for key in ("ms", "p95 ms", "KiB")}
+    line = {"bench": "picture", "states": figures, "worst": worst, "first drawing of all, s": round(first, 2)}
+    print(json.dumps(line))
+
+
+def _measured(picture: TablePicture) -> dict[str, float]:
+    spent = [_timed(picture) for _ in range(_TIMES)]
+    size = len(render(picture)) / 1024
+    return {"ms": round(median(spent), 2), "p95 ms": round(quantiles(spent, n=20)[-1], 2), "KiB": round(size, 1)}
+
+
+def _timed(picture: TablePicture) -> float:
+    started = time.perf_counter()
+    render(picture)
+    return (time.perf_counter() - started) * 1000

@@ -1,0 +1,147 @@
+"""Pills, chips, seat numbers and glows: the small things that tell how a hand stands."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from cogs.pictures.lettering import word
+from cogs.pictures.palette import EVEN, GOLD, GOLD_DEEP, INK, IVORY, LOST, WON, Colour
+from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
+from engine.games.contract import Cents
+
+#: For what is there to be seen only by who looks for it.
+_FAINT: Final[Colour] = (74, 138, 116)
+
+
+class Pill(NamedTuple):
+    """A round-ended label: a sign, some digits, or both."""
+
+    text: str = ""
+    sign: str = ""
+    paint: Colour | None = INK
+    ink: Colour = IVORY
+    chip: bool = False
+
+
+_UNITS: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+
+
+def amount(cents: Cents) -> str:
+    """Chips as briefly as they can be put: ``10``, ``7.5``, ``123k``. To the cent where that is short."""
+    chips, rest = divmod(abs(cents), 100)
+    exact = f"{chips}.{rest:02}".rstrip("0") if rest else str(chips)
+    if len(exact) <= 5:
+        return exact
+    rounded_off = round(abs(cents) / 100)
+    if rounded_off < 100_000:
+        return str(rounded_off)
+    unit, letter = next(each for each in _UNITS if rounded_off >= 0.9995 * each[0])
+    return f"{rounded_off / unit:.3g}{letter}" if rounded_off < 1000 * unit else f"{rounded_off // unit}{letter}"
+
+
+def result(net: Cents) -> Pill:
+    """Told by sign and shape as well as by colour."""
+    if net > 0:
+        return Pill(f"+{amount(net)}", "tick", WON, INK)
+    if net < 0:
+        return Pill(f"-{amount(net)}", "cross", LOST, IVORY)
+    return Pill("0", "equals", EVEN, INK)
+
+
+def stake(cents: Cents) -> Pill:
+    return Pill(amount(cents), paint=None, chip=True)
+
+
+@lru_cache(maxsize=4096)
+def pill(label: Pill, height: int) -> Image.Image:
+    size = round(height * 0.80)
+    parts: list[tuple[Image.Image, Colour | None]] = []
+    if label.chip:
+        parts.append((chip(round(height * 0.86)), None))
+    if label.sign:
+        parts.append((sign(label.sign, round(height * 0.56)), label.ink))
+    if label.text:
+        parts.append((word(label.text, size), label.ink))
+    gap, ends = round(height * 0.18), round(height * 0.32) if label.paint else 0
+    width = sum(part.width for part, _ in parts) + gap * (len(parts) - 1) + 2 * ends
+    sheet = Image.new("RGBA", (max(width, height) if label.paint else width, height), (*(label.paint or label.ink), 0))
+    if label.paint:
+        sheet.putalpha(rounded(sheet.size, height // 2))
+    x = (sheet.width - width) // 2 + ends
+    for part, colour in parts:
+        y = (height - part.height) // 2
+        if colour is None:
+            sheet.alpha_composite(part, (x, y))
+        else:
+            _inked(sheet, part, colour, x, y)
+        x += part.width + gap
+    return sheet
+
+
+@lru_cache(maxsize=32)
+def chip(side: int) -> Image.Image:
+    """A gold chip with notches, seen from above."""
+    full = side * OVERSAMPLING
+    sheet = Image.new("RGBA", (full, full), (*GOLD_DEEP, 0))
+    draw = ImageDraw.Draw(sheet)
+    draw.ellipse((0, 0, full - 1, full - 1), fill=(*GOLD_DEEP, 255))
+    for notch in range(6):
+        draw.pieslice((0, 0, full - 1, full - 1), notch * 60 - 14, notch * 60 + 14, fill=(*IVORY, 255))
+    _ring(draw, full, 0.17, GOLD)
+    _ring(draw, full, 0.28, GOLD_DEEP)
+    _ring(draw, full, 0.33, GOLD)
+    return sheet.reduce(OVERSAMPLING)
+
+
+def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) -> None:
+    edge = side * inset
+    draw.ellipse((edge, edge, side - edge, side - edge), fill=(*colour, 255))
+
+
+@lru_cache(maxsize=256)
+def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
+    """A seat's number: in a disc where somebody sits, a golden one where something is asked; else in a faint ring."""
+    ink = INK if lit else IVORY if taken else _FAINT
+    sheet = Image.new("RGBA", (side, side), (*(GOLD if lit else INK if taken else _FAINT), 0))
+    disc = rounded((side, side), side // 2)
+    if not taken:
+        disc = disc.copy()
+        disc.paste(0, (2, 2), rounded((side - 4, side - 4), side // 2 - 2))
+    sheet.putalpha(disc)
+    letters = word(str(value), round(side * 0.62))
+    _inked(sheet, letters, ink, (side - letters.width) // 2, (side - letters.height) // 2)
+    return sheet
+
+
+def _inked(sheet: Image.Image, mask: Image.Image, ink: Colour, x: int, y: int) -> None:
+    layer = Image.new("RGBA", mask.size, (*ink, 0))
+    layer.putalpha(mask)
+    sheet.alpha_composite(layer, (x, y))
+
+
+@lru_cache(maxsize=256)
+def veil(width: int, height: int, radius: int) -> Image.Image:
+    """What dims a hand that no longer counts, as a mask."""
+    return rounded((width, height), radius).point([round(v * 0.5) for v in range(256)])
+
+
+GLOW: Final = 16
+
+
+@lru_cache(maxsize=64)
+def glow(width: int, height: int) -> Image.Image:
+    """Light around a hand that is asked: a fine gold line and a halo, reaching GLOW beyond the size."""
+    outer = (width + 2 * GLOW, height + 2 * GLOW)
+    line = Image.new("L", outer, 0)
+    line.paste(255, (GLOW, GLOW), rounded((width, height), 12))
+    halo = line.filter(ImageFilter.GaussianBlur(GLOW * 0.45)).point([round(v * 0.62) for v in range(256)])
+    inside = Image.new("L", outer, 0)
+    inside.paste(255, (GLOW + 3, GLOW + 3), rounded((width - 6, height - 6), 10))
+    halo.paste(255, (0, 0), line)
+    halo.paste(46, (0, 0), inside)
+    sheet = Image.new("RGBA", outer, (*GOLD, 0))
+    sheet.putalpha(halo)
+    return sheet

@@ -1,0 +1,272 @@
+"""Where everything lies: pure geometry, from how many hands of how many cards there are.
+
+A seat is a column, as at the table; its hands stand side by side while there is room, and over one another when
+there is not. The cards are as large as the fullest seat allows, and the same size for everyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from cogs.pictures.cards import COMPACT, HEIGHTS, card_width
+from cogs.pictures.palette import WIDTH
+
+DEALER_TOP: Final = 20
+
+_BOTTOM: Final = 588
+_SIDE: Final = 16
+_ROOM: Final = WIDTH - 2 * _SIDE
+_HAND_GAP: Final = 6
+_SEAT_GAP: Final = 13
+_STRIP_GAP: Final = 4
+#: Between the dealer's cards and the players': the arc lies there.
+_AISLE: Final = 18
+_WIDEST_DEALER: Final = 480
+_DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 184)
+#: Seat numbers stand below the hands, on a line of their own.
+_NUMBERS: Final = 32
+#: How far the outer seats sit nearer to the dealer, as round a table.
+_BEND: Final = 40
+
+
+class Box(NamedTuple):
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> int:
+        return self.x + self.width // 2
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+
+class Laid(NamedTuple):
+    """The top left corner of one card."""
+
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """Cards laid over one another so that every rank stays visible."""
+
+    height: int  # of each card
+    places: tuple[Laid, ...]
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class HandPlace:
+    fan: Fan
+    strip: Box  # for total, stake and result
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    dealer: Fan
+    seats: tuple[tuple[HandPlace, ...], ...]
+    middles: tuple[int, ...]  # of each seat's column
+    numbers: int  # the line of the seat numbers, in the middle of the table
+    bend: int
+
+    def number_y(self, x: int) -> int:
+        return self.numbers - lift(x, self.bend)
+
+
+def lift(x: int, bend: int) -> int:
+    """How much higher than the middle of its line something stands that far out."""
+    out = (x - WIDTH / 2) / (WIDTH / 2)
+    return round(bend * out * out)
+
+
+# -- fans --------------------------------------------------------------------------------------------------------------
+
+
+def _usual_step(height: int) -> int:
+    return round(card_width(height) * (0.60 if height >= COMPACT else 0.66))
+
+
+def _least_step(height: int) -> int:
+    """What keeps a rank in sight when the next card covers the rest."""
+    return round(card_width(height) * (0.46 if height >= COMPACT else 0.60))
+
+
+def _row_step(height: int) -> int:
+    return round(height * (0.56 if height >= COMPACT else 0.50))
+
+
+def fan_width(cards: int, height: int) -> int:
+    return card_width(height) + max(0, cards - 1) * _usual_step(height)
+
+
+def fan(cards: int, box: Box, height: int) -> Fan:
+    """Lay cards into a box, no larger than `height`: in one row, else in smaller cards and more rows."""
+    for smaller in (size for size in HEIGHTS if size <= height):
+        for rows in (1, 2, 3):
+            laid = _try_rows(cards, box, smaller, rows)
+            if laid is not None:
+                return laid
+    return _rows(cards, box, HEIGHTS[-1], 3, _step(-(-cards // 3), box, HEIGHTS[-1]))
+
+
+def _try_rows(cards: int, box: Box, height: int, rows: int) -> Fan | None:
+    if rows > 1 and (cards <= rows or height + (rows - 1) * _row_step(height) > box.height):
+        return None
+    step = _step(-(-cards // rows), box, height)
+    return _rows(cards, box, height, rows, step) if step >= _least_step(height) else None
+
+
+def _step(cards: int, box: Box, height: int) -> int:
+    room = box.width - card_width(height)
+    return min(_usual_step(height), room // (cards - 1)) if cards > 1 else _usual_step(height)
+
+
+def _rows(cards: int, box: Box, height: int, rows: int, step: int) -> Fan:
+    longest = max(1, -(-cards // rows))
+    width = card_width(height) + (longest - 1) * step if cards else 0
+    tall = height + (rows - 1) * _row_step(height)
+    left, top = box.x + (box.width - width) // 2, box.y + (box.height - tall) // 2
+    places = (Laid(left + at % longest * step, top + at // longest * _row_step(height)) for at in range(cards))
+    return Fan(height, tuple(places), Box(left, top, width, tall))
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """One size of cards, in at most so many rows of hands, tried on the whole table."""
+
+    height: int
+    rows: int
+    columns: tuple[int, ...]
+    hand_widths: tuple[int, ...]
+
+    @property
+    def pitch(self) -> int:
+        return self.height + _STRIP_GAP + strip_height(self.height) + _HAND_GAP
+
+    @property
+    def tall(self) -> int:
+        return self.rows * self.pitch - _HAND_GAP + _NUMBERS
+
+    def seat_width(self, seat: int) -> int:
+        return self.columns[seat] * (self.hand_widths[seat] + _HAND_GAP) - _HAND_GAP
+
+    @property
+    def width(self) -> int:
+        return sum(map(self.seat_width, range(len(self.columns)))) + _SEAT_GAP * (len(self.columns) - 1)
+
+    @property
+    def fits(self) -> bool:
+        return self.width <= _ROOM and _top(_DEALER_HEIGHTS[-1]) + self.tall <= _BOTTOM
+
+
+def strip_height(height: int) -> int:
+    return max(28, min(46, round(height * 0.26)))
+
+
+def _top(dealer: int) -> int:
+    return DEALER_TOP + dealer + _AISLE
+
+
+def _trial(seats: Sequence[Sequence[int]], height: int, rows: int) -> _Trial:
+    columns = tuple(max(1, -(-len(hands) // rows)) for hands in seats)
+    narrow = max(112, round(height * 1.1))
+    widths = tuple(max(narrow, fan_width(min(3, max(hands, default=2)), height)) for hands in seats)
+    return _Trial(height, min(rows, max(map(len, seats), default=1)) or 1, columns, widths)
+
+
+def _widened(trial: _Trial, seats: Sequence[Sequence[int]]) -> _Trial:
+    """Give the room that is left over to the hands that could use it."""
+    spare = (_ROOM - trial.width) // max(1, sum(trial.columns))
+    wished = (fan_width(max(hands, default=2), trial.height) for hands in seats)
+    widths = (max(has, min(wish, has + spare)) for has, wish in zip(trial.hand_widths, wished, strict=True))
+    return replace(trial, hand_widths=tuple(widths))
+
+
+def _narrowed(seats: Sequence[Sequence[int]]) -> _Trial:
+    """More than any table holds: share the width, and let the fans see to it."""
+    trial = _trial(seats, HEIGHTS[-1], 6)
+    share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
+    return replace(trial, hand_widths=(max(30, share),) * len(seats))
+
+
+def _best(seats: Sequence[Sequence[int]]) -> _Trial:
+    """The fewest rows of hands, unless more of them allow for much larger cards."""
+    found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows))]
+    if not found:
+        return _narrowed(seats)
+    enough = max(trial.height for trial in found) * 0.8
+    return _widened(next(trial for trial in found if trial.height >= enough), seats)
+
+
+def _largest(seats: Sequence[Sequence[int]], rows: int) -> _Trial | None:
+    return next((trial for height in HEIGHTS if (trial := _trial(seats, height, rows)).fits), None)
+
+
+def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
+    """Lay out a dealer's hand of so many cards, and seats of hands of so many cards."""
+    trial = _best(seats)
+    tall = _dealer_height(trial)
+    spare = max(0, _BOTTOM - _top(tall) - trial.tall)
+    bend = min(_BEND, spare) if len(seats) > 2 else 0
+    bottom = _BOTTOM - (spare - bend) // 2
+    lefts = _lefts(trial)
+    middles = tuple(left + trial.seat_width(seat) // 2 for seat, left in enumerate(lefts))
+    placed = (
+        _seat(hands, trial, seat, lefts[seat], bottom - _NUMBERS - lift(middles[seat], bend))
+        for seat, hands in enumerate(seats)
+    )
+    box = Box((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
+    return Plan(fan(dealer, box, tall), tuple(placed), middles, bottom - _NUMBERS // 2 + 2, bend)
+
+
+def _dealer_height(trial: _Trial) -> int:
+    """As large as the hands leave room for, and not much larger than theirs."""
+    fitting = (
+        height
+        for height in _DEALER_HEIGHTS
+        if height <= trial.height * 1.4 and _top(height) + trial.tall + min(_BEND, trial.height // 4) <= _BOTTOM
+    )
+    return next(fitting, _DEALER_HEIGHTS[-1])
+
+
+def _lefts(trial: _Trial) -> list[int]:
+    """Left edges of the columns: the room that is left over goes evenly between and beside them."""
+    seats = len(trial.columns)
+    spare = max(0.0, (_ROOM - trial.width) / (seats + 1))
+    lefts, x = [], _SIDE + spare
+    for seat in range(seats):
+        lefts.append(round(x))
+        x += trial.seat_width(seat) + _SEAT_GAP + spare
+    return lefts
+
+
+def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int) -> tuple[HandPlace, ...]:
+    """Hands from left to right, then downwards; the last row stands on the seat's number."""
+    across, width = trial.columns[seat], trial.hand_widths[seat]
+    first = bottom - -(-len(hands) // across) * trial.pitch + _HAND_GAP
+    return tuple(
+        _hand(
+            cards,
+            Box(left + at % across * (width + _HAND_GAP), first + at // across * trial.pitch, width, trial.height),
+        )
+        for at, cards in enumerate(hands)
+    )
+
+
+def _hand(cards: int, box: Box) -> HandPlace:
+    below = Box(box.x, box.bottom + _STRIP_GAP, box.width, strip_height(box.height))
+    return HandPlace(fan(cards, box, box.height), below)

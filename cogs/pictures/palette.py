@@ -1,0 +1,40 @@
+"""The colours and measures that every picture shares, so that they look like one house."""
+
+from __future__ import annotations
+
+from typing import Final
+
+Colour = tuple[int, int, int]
+
+#: Eight to five: the tallest shape that a desktop client shows at its full width. One size for every picture,
+#: so that an edited message never jumps.
+SIZE: Final = (960, 600)
+WIDTH, HEIGHT = SIZE
+
+FORMAT: Final = "png"
+
+FELT_LIGHT: Final[Colour] = (36, 116, 90)
+FELT_DARK: Final[Colour] = (7, 38, 34)
+INK: Final[Colour] = (8, 34, 29)
+#: The rail round the felt.
+RAIL: Final[Colour] = (18, 22, 26)
+IVORY: Final[Colour] = (250, 248, 242)
+MIST: Final[Colour] = (176, 206, 192)
+GOLD: Final[Colour] = (240, 200, 105)
+GOLD_DEEP: Final[Colour] = (176, 128, 44)
+
+SHADOW: Final[Colour] = (3, 16, 15)
+
+CARD: Final[Colour] = (253, 252, 248)
+#: A card that no longer counts: half felt.
+DIM: Final[Colour] = (130, 145, 141)
+RED: Final[Colour] = (200, 24, 44)
+BLACK: Final[Colour] = (24, 28, 38)
+BACK: Final[Colour] = (26, 54, 104)
+BACK_LINE: Final[Colour] = (96, 134, 190)
+
+WON: Final[Colour] = (132, 232, 160)
+EVEN: Final[Colour] = (216, 222, 228)
+LOST: Final[Colour] = (206, 52, 58)
+
+SUIT_COLOUR: Final = {"s": BLACK, "c": BLACK, "h": RED, "d": RED}

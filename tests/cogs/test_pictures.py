@@ -1,0 +1,216 @@
+"""The blackjack table's picture: what it shows, what it must not, and what it costs."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from cogs.pictures import FILE_NAME, FORMAT, SIZE, TablePicture
+from cogs.pictures.badges import amount, number, pill, result
+from cogs.pictures.blackjack import render
+from cogs.pictures.canvas import INKS
+from cogs.pictures.cards import HEIGHTS, sprite
+from cogs.pictures.palette import BLACK, CARD, EVEN, FELT_DARK, FELT_LIGHT, INK, IVORY, LOST, RED, WON, Colour
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.cards import PACK
+from engine.games.contract import Line, Outcome
+
+MOST_BYTES = 60 * 1024
+
+
+def hand(
+    cards: str,
+    state: HandState = HandState.WAITING,
+    *,
+    net: int | None = None,
+    stake: int = 1000,
+    doubled: bool = False,
+) -> HandView:
+    dealt = tuple(cards.split())
+    line = None if net is None else Line(0, "hand", stake, stake + net, Outcome.WIN)
+    return HandView(dealt, 12, soft="A" in cards, stake=stake, state=state, doubled=doubled, result=line)
+
+
+def table(*seats: SeatView, dealer: str = "9h ?", acting: tuple[int, int] | None = None) -> TablePicture:
+    cards = tuple(None if card == "?" else card for card in dealer.split())
+    shown = BlackjackView(Phase.TURNS, DealerView(cards, 9, soft=False), seats, (), acting, turn=1)
+    return TablePicture(shown, tuple(range(1, len(seats) + 1)))
+
+
+def seat(*hands: HandView, insurance: int | None = None) -> SeatView:
+    return SeatView(hands, insurance)
+
+
+def pixels(file: bytes) -> Image.Image:
+    return Image.open(BytesIO(file)).convert("RGB")
+
+
+ONE = table(seat(hand("As 6d", HandState.ACTING)), acting=(0, 0))
+FULL = table(
+    *(seat(*(hand("Th 9c 2d", stake=125_000, doubled=at == 2) for at in range(4))) for _ in range(7)), acting=(3, 2)
+)
+
+STATES = {
+    "before the first deal": TablePicture(waiting=(1,), empty=(2, 3, 4, 5, 6, 7)),
+    "stakes before the first deal": TablePicture(waiting=(1, 4), empty=(2, 3), staked=((1, 1000), (4, 1_000_000))),
+    "nobody at all": TablePicture(),
+    "one hand": ONE,
+    "company coming": replace(ONE, waiting=(3,), empty=(2, 4, 5, 6, 7)),
+    "natural": table(seat(hand("As Kd", HandState.NATURAL, net=1500)), dealer="9h Kc"),
+    "bust": table(seat(hand("Ts 6d 9c", HandState.BUST, net=-1000)), dealer="9h Kc"),
+    "surrendered": table(seat(hand("Ts 6d", HandState.SURRENDERED, net=-500)), dealer="9h Kc"),
+    "push": table(seat(hand("Ts 9d", HandState.STANDING, net=0)), dealer="9h Kc"),
+    "insurance": table(seat(hand("9s 2d"), insurance=500), seat(hand("Ts 2c"), insurance=0), seat(hand("5s 5d"))),
+    "four hands": table(seat(*(hand(f"8{suit} 3c 9s") for suit in "shdc")), acting=(0, 2)),
+    "a very long hand": table(seat(hand("As 2d Ac 2h 3c As 2s 3h 2d 3s")), dealer="2h As Ac 2d 3d 2c As 3s"),
+    "two very long hands": table(seat(hand("As 2d Ac 2h 3c As 2s 3h 2d")), seat(hand("As 2d Ac 2h 3c As 2s 3h"))),
+    "seven seats": table(*(seat(hand("Th 9c")) for _ in range(7))),
+    "seven seats of four hands": FULL,
+    "seven seats of four settled hands": table(
+        *(seat(*(hand("Th 2c 2d 2s 5h", HandState.STANDING, net=-125_050) for _ in range(4))) for _ in range(7))
+    ),
+    "more than any table holds": table(
+        *(seat(*(hand("As 2d Ac 2h 3c As 2s 3h 2d 3s") for _ in range(4))) for _ in range(7))
+    ),
+    "a seat without cards": table(seat(), seat(hand(""))),
+    "a round without seats": table(),
+}
+
+
+@pytest.mark.parametrize("picture", STATES.values(), ids=STATES)
+def test_every_state_is_one_picture_of_one_size(picture: TablePicture) -> None:
+    file = render(picture)
+    image = Image.open(BytesIO(file))
+    assert (image.size, image.format) == (SIZE, FORMAT.upper())
+    assert len(file) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("picture", STATES.values(), ids=STATES)
+def test_the_same_input_gives_the_same_bytes(picture: TablePicture) -> None:
+    assert render(picture) == render(picture)
+
+
+def test_the_file_is_named_after_what_it_is() -> None:
+    assert FILE_NAME.endswith(f".{FORMAT}")
+
+
+def test_threads_draw_what_one_thread_draws() -> None:
+    pictures = [*STATES.values()] * 3
+    alone = [render(picture) for picture in pictures]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(render, pictures)) == alone
+
+
+@pytest.mark.parametrize("height", HEIGHTS)
+def test_all_cards_can_be_told_apart(height: int) -> None:
+    """By far more than a shade: any two cards differ in more than 1 pixel of 250."""
+    faces = {card: sprite(card, height).convert("RGB") for card in (*PACK, None)}
+    for one, other in combinations(faces, 2):
+        difference = ImageChops.difference(faces[one], faces[other]).convert("L")
+        changed = sum(difference.histogram()[64:])
+        assert changed > 0.004 * height * height * 0.7, (one, other)
+
+
+def test_the_face_down_card_is_a_back_and_nothing_else() -> None:
+    """The view does not hold it, so no picture can show it; turning it over changes the picture."""
+    hidden, turned = table(seat(hand("Ts 9d"))), table(seat(hand("Ts 9d")), dealer="9h Kc")
+    assert render(hidden) != render(turned)
+
+
+CHANGES = {
+    "another card": table(seat(hand("As 7d", HandState.ACTING)), acting=(0, 0)),
+    "nobody's turn": table(seat(hand("As 6d", HandState.STANDING))),
+    "another stake": table(seat(hand("As 6d", HandState.ACTING, stake=1100)), acting=(0, 0)),
+    "doubled": table(seat(hand("As 6d", HandState.ACTING, doubled=True)), acting=(0, 0)),
+    "insured": table(seat(hand("As 6d", HandState.ACTING), insurance=500), acting=(0, 0)),
+    "declined": table(seat(hand("As 6d", HandState.ACTING), insurance=0), acting=(0, 0)),
+    "another number": replace(ONE, numbers=(5,)),
+    "a free place": replace(ONE, empty=(2,)),
+    "a place taken": replace(ONE, waiting=(2,)),
+    "won": table(seat(hand("As 6d", HandState.STANDING, net=1000))),
+    "lost": table(seat(hand("As 6d", HandState.STANDING, net=-1000))),
+    "even": table(seat(hand("As 6d", HandState.STANDING, net=0))),
+    "over 21": table(seat(hand("As 6d", HandState.BUST))),
+    "surrendered": table(seat(hand("As 6d", HandState.SURRENDERED))),
+    "natural": table(seat(hand("As 6d", HandState.NATURAL))),
+}
+
+
+def test_whatever_happens_is_seen() -> None:
+    files = [render(picture) for picture in (ONE, *CHANGES.values())]
+    assert len(set(files)) == len(files)
+
+
+# -- to be read by everybody -------------------------------------------------------------------------------------------
+
+
+def _luminance(colour: Colour) -> float:
+    parts = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def _contrast(one: Colour, other: Colour) -> float:
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("letters", "ground"),
+    [
+        (BLACK, CARD),
+        (RED, CARD),
+        (IVORY, INK),
+        (IVORY, FELT_LIGHT),
+        (IVORY, FELT_DARK),
+        (INK, WON),
+        (INK, EVEN),
+        (IVORY, LOST),
+    ],
+)
+def test_letters_stand_out_from_their_ground(letters: Colour, ground: Colour) -> None:
+    assert _contrast(letters, ground) >= 4.5
+
+
+def test_results_differ_in_shape_where_colours_look_alike() -> None:
+    shapes = [pill(result(net)._replace(text=""), 40).convert("L").tobytes() for net in (1500, 0, -1500)]
+    assert len(set(shapes)) == 3
+
+
+def test_a_rank_is_seen_on_the_picture_in_its_own_colour() -> None:
+    colours = pixels(render(ONE)).getcolors(maxcolors=2**24)
+    assert colours is not None
+    seen = {colour for _, colour in colours}
+    assert {CARD, RED, BLACK} <= seen
+
+
+def test_there_are_no_more_inks_than_a_png_holds() -> None:
+    assert len(INKS) <= 256
+
+
+@pytest.mark.parametrize(
+    ("cents", "text"),
+    [
+        (0, "0"),
+        (100, "1"),
+        (750, "7.5"),
+        (1005, "10.05"),
+        (1_000_000, "10000"),
+        (12_345_000, "123k"),
+        (99_999_999, "1M"),
+        (2**62, "46116T"),
+    ],
+)
+def test_chips_are_put_briefly(cents: int, text: str) -> None:
+    assert amount(cents) == text
+
+
+def test_seat_numbers_look_different_when_free_taken_and_asked() -> None:
+    looks = [
+        number(3, 30, lit=lit, taken=taken).tobytes() for lit, taken in ((False, False), (False, True), (True, True))
+    ]
+    assert len(set(looks)) == 3
