@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.games import baccarat, war
+from engine.games import baccarat, blackjack, war
 from engine.games.contract import Game
 
-GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (baccarat.GAME, war.GAME)}
+GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (blackjack.GAME, baccarat.GAME, war.GAME)}
 
 
 class UnknownGame(LookupError):

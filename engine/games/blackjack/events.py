@@ -1,0 +1,46 @@
+"""What happened in a round, one thing after the other, as an onlooker could tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.games.cards import Card
+from engine.games.contract import Line, Seat, Step
+
+
+class Happening(StrEnum):
+    CARD = "card"  # dealt face up
+    FACE_DOWN = "face down"  # the hole card lies there
+    TAKEN = "taken"  # an action
+    DISCARDED = "discarded"  # by a swap
+    LOOKED = "looked"  # the dealer looked and has no natural
+    TURNED = "turned"  # the hole card
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    what: Happening
+    #: None is the dealer.
+    seat: Seat | None = None
+    #: The place of the hand at its seat when this happened; a split moves those right of it.
+    hand: int = 0
+    card: Card | None = None
+    step: Step | None = None
+    line: Line | None = None
+
+
+#: As the round notes it while it is played: what, whose, and a card or a step.
+Note = tuple[Happening, Seat | None, int, Card | Step | None]
+
+
+def event(note: Note) -> Event:
+    what, seat, hand, thing = note
+    if isinstance(thing, Step):
+        return Event(what, seat, hand, step=thing)
+    return Event(what, seat, hand, card=thing)
+
+
+def settled(line: Line) -> Event:
+    return Event(Happening.SETTLED, line.seat, line=line)

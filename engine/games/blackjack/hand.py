@@ -1,0 +1,43 @@
+"""A hand on the felt, the dealer's included."""
+
+from __future__ import annotations
+
+from engine.games.blackjack.view import HandState
+from engine.games.blackjack.worth import POINTS, Worth
+from engine.games.cards import Card
+from engine.games.contract import Cents
+
+
+class Hand:
+    """Cards, what they are worth, and the stake that rides on them. `WAITING` is any hand that can still draw."""
+
+    __slots__ = ("cards", "doubled", "from_split", "stake", "state", "swapped", "worth")
+
+    def __init__(self, nothing: Worth, stake: Cents = 0) -> None:
+        self.cards: list[Card] = []
+        self.worth = nothing
+        self.stake = stake
+        self.state = HandState.WAITING
+        self.doubled = False
+        self.swapped = False
+        self.from_split = False
+
+    def take(self, card: Card) -> None:
+        self.cards.append(card)
+        self.worth = self.worth.plus[card]
+
+    def is_21_in_two(self) -> bool:
+        return self.worth.total == 21 and len(self.cards) == 2
+
+    def is_pair(self) -> bool:
+        """Two cards of equal value: a jack and a king are."""
+        return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]
+
+    def copy(self) -> Hand:
+        twin = Hand(self.worth, self.stake)
+        twin.cards = self.cards.copy()
+        twin.state = self.state
+        twin.doubled = self.doubled
+        twin.swapped = self.swapped
+        twin.from_split = self.from_split
+        return twin

@@ -1,0 +1,75 @@
+"""The expert's chart (R6.3), as `expert_chart.csv` has it: a play for each hand against each up card."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from engine.games.blackjack.worth import POINTS
+from engine.games.cards import PACK, Card
+
+_FILE: Final = Path(__file__).with_name("expert_chart.csv")
+
+
+class Play(StrEnum):
+    HIT = "hit"
+    STAND = "stand"
+    DOUBLE = "double"
+    PAIR = "pair"  # R4.3: split where the table splits, swap where it swaps
+
+
+#: What to play, by the dealer's up card.
+Row = Mapping[Card, Play]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Rows by hard total, by soft total, and by the value of a pair's cards (11: aces)."""
+
+    hard: Mapping[int, Row]
+    soft: Mapping[int, Row]
+    pairs: Mapping[int, Row]
+
+
+@cache
+def expert() -> Chart:
+    chart = Chart({}, {}, {})
+    with _FILE.open(encoding="utf-8", newline="") as file:
+        head, *lines = csv.reader(file)
+    for name, *plays in lines:
+        row = _row(head[1:], plays)
+        for kind, total in _hands(name):
+            getattr(chart, kind)[total] = row
+    return chart
+
+
+def _row(columns: list[str], plays: list[str]) -> Row:
+    by_points = {_points(column): Play(play) for column, play in zip(columns, plays, strict=True)}
+    return {card: by_points[POINTS[card]] for card in PACK}
+
+
+def _points(pip: str) -> int:
+    return 11 if pip == "A" else int(pip)
+
+
+def _hands(name: str) -> Iterator[tuple[str, int]]:
+    """Which hands a row's name means: ``hard 5-8``, ``A,8-A,10``, ``A,7``, ``A,A and 8,8``."""
+    if name.startswith("hard "):
+        lowest, highest = _ends(name.removeprefix("hard "))
+        yield from (("hard", total) for total in range(int(lowest), int(highest) + 1))
+    elif pairs := re.findall(r"\b(\w+),\1\b", name):
+        yield from (("pairs", _points(pip)) for pip in pairs)
+    else:
+        lowest, highest = (end.removeprefix("A,") for end in _ends(name))
+        yield from (("soft", 11 + other) for other in range(int(lowest), int(highest) + 1))
+
+
+def _ends(span: str) -> tuple[str, str]:
+    lowest, _, highest = span.partition("-")
+    return lowest, highest or lowest
