@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from PIL import Image, ImageDraw, ImageFilter
 
 from cogs.pictures.lettering import word
-from cogs.pictures.palette import EVEN, GOLD, GOLD_DEEP, INK, IVORY, LOST, WON, Colour
+from cogs.pictures.palette import EVEN, GOLD, GOLD_DEEP, INK, IVORY, LOST, VEIL, WON, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
 
@@ -29,30 +29,33 @@ class Pill(NamedTuple):
 _UNITS: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
-def amount(cents: Cents) -> str:
-    """Chips as briefly as they can be put: ``10``, ``7.5``, ``123k``. To the cent where that is short."""
+def amount(cents: Cents, digits: int = 5) -> str:
+    """Chips in not many more digits than that: ``10``, ``7.5``, ``123k``. To the cent where that is short."""
     chips, rest = divmod(abs(cents), 100)
     exact = f"{chips}.{rest:02}".rstrip("0") if rest else str(chips)
-    if len(exact) <= 5:
+    if len(exact) <= digits:
         return exact
     rounded_off = round(abs(cents) / 100)
-    if rounded_off < 100_000:
+    if rounded_off < 10**digits:
         return str(rounded_off)
     unit, letter = next(each for each in _UNITS if rounded_off >= 0.9995 * each[0])
-    return f"{rounded_off / unit:.3g}{letter}" if rounded_off < 1000 * unit else f"{rounded_off // unit}{letter}"
+    share = rounded_off / unit
+    decimals = 0 if share >= 10 else 1 if digits < 4 else 2
+    brief = f"{share:.{decimals}f}"
+    return (brief.rstrip("0").rstrip(".") if decimals else brief) + letter
 
 
-def result(net: Cents) -> Pill:
+def result(net: Cents, digits: int = 5) -> Pill:
     """Told by sign and shape as well as by colour."""
     if net > 0:
-        return Pill(f"+{amount(net)}", "tick", WON, INK)
+        return Pill(f"+{amount(net, digits)}", "tick", WON, INK)
     if net < 0:
-        return Pill(f"-{amount(net)}", "cross", LOST, IVORY)
+        return Pill(f"-{amount(net, digits)}", "cross", LOST, IVORY)
     return Pill("0", "equals", EVEN, INK)
 
 
-def stake(cents: Cents) -> Pill:
-    return Pill(amount(cents), paint=None, chip=True)
+def stake(cents: Cents, digits: int = 5) -> Pill:
+    return Pill(amount(cents, digits), paint=None, chip=True)
 
 
 @lru_cache(maxsize=4096)
@@ -65,7 +68,7 @@ def pill(label: Pill, height: int) -> Image.Image:
         parts.append((sign(label.sign, round(height * 0.56)), label.ink))
     if label.text:
         parts.append((word(label.text, size), label.ink))
-    gap, ends = round(height * 0.18), round(height * 0.32) if label.paint else 0
+    gap, ends = round(height * 0.16), round(height * 0.30) if label.paint else 0
     width = sum(part.width for part, _ in parts) + gap * (len(parts) - 1) + 2 * ends
     sheet = Image.new("RGBA", (max(width, height) if label.paint else width, height), (*(label.paint or label.ink), 0))
     if label.paint:
@@ -125,7 +128,7 @@ def _inked(sheet: Image.Image, mask: Image.Image, ink: Colour, x: int, y: int) -
 @lru_cache(maxsize=256)
 def veil(width: int, height: int, radius: int) -> Image.Image:
     """What dims a hand that no longer counts, as a mask."""
-    return rounded((width, height), radius).point([round(v * 0.5) for v in range(256)])
+    return rounded((width, height), radius).point([round(v * VEIL) for v in range(256)])
 
 
 GLOW: Final = 16
@@ -138,10 +141,9 @@ def glow(width: int, height: int) -> Image.Image:
     line = Image.new("L", outer, 0)
     line.paste(255, (GLOW, GLOW), rounded((width, height), 12))
     halo = line.filter(ImageFilter.GaussianBlur(GLOW * 0.45)).point([round(v * 0.62) for v in range(256)])
-    inside = Image.new("L", outer, 0)
-    inside.paste(255, (GLOW + 3, GLOW + 3), rounded((width - 6, height - 6), 10))
+    inside = rounded((width - 6, height - 6), 10)
     halo.paste(255, (0, 0), line)
-    halo.paste(46, (0, 0), inside)
+    halo.paste(0, (GLOW + 3, GLOW + 3), inside)
     sheet = Image.new("RGBA", outer, (*GOLD, 0))
     sheet.putalpha(halo)
     return sheet

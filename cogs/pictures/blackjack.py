@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from PIL import Image
 
 from cogs.pictures import badges
-from cogs.pictures.badges import GLOW, Pill
+from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, paint, put, put_middle
-from cogs.pictures.cards import margin, sprite
-from cogs.pictures.felt import felt, place_shoe, shoe
-from cogs.pictures.layout import Box, Fan, HandPlace, Plan, lift, plan
+from cogs.pictures.cards import COMPACT, margin, sprite
+from cogs.pictures.felt import felt, place_shoe, sealed_cards
+from cogs.pictures.layout import LINE_GAP, Box, Fan, HandPlace, Plan, lift, plan
 from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.cards import Card
@@ -72,32 +71,33 @@ def _dealer_total(dealer: DealerView) -> Pill:
 
 
 def _hands(table: Image.Image, view: BlackjackView, where: Plan) -> None:
-    laid = [
-        (hand, place, view.acting == (seat, at))
-        for seat, (shown, places) in enumerate(zip(view.seats, where.seats, strict=True))
-        for at, (hand, place) in enumerate(zip(shown.hands, places, strict=True))
-    ]
-    size = min((_fitting(list(_labels(hand)), place.strip) for hand, place, _ in laid), default=0)
-    for hand, place, acting in laid:
-        _hand(table, hand, place, size, acting=acting)
+    hands = [hand for seat in view.seats for hand in seat.hands]
+    places = [place for seat in where.seats for place in seat]
+    labels, size = _chosen_labels(hands, places, where.lines)
+    acting = None if view.acting is None else where.seats[view.acting[0]][view.acting[1]]
+    for hand, place, label in zip(hands, places, labels, strict=True):
+        if place is acting:
+            _light_up(table, place, _width(label, size, where.lines))
+        _hand(table, hand, place)
+        _strip(table, label, place.strip, size, where.lines)
+    for hand, place in zip(hands, places, strict=True):
+        if hand.doubled or hand.swapped:
+            _mark(table, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
 
 
-def _hand(table: Image.Image, hand: HandView, place: HandPlace, size: int, *, acting: bool) -> None:
-    if acting:
-        _light_up(table, place)
+def _hand(table: Image.Image, hand: HandView, place: HandPlace) -> None:
     _cards(table, hand.cards, place.fan)
     if hand.state in (HandState.BUST, HandState.SURRENDERED):
         _dim(table, place.fan)
-    if hand.doubled or hand.swapped:
-        _mark(table, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
-    _strip(table, list(_labels(hand)), place.strip, size)
 
 
-def _light_up(table: Image.Image, place: HandPlace) -> None:
-    box, strip = place.fan.box, place.strip
-    left, right = min(box.x, strip.x) - 4, max(box.right, strip.right) + 4
-    top, bottom = box.y - 6, strip.bottom + 3
-    put(table, badges.glow(right - left, bottom - top), left - GLOW, top - GLOW)
+def _light_up(table: Image.Image, place: HandPlace, labels: int) -> None:
+    """Round the cards and the labels, whichever is wider."""
+    width = max(place.fan.box.width, labels) + 18
+    top = place.fan.box.y - 9
+    put_middle(
+        table, badges.glow(width, place.strip.bottom + 4 - top), place.strip.middle, (top + place.strip.bottom + 4) // 2
+    )
 
 
 def _cards(table: Image.Image, cards: tuple[Card | None, ...], fan: Fan) -> None:
@@ -107,18 +107,22 @@ def _cards(table: Image.Image, cards: tuple[Card | None, ...], fan: Fan) -> None
 
 
 def _dim(table: Image.Image, fan: Fan) -> None:
-    edge = margin(fan.height) // 2
-    mask = badges.veil(fan.box.width + 2 * edge, fan.box.height + 2 * edge, edge * 2)
-    paint(table, mask, FELT_DARK, fan.box.x - edge, fan.box.y - edge)
+    mask = badges.veil(fan.box.width + 2, fan.box.height + 2, max(4, round(fan.height * 0.08)))
+    paint(table, mask, FELT_DARK, fan.box.x - 1, fan.box.y - 1)
 
 
 def _mark(table: Image.Image, label: Pill, fan: Fan) -> None:
-    """On the free corner of the last card, a little over its edge."""
-    mark = badges.pill(label, max(22, round(fan.height * 0.2)))
-    put(table, mark, fan.box.right - mark.width + 5, fan.box.y - 5)
+    """On the free corner of the last card; a small card has none, so half over its edge."""
+    mark = badges.pill(label, max(20, round(fan.height * 0.18)))
+    inside = mark.width - 6 if fan.height >= COMPACT else mark.width * 11 // 20
+    put(table, mark, fan.box.right - inside, fan.box.y - (6 if fan.height >= COMPACT else 8))
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------
+
+Labels = tuple[Pill, Pill]
+
+_SMALLEST: Final = 18
 
 _TOTALS: Final = {
     HandState.NATURAL: ("star", GOLD, INK),
@@ -132,27 +136,47 @@ def _total(total: int, *, soft: bool) -> str:
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 
-def _labels(hand: HandView) -> Iterator[Pill]:
+def _labels(hand: HandView, digits: int) -> Labels:
     sign, colour, ink = _TOTALS.get(hand.state, ("", INK, IVORY))
-    yield Pill(_total(hand.total, soft=hand.soft), sign, colour, ink)
-    yield badges.stake(hand.stake) if hand.result is None else badges.result(hand.result.net)
+    chips = badges.stake(hand.stake, digits) if hand.result is None else badges.result(hand.result.net, digits)
+    return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink), chips
+
+
+def _chosen_labels(hands: list[HandView], places: list[HandPlace], lines: int) -> tuple[list[Labels], int]:
+    """One height for all of them; where long sums would make it small, they are put more briefly."""
+    strips = [place.strip for place in places]
+    for digits in (5, 4, 3):
+        labels = [_labels(hand, digits) for hand in hands]
+        size = _fitting(labels, strips, lines)
+        if not strips or size >= 0.9 * strips[0].height / lines:
+            break
+    return labels, size
+
+
+def _fitting(labels: list[Labels], strips: list[Box], lines: int) -> int:
+    """The largest height at which every hand's labels fit under it."""
+    size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
+    for pair, strip in zip(labels, strips, strict=True):
+        while size > _SMALLEST and _width(pair, size, lines) > strip.width:
+            size -= 2
+    return size
 
 
 def _gap(size: int) -> int:
     return max(4, size // 5)
 
 
-def _width(labels: list[Pill], size: int) -> int:
-    return sum(badges.pill(label, size).width for label in labels) + _gap(size) * (len(labels) - 1)
+def _width(labels: Labels, size: int, lines: int) -> int:
+    widths = [badges.pill(label, size).width for label in labels]
+    return max(widths) if lines > 1 else sum(widths) + _gap(size)
 
 
-def _fitting(labels: list[Pill], strip: Box) -> int:
-    """The largest height at which these labels fit side by side under their hand."""
-    return next((size for size in range(strip.height, 18, -2) if _width(labels, size) <= strip.width), 18)
-
-
-def _strip(table: Image.Image, labels: list[Pill], strip: Box, size: int) -> None:
-    x = strip.middle - _width(labels, size) // 2
+def _strip(table: Image.Image, labels: Labels, strip: Box, size: int, lines: int) -> None:
+    if lines > 1:
+        for line, label in enumerate(labels):
+            put_middle(table, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
+        return
+    x = strip.middle - _width(labels, size, lines) // 2
     for label in labels:
         each = badges.pill(label, size)
         put(table, each, x, strip.y + (strip.height - size) // 2)
@@ -200,7 +224,7 @@ def _insurance(seat: SeatView) -> Pill | None:
 def _before(picture: TablePicture) -> Image.Image:
     """The shoe under its seal, and who has sat down to what stake."""
     table = felt(330).copy()
-    put_middle(table, shoe(230, sealed=True), WIDTH // 2, 180)
+    put_middle(table, sealed_cards(), WIDTH // 2, 172)
     stakes = dict(picture.staked)
     places = sorted({*picture.numbers, *picture.waiting, *picture.empty, *stakes})
     for at, number in enumerate(places):

@@ -13,9 +13,9 @@ from typing import Final
 from PIL import Image
 
 from cogs.pictures import palette as p
-from cogs.pictures.palette import Colour
+from cogs.pictures.palette import Colour, mix, ramp
 
-_COMPRESSION: Final = 6
+_COMPRESSION: Final = 5
 
 
 def put(table: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
@@ -37,37 +37,34 @@ def encoded(table: Image.Image) -> bytes:
     return file.getvalue()
 
 
-def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """`share` of the other in the one."""
-    r, g, b = (round(a + (z - a) * share) for a, z in zip(one, other, strict=True))
-    return r, g, b
+def _veiled(colour: Colour) -> Colour:
+    return mix(colour, p.FELT_DARK, p.VEIL)
 
 
 #: Which colours meet on a table, and in how many steps one passes into the other.
 _RAMPS: Final = (
-    (p.FELT_LIGHT, p.FELT_DARK, 48),
     (p.FELT_DARK, p.SHADOW, 8),
-    (p.CARD, p.BLACK, 20),
-    (p.CARD, p.RED, 20),
-    (p.CARD, p.FELT_LIGHT, 10),
-    (p.DIM, mix(p.BLACK, p.FELT_DARK, 0.5), 12),
-    (p.DIM, mix(p.RED, p.FELT_DARK, 0.5), 10),
-    (p.IVORY, p.INK, 16),
+    (p.CARD, p.BLACK, 18),
+    (p.CARD, p.RED, 18),
+    (p.CARD, p.FELT_LIGHT, 8),
+    (_veiled(p.CARD), _veiled(p.BLACK), 12),
+    (_veiled(p.CARD), _veiled(p.RED), 10),
+    (p.IVORY, p.INK, 14),
     (p.GOLD, p.INK, 12),
-    (p.GOLD, mix(p.FELT_LIGHT, p.FELT_DARK, 0.4), 18),
+    (p.GOLD, mix(p.FELT_LIGHT, p.FELT_DARK, 0.4), 16),
     (p.GOLD, p.GOLD_DEEP, 8),
     (p.GOLD_DEEP, p.IVORY, 8),
-    (p.WON, p.INK, 12),
+    (p.WON, p.INK, 10),
     (p.LOST, p.IVORY, 10),
     (p.LOST, p.FELT_DARK, 8),
     (p.EVEN, p.INK, 8),
     (p.BACK, p.BACK_LINE, 10),
     (p.BACK, p.IVORY, 8),
-    (p.MIST, p.FELT_DARK, 10),
+    (p.MIST, p.FELT_DARK, 8),
 )
 
 
-INKS: Final = tuple(mix(one, other, step / (steps - 1)) for one, other, steps in _RAMPS for step in range(steps))
+INKS: Final = (*p.FELT, *(colour for one, other, steps in _RAMPS for colour in ramp(one, other, steps)))
 
 
 @lru_cache(maxsize=1)

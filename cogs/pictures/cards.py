@@ -79,7 +79,7 @@ def _full(face: Image.Image, card: Card, height: int) -> None:
     """Rank over suit in the corner that a fan leaves free, a large suit opposite."""
     rank, suit = card[0], card[1]
     colour = SUIT_COLOUR[suit]
-    letters = _rank(rank, round(height * 0.30))
+    letters = _rank(rank, round(height * 0.30), round(height * 0.27))
     middle = round(height * 0.165)
     face.paste(colour, (max(round(height * 0.045), middle - letters.width // 2), round(height * 0.06)), letters)
     small = sign(suit, round(height * 0.20))
@@ -93,22 +93,19 @@ def _full(face: Image.Image, card: Card, height: int) -> None:
 def _compact(face: Image.Image, card: Card, height: int) -> None:
     rank, suit = card[0], card[1]
     colour = SUIT_COLOUR[suit]
-    letters = _rank(rank, round(height * 0.46))
+    letters = _rank(rank, round(height * 0.46), round(height * 0.37))
     middle = round(height * 0.225)
     face.paste(colour, (max(round(height * 0.04), middle - letters.width // 2), round(height * 0.075)), letters)
     pip = sign(suit, round(height * 0.36))
     face.paste(colour, (middle - pip.width // 2, round(height * 0.535)), pip)
 
 
-def _rank(rank: str, size: int) -> Image.Image:
-    if rank != "T":
-        return word(rank, size)
-    one, nought = word("1", size), word("0", size)
-    nought = nought.resize((round(nought.width * 0.80), nought.height), Image.Resampling.LANCZOS)
-    ten = Image.new("L", (one.width + nought.width + size // 50, nought.height), 0)
-    ten.paste(one, (0, 0))
-    ten.paste(nought, (ten.width - nought.width, 0))
-    return ten.resize((round(ten.width * 0.92), ten.height), Image.Resampling.LANCZOS)
+def _rank(rank: str, size: int, widest: int) -> Image.Image:
+    """A ten is made as narrow as a fan leaves room for."""
+    letters = word("10" if rank == "T" else rank, size)
+    if letters.width <= widest:
+        return letters
+    return letters.resize((widest, letters.height), Image.Resampling.LANCZOS)
 
 
 def _back(height: int) -> Image.Image:

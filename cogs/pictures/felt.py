@@ -7,9 +7,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from cogs.pictures.canvas import mix, put
+from cogs.pictures.canvas import put
 from cogs.pictures.cards import card_width, margin, sprite
-from cogs.pictures.palette import CARD, FELT_DARK, FELT_LIGHT, GOLD, HEIGHT, INK, RAIL, SHADOW, WIDTH, Colour
+from cogs.pictures.palette import FELT, GOLD, GOLD_DEEP, HEIGHT, INK, RAIL, SHADOW, WIDTH, Colour, mix
 from cogs.pictures.shapes import rounded, sign
 
 _RAIL_WIDTH: Final = 7
@@ -24,7 +24,7 @@ def _lit() -> Image.Image:
     column = Image.new("RGB", (1, HEIGHT))
     for y in range(HEIGHT):
         away = abs(y / HEIGHT - _BRIGHTEST) / (1 - _BRIGHTEST)
-        column.putpixel((0, y), mix(FELT_LIGHT, FELT_DARK, min(1.0, away**1.6 * 0.86)))
+        column.putpixel((0, y), FELT[round(away**1.8 * 0.84 * (len(FELT) - 1))])
     return column.resize((WIDTH, HEIGHT))
 
 
@@ -70,55 +70,52 @@ def _arc(bottom: int, width: float, strength: int) -> Image.Image:
 
 _SHOE_BODY: Final[Colour] = (30, 34, 42)
 _SHOE_LID: Final[Colour] = (52, 58, 68)
+_SHOE: Final = 104
 
 
 def place_shoe(table: Image.Image) -> None:
     """In the dealer's corner, a card showing at its mouth."""
-    sheet = shoe(104, sealed=False)
-    put(table, sheet, WIDTH - sheet.width - 26, 20)
+    put(table, _shoe(), WIDTH - _SHOE - 26, 20)
 
 
-@lru_cache(maxsize=4)
-def shoe(side: int, *, sealed: bool) -> Image.Image:
-    """Seen from above: the box, the edges of its cards, and at the mouth the next card, or the seal."""
-    sheet = Image.new("RGBA", (side, side), (*SHADOW, 0))
-    if not sealed:
-        _mouth(sheet, side)
-    width, height = round(side * 0.80), round(side * 0.70)
-    left, radius = (side - width) // 2, round(side * 0.09)
-    _block(sheet, (left, 2, width, height), radius, _SHOE_BODY)
-    _block(sheet, (left, 2, width, round(height * 0.30)), radius, _SHOE_LID)
-    _edges(sheet, (left + round(width * 0.14), round(height * 0.44), round(width * 0.72), round(height * 0.36)))
-    if sealed:
-        _seal(sheet, side // 2, round(height * 0.98), round(side * 0.34))
+@lru_cache(maxsize=1)
+def _shoe() -> Image.Image:
+    """Seen from above."""
+    sheet = Image.new("RGBA", (_SHOE, _SHOE), (*SHADOW, 0))
+    card = sprite(None, 60)
+    sheet.alpha_composite(card, ((_SHOE - card_width(60)) // 2 - margin(60), _SHOE - card.height))
+    for height, colour in ((76, _SHOE_BODY), (24, _SHOE_LID)):
+        sheet.paste((*colour, 255), (11, 2), rounded((82, height), 10))
+    spade = sign("s", 30)
+    sheet.paste((*GOLD, 255), ((_SHOE - 30) // 2, 36), spade)
     return sheet
 
 
-def _block(sheet: Image.Image, box: tuple[int, int, int, int], radius: int, colour: Colour) -> None:
-    left, top, width, height = box
-    sheet.paste((*colour, 255), (left, top), rounded((width, height), radius))
-
-
-def _mouth(sheet: Image.Image, side: int) -> None:
-    tall = round(side * 0.62)
-    card = sprite(None, tall)
-    sheet.alpha_composite(card, ((side - card_width(tall)) // 2 - margin(tall), side - card.height))
-
-
-def _edges(sheet: Image.Image, box: tuple[int, int, int, int]) -> None:
-    left, top, width, height = box
-    _block(sheet, box, 3, SHADOW)
-    draw = ImageDraw.Draw(sheet)
-    pitch = max(3, width // 16)
-    for x in range(left + pitch, left + width - pitch, pitch):
-        draw.line((x, top + 3, x, top + height - 4), fill=(*mix(CARD, INK, 0.25), 255), width=max(1, pitch // 2))
+@lru_cache(maxsize=1)
+def sealed_cards() -> Image.Image:
+    """What the table shows before its first deal: cards face down, under a seal."""
+    sheet = Image.new("RGBA", (460, 300), (*SHADOW, 0))
+    back = sprite(None, 184)
+    for at in range(-3, 4):
+        turned = back.rotate(-9 * at, Image.Resampling.BICUBIC, expand=True)
+        sheet.alpha_composite(turned, (230 + at * 34 - turned.width // 2, 120 + at * at * 5 - turned.height // 2))
+    _seal(sheet, 230, 214, 84)
+    return sheet
 
 
 def _seal(sheet: Image.Image, x: int, y: int, side: int) -> None:
     disc = rounded((side, side), side // 2)
     halo = Image.new("L", sheet.size, 0)
-    halo.paste(150, (x - side // 2, y - side // 2), disc)
-    sheet.paste((*SHADOW, 255), (0, 0), halo.filter(ImageFilter.GaussianBlur(side / 14)))
-    sheet.paste((*GOLD, 255), (x - side // 2, y - side // 2), disc)
-    lock = sign("lock", round(side * 0.56))
-    sheet.paste((*INK, 255), (x - lock.width // 2, y - lock.height // 2 - side // 40), lock)
+    halo.paste(150, (x - side // 2, y - side // 2 + 2), disc)
+    sheet.alpha_composite(_coloured(halo.filter(ImageFilter.GaussianBlur(side / 14)), SHADOW))
+    for inset, colour in ((0, GOLD), (5, GOLD_DEEP), (7, GOLD)):
+        ring = rounded((side - 2 * inset, side - 2 * inset), side // 2 - inset)
+        sheet.paste((*colour, 255), (x - side // 2 + inset, y - side // 2 + inset), ring)
+    lock = sign("lock", round(side * 0.5))
+    sheet.paste((*INK, 255), (x - lock.width // 2, y - lock.height // 2 - 2), lock)
+
+
+def _coloured(mask: Image.Image, colour: Colour) -> Image.Image:
+    layer = Image.new("RGBA", mask.size, (*colour, 0))
+    layer.putalpha(mask)
+    return layer

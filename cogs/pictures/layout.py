@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cogs.pictures.cards import COMPACT, HEIGHTS, card_width
@@ -21,6 +22,12 @@ _ROOM: Final = WIDTH - 2 * _SIDE
 _HAND_GAP: Final = 6
 _SEAT_GAP: Final = 13
 _STRIP_GAP: Final = 4
+#: One of two lines of labels under a hand.
+_LINE: Final = 38
+LINE_GAP: Final = 3
+#: From here on two labels find room beside one another.
+_ROOMY: Final = 150
+_WIDEST_GAP: Final = 26
 #: Between the dealer's cards and the players': the arc lies there.
 _AISLE: Final = 18
 _WIDEST_DEALER: Final = 480
@@ -79,6 +86,7 @@ class Plan:
     middles: tuple[int, ...]  # of each seat's column
     numbers: int  # the line of the seat numbers, in the middle of the table
     bend: int
+    lines: int  # of labels under each hand
 
     def number_y(self, x: int) -> int:
         return self.numbers - lift(x, self.bend)
@@ -146,23 +154,25 @@ def _rows(cards: int, box: Box, height: int, rows: int, step: int) -> Fan:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """One size of cards, in at most so many rows of hands, tried on the whole table."""
+    """One size of cards, in so many rows of hands with so many lines of labels each, tried on the whole table."""
 
     height: int
     rows: int
+    lines: int
     columns: tuple[int, ...]
     hand_widths: tuple[int, ...]
+    hand_gap: int = _HAND_GAP
 
     @property
     def pitch(self) -> int:
-        return self.height + _STRIP_GAP + strip_height(self.height) + _HAND_GAP
+        return self.height + _STRIP_GAP + strip_height(self.height, self.lines) + _HAND_GAP
 
     @property
     def tall(self) -> int:
         return self.rows * self.pitch - _HAND_GAP + _NUMBERS
 
     def seat_width(self, seat: int) -> int:
-        return self.columns[seat] * (self.hand_widths[seat] + _HAND_GAP) - _HAND_GAP
+        return self.columns[seat] * (self.hand_widths[seat] + self.hand_gap) - self.hand_gap
 
     @property
     def width(self) -> int:
@@ -173,52 +183,69 @@ class _Trial:
         return self.width <= _ROOM and _top(_DEALER_HEIGHTS[-1]) + self.tall <= _BOTTOM
 
 
-def strip_height(height: int) -> int:
-    return max(28, min(46, round(height * 0.26)))
+def strip_height(height: int, lines: int) -> int:
+    return max(28, min(46, round(height * 0.26))) if lines == 1 else lines * (_LINE + LINE_GAP) - LINE_GAP
 
 
 def _top(dealer: int) -> int:
     return DEALER_TOP + dealer + _AISLE
 
 
-def _trial(seats: Sequence[Sequence[int]], height: int, rows: int) -> _Trial:
-    columns = tuple(max(1, -(-len(hands) // rows)) for hands in seats)
-    narrow = max(112, round(height * 1.1))
-    widths = tuple(max(narrow, fan_width(min(3, max(hands, default=2)), height)) for hands in seats)
-    return _Trial(height, min(rows, max(map(len, seats), default=1)) or 1, columns, widths)
+class _Shape(NamedTuple):
+    """All that counts of a seat when sizes are chosen."""
+
+    hands: int
+    longest: int  # cards of its longest hand
 
 
-def _widened(trial: _Trial, seats: Sequence[Sequence[int]]) -> _Trial:
-    """Give the room that is left over to the hands that could use it."""
-    spare = (_ROOM - trial.width) // max(1, sum(trial.columns))
-    wished = (fan_width(max(hands, default=2), trial.height) for hands in seats)
+def _trial(seats: Sequence[_Shape], height: int, rows: int, lines: int) -> _Trial:
+    columns = tuple(max(1, -(-seat.hands // rows)) for seat in seats)
+    narrow = max(112, round(height * 1.1)) if lines == 1 else 90
+    widths = tuple(max(narrow, fan_width(min(3, max(2, seat.longest)), height)) for seat in seats)
+    return _Trial(height, min(rows, max((seat.hands for seat in seats), default=1)) or 1, lines, columns, widths)
+
+
+def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
+    """Give the room that is left over to the hands that could use it, and then to the gaps between hands."""
+    hands = max(1, sum(trial.columns))
+    spare = (_ROOM - trial.width) // hands
+    wished = (max(_ROOMY, fan_width(seat.longest, trial.height)) for seat in seats)
     widths = (max(has, min(wish, has + spare)) for has, wish in zip(trial.hand_widths, wished, strict=True))
-    return replace(trial, hand_widths=tuple(widths))
+    wider = replace(trial, hand_widths=tuple(widths))
+    return replace(wider, hand_gap=min(_WIDEST_GAP, _HAND_GAP + (_ROOM - wider.width) // (hands + 1)))
 
 
-def _narrowed(seats: Sequence[Sequence[int]]) -> _Trial:
+def _narrowed(seats: Sequence[_Shape]) -> _Trial:
     """More than any table holds: share the width, and let the fans see to it."""
-    trial = _trial(seats, HEIGHTS[-1], 6)
+    trial = _trial(seats, HEIGHTS[-1], 6, 1)
     share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
     return replace(trial, hand_widths=(max(30, share),) * len(seats))
 
 
-def _best(seats: Sequence[Sequence[int]]) -> _Trial:
-    """The fewest rows of hands, unless more of them allow for much larger cards."""
-    found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows))]
-    if not found:
+@lru_cache(maxsize=1024)
+def _best(seats: tuple[_Shape, ...]) -> _Trial:
+    """Labels under one another where hands are narrow and it costs the cards little, else side by side."""
+    beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
+    if beside is None:
         return _narrowed(seats)
-    enough = max(trial.height for trial in found) * 0.8
-    return _widened(next(trial for trial in found if trial.height >= enough), seats)
+    cramped = min(beside.hand_widths, default=_ROOM) < _ROOMY
+    return _widened(below if cramped and below and below.height >= 0.85 * beside.height else beside, seats)
 
 
-def _largest(seats: Sequence[Sequence[int]], rows: int) -> _Trial | None:
-    return next((trial for height in HEIGHTS if (trial := _trial(seats, height, rows)).fits), None)
+def _fewest_rows(seats: Sequence[_Shape], lines: int) -> _Trial | None:
+    """The fewest rows of hands, unless more of them allow for much larger cards."""
+    found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows, lines))]
+    enough = max((trial.height for trial in found), default=0) * 0.8
+    return next((trial for trial in found if trial.height >= enough), None)
+
+
+def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
+    return next((trial for height in HEIGHTS if (trial := _trial(seats, height, rows, lines)).fits), None)
 
 
 def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
     """Lay out a dealer's hand of so many cards, and seats of hands of so many cards."""
-    trial = _best(seats)
+    trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)
     spare = max(0, _BOTTOM - _top(tall) - trial.tall)
     bend = min(_BEND, spare) if len(seats) > 2 else 0
@@ -230,7 +257,7 @@ def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
         for seat, hands in enumerate(seats)
     )
     box = Box((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
-    return Plan(fan(dealer, box, tall), tuple(placed), middles, bottom - _NUMBERS // 2 + 2, bend)
+    return Plan(fan(dealer, box, tall), tuple(placed), middles, bottom - _NUMBERS // 2 + 2, bend, trial.lines)
 
 
 def _dealer_height(trial: _Trial) -> int:
@@ -261,12 +288,13 @@ def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int
     return tuple(
         _hand(
             cards,
-            Box(left + at % across * (width + _HAND_GAP), first + at // across * trial.pitch, width, trial.height),
+            Box(left + at % across * (width + trial.hand_gap), first + at // across * trial.pitch, width, trial.height),
+            trial.lines,
         )
         for at, cards in enumerate(hands)
     )
 
 
-def _hand(cards: int, box: Box) -> HandPlace:
-    below = Box(box.x, box.bottom + _STRIP_GAP, box.width, strip_height(box.height))
+def _hand(cards: int, box: Box, lines: int) -> HandPlace:
+    below = Box(box.x, box.bottom + _STRIP_GAP, box.width, strip_height(box.height, lines))
     return HandPlace(fan(cards, box, box.height), below)

@@ -26,8 +26,8 @@ GOLD_DEEP: Final[Colour] = (176, 128, 44)
 SHADOW: Final[Colour] = (3, 16, 15)
 
 CARD: Final[Colour] = (253, 252, 248)
-#: A card that no longer counts: half felt.
-DIM: Final[Colour] = (130, 145, 141)
+#: How far a hand that no longer counts sinks into the dark.
+VEIL: Final = 0.45
 RED: Final[Colour] = (200, 24, 44)
 BLACK: Final[Colour] = (24, 28, 38)
 BACK: Final[Colour] = (26, 54, 104)
@@ -38,3 +38,17 @@ EVEN: Final[Colour] = (216, 222, 228)
 LOST: Final[Colour] = (206, 52, 58)
 
 SUIT_COLOUR: Final = {"s": BLACK, "c": BLACK, "h": RED, "d": RED}
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """`share` of the other in the one."""
+    r, g, b = (round(a + (z - a) * share) for a, z in zip(one, other, strict=True))
+    return r, g, b
+
+
+def ramp(one: Colour, other: Colour, steps: int) -> tuple[Colour, ...]:
+    return tuple(mix(one, other, step / (steps - 1)) for step in range(steps))
+
+
+#: From the lamp to the shade, in steps too small to be seen. The felt is made of these and no others.
+FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 62)

@@ -202,7 +202,8 @@ def test_there_are_no_more_inks_than_a_png_holds() -> None:
         (1_000_000, "10000"),
         (12_345_000, "123k"),
         (99_999_999, "1M"),
-        (2**62, "46116T"),
+        (125_000_000, "1.25M"),
+        (2**62, "46117T"),
     ],
 )
 def test_chips_are_put_briefly(cents: int, text: str) -> None:
