@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from engine.games.contract import CHIP, Cents
+
+#: What a person's turn is stretched to when the house was away: nobody loses a hand to an outage.
+GRACE_SECONDS: Final = 60.0
+
+#: Rounds a person may sit out before the seat is free.
+PATIENCE: Final = 2
+
+#: What the house lends a computer player at a time.
+BANKROLL: Final[Cents] = 1_000 * CHIP
 
 
 @dataclass(frozen=True, slots=True)
 class HouseSettings:
-    """Defaults of design; the environment changes them for all guilds, `/casino settings` for one."""
+    """The defaults of the casino; the environment changes them for all guilds, `/casino settings` for one."""
 
     starting_chips: Cents = 1_000 * CHIP
     smallest_stake: Cents = 1 * CHIP
@@ -21,3 +31,6 @@ class HouseSettings:
     think_seconds: float = 1.2
     daily_chips: Cents = 200 * CHIP
     gift_cap: Cents = 1_000 * CHIP
+
+    def seconds_to_answer(self, game: str) -> float:
+        return self.war_seconds if game == "war" else self.turn_seconds

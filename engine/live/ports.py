@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from engine.games.contract import Cents, Line, Seat, Stakes, Step
+from engine.games.contract import Cents, Line, Stakes, Step
 
 if TYPE_CHECKING:
     from engine.live.table import Table
@@ -35,12 +35,13 @@ class Watcher(Protocol):
 
 
 class Kind(StrEnum):
-    """Kinds of account. Members', escrows' and computer players' balances are kept and never negative;
+    """Kinds of account. Members', escrows', stacks' and computer players' balances are kept and never negative;
     the house's and the mint's are the sum of their transfers, so that no row is hot."""
 
     MEMBER = "member"
     ESCROW = "escrow"
     COMPUTER = "computer"
+    STACK = "stack"  # chips a member bought in at a fixed-stake table (owner: ``table/member``)
     HOUSE = "house"
     MINT = "mint"
 
@@ -218,10 +219,11 @@ class Bank(Protocol):
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]: ...
 
+    async def in_play(self, member: int) -> Cents:
+        """What the member has staked in open rounds of all tables."""
+
     async def commit(self, change: Change) -> None: ...
 
     async def stored_table(self, table: int) -> StoredTable | None: ...
 
     async def open_tables(self) -> Sequence[StoredTable]: ...
-
-

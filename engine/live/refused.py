@@ -23,11 +23,13 @@ class Reason(StrEnum):
     UNKNOWN_SPOT = "unknown spot"
     ALREADY_STAKED = "already staked"
     ROUND_RUNNING = "round running"
+    OPENER_DEALS = "opener deals"
     NOTHING_STAKED = "nothing staked"
     # about seats
     ALREADY_SEATED = "already seated"
     TABLE_FULL = "table full"
     TABLE_SOLO = "table solo"
+    TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
     TABLE_CLOSED = "table closed"
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel
     UNKNOWN_RULES = "unknown rules"  # name=

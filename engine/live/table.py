@@ -1,38 +1,305 @@
-"""One table: state and a lock. Placeholder for its public face; see the docstrings."""
+"""One table: a position, a lock, one timer.
+
+Every press goes the same way: under the lock a draft of the table is changed, the bank commits it, and only then is
+it the table. What the bank refused has not happened; what it may or may not have done is read back from the journal.
+"""
 
 from __future__ import annotations
 
-from engine.games.contract import Stakes
-from engine.live.ports import Member
-from engine.live.snapshot import Snapshot
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.games.contract import Game, Stakes
+from engine.live import showing
+from engine.live.draft import Circumstances, Draft, Position
+from engine.live.house import GRACE_SECONDS, HouseSettings
+from engine.live.journal import position_of
+from engine.live.ports import (
+    AlreadyDone,
+    Bank,
+    BankUnavailable,
+    CannotPay,
+    Change,
+    Clock,
+    Member,
+    OutcomeUnknown,
+    Seeds,
+    StakesStopped,
+    StaleTable,
+    Watcher,
+)
+from engine.live.refused import Reason, Refused
+from engine.live.snapshot import CloseReason, Snapshot, TablePhase
+from engine.live.state import TableState
+
+log = logging.getLogger(__name__)
+
+#: How long a timer waits before it tries again what the bank could not take.
+RETRY_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What all tables of a casino share."""
+
+    bank: Bank
+    clock: Clock
+    seeds: Seeds
+    watcher: Watcher
+    house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
 
 
 class Table:
-    """Every method takes the lock, checks, commits one Change, swaps the new state in and tells the watcher.
+    """Methods raise Refused, and then nothing has changed. `press` is the interaction's id: a second one is refused."""
 
-    Raises Refused (nothing changed). `press` is the interaction's id: the same press twice is refused.
-    """
+    def __init__(
+        self, position: Position, game: Game, rules: Any, surroundings: Surroundings, closed: Callable[[Table], None]
+    ) -> None:
+        self._position = position
+        self._game = game
+        self._rules = rules
+        self._around = surroundings
+        self._closed = closed
+        self._house = HouseSettings()
+        self._lock = asyncio.Lock()
+        self._adrift = False  # memory may differ from the journal: read it back first
+        self._timer: asyncio.TimerHandle | None = None
+        self._ringing: set[asyncio.Task[None]] = set()
 
-    id: int
+    @classmethod
+    async def opened(
+        cls, draft: Draft, game: Game, rules: Any, around: Surroundings, closed: Callable[[Table], None], cause: str
+    ) -> Table:
+        """A new table, once the bank has it."""
+        change = draft.change(cause)
+        table = cls(draft.position(), game, rules, around, closed)
+        if not await table._commit(change):
+            log.info("table %s was opened by a commit that seemed lost", table.id)
+        await table._prepare()
+        table._arm()
+        return table
 
-    def snapshot(self) -> Snapshot: ...
+    @property
+    def id(self) -> int:
+        return self.state.id
 
-    async def posted(self, message: int) -> None:
-        """The table's message is up (a new table's, or a fresh one in place of an old or deleted one)."""
+    @property
+    def state(self) -> TableState:
+        return self._position.state
 
-    async def join(self, member: Member, press: int) -> Snapshot: ...
+    def snapshot(self) -> Snapshot:
+        return showing.snapshot(self._position, self._game, self._rules, self._house)
+
+    # -- what people do --------------------------------------------------------------------------------------------
+
+    async def posted(self, message: int) -> Snapshot:
+        """The table's message is up: a new table's, or a fresh one in place of an old or deleted one."""
+
+        def alter(draft: Draft) -> None:
+            draft.state = replace(draft.state, message=message)
+
+        return await self._do(f"{self.id}/posted/{message}", alter)
+
+    async def join(self, member: Member, press: int) -> Snapshot:
+        return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
 
     async def leave(self, user: int, press: int) -> Snapshot:
-        """In mid-hand the hands stand and the stake stays; the seat is free after the round."""
+        """In mid-hand the hands stand and the stake stays; the chair is free after the round."""
+        return await self._do(f"press/{press}/leave", lambda draft: draft.leave(user))
 
-    async def stake(self, user: int, stakes: Stakes | None, press: int, phrase: str = "") -> Snapshot:
-        """Stake for the round to come (None: the same as last time). Deals when all have staked."""
+    async def stake(
+        self,
+        user: int,
+        stakes: Stakes | None,
+        press: int,
+        phrase: str = "",
+        message: int | None = None,
+        number: int | None = None,
+    ) -> Snapshot:
+        """Stake for the round to come (None: the same as last time). Deals when all have staked.
+
+        `message` may tell where the table is posted, which saves a new table its own `posted`.
+        `number` is the round that the button was made for, so that a double click does not stake twice.
+        """
+
+        def alter(draft: Draft) -> None:
+            if number is not None and number != draft.state.sealed:
+                raise Refused(Reason.OLD_BUTTON)
+            if message is not None:
+                draft.state = replace(draft.state, message=message)
+            draft.stake(user, stakes, str(press), phrase)
+
+        try:
+            return await self._do(f"press/{press}/stake", alter, ask_balances=True)
+        except Refused as refused:
+            await self._explain_empty_purse(user, refused)
+            raise
 
     async def deal(self, user: int, press: int) -> Snapshot:
-        """End the betting window early (baccarat's opener)."""
+        """End the betting window early: the opener's right where the game says so."""
+
+        def alter(draft: Draft) -> None:
+            if draft.state.phase is TablePhase.PLAYING:
+                raise Refused(Reason.ROUND_RUNNING)
+            if self._game.opener_deals and draft.state.chair_of(draft.state.opener) and user != draft.state.opener:
+                raise Refused(Reason.OPENER_DEALS)
+            draft.deal()
+
+        return await self._do(f"press/{press}/deal", alter)
 
     async def act(self, user: int, action: str, number: int, turn: int, press: int) -> Snapshot:
         """Take an action in round `number` on question `turn`."""
+        return await self._do(f"press/{press}/act", lambda draft: draft.act(user, action, number, turn))
 
-    async def close(self, press: int, reason: str) -> Snapshot:
-        """An admin's: the open round is played out as out of time, then the table closes."""
+    async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
+        """The open round is played out as out of time, then the table closes."""
+        return await self._do(f"press/{press}/close", lambda draft: draft.close(reason))
+
+    # -- what time does --------------------------------------------------------------------------------------------
+
+    async def resume(self) -> None:
+        """After an outage: at least a minute for whatever is open, and the timer runs again."""
+        until = self._around.clock.now() + GRACE_SECONDS
+        if (self.state.deadline or 0.0) < until:
+            await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend(until))
+        else:
+            self._arm()
+
+    def rest(self) -> None:
+        """Let go of the timer. The journal keeps the table."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._ringing:
+            task.cancel()
+
+    # -- private: changing -----------------------------------------------------------------------------------------
+
+    async def _do(self, cause: str, alter: Callable[[Draft], Any], *, ask_balances: bool = False) -> Snapshot:
+        async with self._lock:
+            await self._prepare()
+            if ask_balances:
+                await self._ask_balances()
+            draft = self._draft()
+            alter(draft)
+            change = draft.change(cause)
+            if await self._commit(change):
+                self._position = draft.position()
+        self._arm()
+        if self.state.phase is TablePhase.CLOSED:
+            self._closed(self)
+        self._around.watcher.changed(self)
+        return self.snapshot()
+
+    def _draft(self) -> Draft:
+        circumstances = Circumstances(
+            self._game, self._rules, self._house, self._around.clock.now(), self._around.seeds()
+        )
+        return Draft(self._position, circumstances)
+
+    async def _prepare(self) -> None:
+        try:
+            self._house = await self._around.house(self.state.guild)
+            if self._adrift:
+                await self._reload()
+        except (BankUnavailable, OutcomeUnknown):
+            raise Refused(Reason.BANK_UNAVAILABLE) from None
+
+    async def _ask_balances(self) -> None:
+        members = [chair.member for chair in self.state.chairs if chair.member is not None]
+        try:
+            balances = await self._around.bank.balances(members)
+        except (BankUnavailable, OutcomeUnknown):
+            raise Refused(Reason.BANK_UNAVAILABLE) from None
+        self._position = replace(self._position, balances=balances)
+
+    async def _commit(self, change: Change) -> bool:
+        """Whether the draft is now the table (False: the journal was read back, and it is already)."""
+        try:
+            await self._around.bank.commit(change)
+            return True
+        except AlreadyDone:
+            raise Refused(Reason.ALREADY_DONE) from None
+        except CannotPay:
+            await self._ask_balances()
+            raise Refused(Reason.CANNOT_PAY) from None
+        except StakesStopped:
+            raise Refused(Reason.STAKES_STOPPED) from None
+        except BankUnavailable:
+            raise Refused(Reason.BANK_UNAVAILABLE) from None
+        except StaleTable:
+            self._adrift = True
+            await self._prepare()
+            raise Refused(Reason.OLD_BUTTON) from None
+        except (OutcomeUnknown, asyncio.CancelledError) as doubt:
+            self._adrift = True
+            if isinstance(doubt, asyncio.CancelledError):
+                raise
+            await self._prepare()
+            if self.state.version == change.table.version:
+                return False
+            raise Refused(Reason.BANK_UNAVAILABLE) from None
+
+    async def _reload(self) -> None:
+        stored = await self._around.bank.stored_table(self.id)
+        if stored is None:
+            raise Refused(Reason.TABLE_CLOSED)
+        members = [chair.member for chair in self.state.chairs if chair.member is not None]
+        self._position = replace(position_of(stored), balances=await self._around.bank.balances(members))
+        self._adrift = False
+
+    async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
+        """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""
+        chair = self.state.chair_of(user)
+        if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
+            in_play = await self._around.bank.in_play(chair.member)
+            if in_play:
+                raise Refused(Reason.CHIPS_IN_PLAY, staked=in_play, **refused.details) from refused
+
+    # -- private: the timer ----------------------------------------------------------------------------------------
+
+    def _arm(self, at_least: float = 0.0) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.state.deadline is None:
+            return
+        left = self.state.deadline - self._around.clock.now()
+        delay = self._house.think_seconds if self._computer_is_asked else left
+        self._timer = asyncio.get_running_loop().call_later(max(delay, at_least), self._ring)
+
+    @property
+    def _computer_is_asked(self) -> bool:
+        round = self._position.round
+        if round is None or self.state.phase is not TablePhase.PLAYING:
+            return False
+        return any(self.state.seated[seat].computer for seat in round.asked)
+
+    def _ring(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._rung(self.state.version), name=f"table {self.id}")
+        self._ringing.add(task)
+        task.add_done_callback(self._ringing.discard)
+
+    async def _rung(self, version: int) -> None:
+        """The time of the state with this version is up; if the table has moved on, its own timer is running."""
+        thinking = self._computer_is_asked
+
+        def alter(draft: Draft) -> None:
+            if draft.state.version != version:
+                raise Refused(Reason.OLD_BUTTON)
+            if thinking:
+                draft.computer_acts()
+            else:
+                draft.time_out()
+
+        try:
+            await self._do(f"{self.id}/{version}/{'computer' if thinking else 'clock'}", alter)
+        except Refused as refused:
+            if refused.reason is not Reason.OLD_BUTTON:
+                log.warning("table %s: the clock was refused (%s), trying again", self.id, refused)
+                self._arm(RETRY_SECONDS)
+        except Exception:
+            log.exception("table %s: the clock failed, trying again", self.id)
+            self._arm(RETRY_SECONDS)

@@ -1,0 +1,82 @@
+"""From a table's position to what people see of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.games.contract import Game, Seat
+from engine.live.draft import Position
+from engine.live.house import HouseSettings
+from engine.live.money import Till
+from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.live.state import Chair
+
+
+def snapshot(at: Position, game: Game, rules: Any, house: HouseSettings) -> Snapshot:
+    state, round = at.state, at.round
+    till = Till(state, dict(at.balances or {}))
+    over = round is not None and round.over
+    return Snapshot(
+        table=state.id,
+        guild=state.guild,
+        channel=state.channel,
+        message=state.message,
+        version=state.version,
+        game=state.game,
+        rules_name=state.rules_name,
+        rules=rules,
+        solo=state.solo,
+        opener=state.opener,
+        phase=state.phase,
+        round=state.round,
+        sitters=_sitters(at, till),
+        view=round.view() if round is not None else None,
+        legal=_legal(at, till),
+        turn=round.turn if round is not None else 0,
+        deadline=state.deadline,
+        settlement=round.settlement() if round is not None and over else None,
+        commitment=at.seal.commitment if at.seal else "",
+        next_commitment=at.next_seal.commitment if at.next_seal else "",
+        revealed_seed=at.seal.seed.hex() if at.seal and over else "",
+        smallest=house.smallest_stake,
+        largest=house.largest_stake,
+        close_reason=state.close_reason,
+    )
+
+
+def _legal(at: Position, till: Till) -> tuple[tuple[str, ...], ...]:
+    if at.round is None or at.state.phase is not TablePhase.PLAYING:
+        return ()
+    return tuple(_legal_for(at, till, seat) for seat in range(len(at.state.seated)))
+
+
+def _legal_for(at: Position, till: Till, seat: Seat) -> tuple[str, ...]:
+    assert at.round is not None
+    chair = at.state.chair_at(at.state.seated[seat].place)
+    return at.round.legal(seat, till.purse(chair)) if chair and seat in at.round.asked else ()
+
+
+def _sitters(at: Position, till: Till) -> tuple[Sitter, ...]:
+    here = [_sitter(chair, at, till) for chair in at.state.chairs]
+    shown = {sitter.seat for sitter in here}
+    gone = [
+        Sitter(seated.place, seated.user, None, seated.computer, seat=seat, leaving=True)
+        for seat, seated in enumerate(at.state.seated)
+        if seat not in shown
+    ]
+    return tuple(sorted(here + gone, key=lambda sitter: (sitter.place, sitter.leaving)))
+
+
+def _sitter(chair: Chair, at: Position, till: Till) -> Sitter:
+    return Sitter(
+        place=chair.place,
+        user=chair.user,
+        member=chair.member,
+        computer=chair.computer,
+        level=chair.level,
+        balance=till.purse(chair) if chair.is_person else chair.stack or 0,
+        last_stakes=chair.last,
+        staked=chair.staked,
+        seat=at.state.seat_of(chair),
+        leaving=chair.leaving,
+    )
