@@ -89,8 +89,10 @@ def _by_total(chart: Chart, hand: Hand, up_card: Card) -> Play:
 
 def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> str:
     """The chart's play, or what R6.3 puts in its place where it is not allowed or not affordable."""
-    if play is Play.HIT or play is Play.STAND:
-        return play.value
+    if play is Play.HIT:
+        return HIT
+    if play is Play.STAND:
+        return STAND
     if play is Play.DOUBLE:
         if round.refusal(seat, DOUBLE, purse) is None:
             return DOUBLE

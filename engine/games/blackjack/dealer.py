@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from engine.games.blackjack.hand import Hand
-from engine.games.blackjack.rules import DealerDraws, Rules, Verdict
+from engine.games.blackjack.rules import DealerDraws, Rules
+from engine.games.blackjack.settling import naturals_are_paid_early
 from engine.games.blackjack.view import HandState
 from engine.games.blackjack.worth import Worth
 
 
-def draws_to(rules: Rules, hands: Sequence[Hand]) -> int:
-    """The total under which the dealer draws against these hands; 0 where no hand's result hangs on it.
+def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
+    """The total under which the dealer draws against these hands; 0 where the result of none hangs on it.
 
-    The chase stops level with the highest standing total, and at 17 at the latest.
+    The chase stops level with the highest standing total, and at 17 at the latest; naturals do not count there.
     """
-    standing = [hand.worth.total for hand in hands if hand.state is HandState.STANDING]
+    highest, waits = 0, False
+    for hand in hands:
+        if hand.state is HandState.STANDING:
+            highest = max(highest, hand.worth.total)
+        elif hand.state is HandState.NATURAL and not naturals_are_paid_early(rules):
+            waits = True
     if rules.dealer_draws is DealerDraws.CHASES:
-        return min(17, max(standing, default=0))
-    waits = not naturals_are_paid_early(rules) and any(hand.state is HandState.NATURAL for hand in hands)
-    return 17 if standing or waits else 0
-
-
-def naturals_are_paid_early(rules: Rules) -> bool:
-    """A natural that meets any dealer 21 on other terms than it meets 20 is not settled before he has drawn."""
-    return rules.natural_against_21 is Verdict.WINS
+        return min(17, highest)
+    return 17 if highest or waits else 0
 
 
 def draws(rules: Rules, worth: Worth, target: int) -> bool:

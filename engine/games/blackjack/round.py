@@ -1,7 +1,7 @@
 """One round of blackjack, from the deal to the settlement, under any rules.
 
-The round knows where its shoe is and who is asked; what a hand may do is `legality`, what the dealer does is
-`dealer`, how it ends is `settling`, and what may be seen is `showing`.
+The round knows whom it asks and what each action does to the felt; what a hand may do is `legality`, what the dealer
+does is `dealer`, how a stake ends is `settling`, and what may be seen is `showing`.
 """
 
 from __future__ import annotations
@@ -9,81 +9,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Self
 
-from engine.games import plain
 from engine.games.blackjack import dealer, settling, showing
 from engine.games.blackjack.actions import ACTIONS, DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
-from engine.games.blackjack.events import Event, Happening, Note, event, settled
+from engine.games.blackjack.events import Event, Happening, event, settled
+from engine.games.blackjack.felt import Felt
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.legality import COSTLY, QUESTIONS
 from engine.games.blackjack.rules import Rules, SplitAces, Turns
 from engine.games.blackjack.view import BlackjackView, HandState, Phase
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
-from engine.games.contract import (
-    BOTTOMLESS,
-    By,
-    Cents,
-    IllegalAction,
-    Line,
-    Outcome,
-    Refusal,
-    Seat,
-    Settlement,
-    Stakes,
-    Step,
-)
-
-_WAITING: Final = HandState.WAITING
-_STANDING: Final = HandState.STANDING
-_CARD: Final = Happening.CARD
+from engine.games.contract import BOTTOMLESS, By, Cents, IllegalAction, Refusal, Seat, Settlement, Stakes, Step
 
 
-class BlackjackRound:
-    """Everything without an underscore lies face up on the table."""
-
-    __slots__ = (
-        "_hole",
-        "_notes",
-        "_place",
-        "_settlement",
-        "_shoe",
-        "acting",
-        "asked",
-        "dealer",
-        "hands",
-        "insurance",
-        "looked",
-        "rules",
-        "stakes",
-        "steps",
-        "turn",
-        "turned",
-    )
+class BlackjackRound(Felt):
+    __slots__ = ("_settlement", "acting", "asked", "steps", "turn")
 
     def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
-        self.rules = rules
-        self.stakes = tuple([_first_stake(staked) for staked in stakes])
-        if not 1 <= len(stakes) <= rules.most_seats:
-            raise ValueError(f"{len(stakes)} seats at a table of {rules.most_seats}")
-        nothing = NOTHING[rules.ace]
-        self.hands = [[Hand(nothing, stake)] for stake in self.stakes]
-        self.dealer = Hand(nothing)
-        #: By seat; None until the seat has answered.
-        self.insurance: list[Cents | None] = [None] * len(stakes)
         self.steps: list[Step] = []
         self.turn = 0
         self.asked: tuple[Seat, ...] = ()
-        #: (seat, hand) that acts. None in the insurance question and when the round is over.
+        #: (seat, hand) that acts; None while insurance is asked and when the round is over.
         self.acting: tuple[Seat, int] | None = None
-        #: The dealer has looked at his hole card, if he ever does, and found no natural.
-        self.looked = False
-        #: The hole card lies face up.
-        self.turned = False
-        self._shoe = shoe
-        self._place = 0
-        self._notes: list[Note] = []
         self._settlement: Settlement | None = None
-        self._deal()
+        super().__init__(rules, stakes, shoe)
+        if rules.insurance and POINTS[self.up_card] == 11:
+            self.asked = tuple(range(len(self.hands)))
+            self.turn = 1
+        else:
+            self._look()
 
     # -- the contract --------------------------------------------------------------------------------------------------
 
@@ -100,14 +54,12 @@ class BlackjackRound:
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         if seat not in self.asked:
             return self._not_asked(seat)
-        refused = self._of_asked(seat, action)
+        refused = self._not_allowed(seat, action)
         if refused is None and purse < BOTTOMLESS and self.cost(seat, action) > purse:
             return Refusal.CANNOT_PAY
         return refused
 
     def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
-        if seat not in self.asked:
-            return ()
         return tuple([action for action in ACTIONS if self.refusal(seat, action, purse) is None])
 
     def cost(self, seat: Seat, action: str) -> Cents:
@@ -120,15 +72,14 @@ class BlackjackRound:
         if refused is not None:
             raise IllegalAction(refused)
         step = Step(seat, action, by)
+        index = self.acting[1] if self.acting else 0
         self.steps.append(step)
-        if self.acting is None:
-            self._notes.append((Happening.TAKEN, seat, 0, step))
-            self._answer(seat, action)
-            return
-        index = self.acting[1]
         self._notes.append((Happening.TAKEN, seat, index, step))
-        _PLAYS[action](self, seat, index, self.hands[seat][index])
-        self._ask_next(after=seat)
+        if self.acting is None:
+            self._answer(seat, action)
+        else:
+            _PLAYS[action](self, seat, index, self.hands[seat][index])
+            self._ask_next(after=seat)
 
     def timeout(self, seat: Seat) -> str:
         return TIME
@@ -141,107 +92,23 @@ class BlackjackRound:
         if self.asked:
             raise IllegalAction(Refusal.NOT_NOW)
         if self._settlement is None:
-            lines = (line for seat in range(len(self.hands)) for line in self._lines(seat))
-            self._settlement = Settlement(tuple(lines))
+            self._settlement = Settlement(tuple(settling.lines(self)))
         return self._settlement
 
     def fork(self) -> Self:
-        twin = object.__new__(type(self))
+        twin = super().fork()
         for name in BlackjackRound.__slots__:
             setattr(twin, name, getattr(self, name))
-        twin.hands = [[hand.copy() for hand in hands] for hands in self.hands]
-        twin.dealer = self.dealer.copy()
-        twin.insurance = self.insurance.copy()
         twin.steps = self.steps.copy()
-        twin._notes = self._notes.copy()
         return twin
-
-    # -- beyond the contract -------------------------------------------------------------------------------------------
 
     @property
     def events(self) -> tuple[Event, ...]:
+        """All that happened so far, as an onlooker could tell it."""
         told = tuple(map(event, self._notes))
         return told if self.asked else told + tuple(map(settled, self.settlement().lines))
 
-    @property
-    def up_card(self) -> Card:
-        return self.dealer.cards[0]
-
-    @property
-    def cards_taken(self) -> int:
-        """How many cards have left the shoe."""
-        return self._place
-
-    def hand_line(self, seat: Seat, index: int) -> Line | None:
-        """What became of a hand, as soon as nothing can change it."""
-        hand = self.hands[seat][index]
-        if not self.asked:
-            outcome: Outcome | None = settling.outcome(self.rules, hand, self.dealer)
-        elif self.looked and hand.state is HandState.NATURAL and dealer.naturals_are_paid_early(self.rules):
-            outcome = Outcome.NATURAL
-        else:
-            outcome = settling.early_outcome(hand)
-        if outcome is None:
-            return None
-        returned = settling.returned(self.rules, outcome, hand.stake)
-        return Line(seat, f"hand {index + 1}", hand.stake, returned, outcome)
-
-    def insurance_line(self, seat: Seat) -> Line | None:
-        """R2.1."""
-        stake = self.insurance[seat]
-        if not stake or not (self.looked or self.turned):
-            return None
-        if self.turned and self.dealer.is_21_in_two():
-            return Line(seat, "insurance", stake, stake * 3, Outcome.INSURANCE_WON)
-        return Line(seat, "insurance", stake, 0, Outcome.INSURANCE_LOST)
-
-    # -- the deal (R1.2, R1.5) -----------------------------------------------------------------------------------------
-
-    def _deal(self) -> None:
-        self._deal_a_card_each()
-        self._give_dealer()
-        self._deal_a_card_each()
-        self._hole = self._place
-        self._place += 1
-        self._notes.append((Happening.FACE_DOWN, None, 0, None))
-        for (hand,) in self.hands:
-            if hand.worth.total == 21:
-                hand.state = HandState.NATURAL
-        if self.rules.insurance and POINTS[self.up_card] == 11:
-            self.asked = tuple(range(len(self.hands)))
-            self.turn = 1
-        else:
-            self._look()
-
-    def _deal_a_card_each(self) -> None:
-        for seat, (hand,) in enumerate(self.hands):
-            self._give(seat, 0, hand)
-
-    def _give(self, seat: Seat, index: int, hand: Hand) -> None:
-        card = self._shoe[self._place]
-        self._place += 1
-        hand.take(card)
-        self._notes.append((_CARD, seat, index, card))
-
-    def _give_dealer(self) -> None:
-        card = self._shoe[self._place]
-        self._place += 1
-        self.dealer.take(card)
-        self._notes.append((_CARD, None, 0, card))
-
-    def _look(self) -> None:
-        """Under an ace and under a ten; a natural found there ends the round."""
-        if self.rules.dealer_looks:
-            if POINTS[self.up_card] >= 10:
-                if self.dealer.worth.plus[self._shoe[self._hole]].total == 21:
-                    self._turn_hole_card()
-                    self._end()
-                    return
-                self._notes.append((Happening.LOOKED, None, 0, None))
-            self.looked = True
-        self._ask_next(after=-1)
-
-    # -- questions -----------------------------------------------------------------------------------------------------
+    # -- who is asked what ---------------------------------------------------------------------------------------------
 
     def _not_asked(self, seat: Seat) -> Refusal:
         if not self.asked:
@@ -250,16 +117,16 @@ class BlackjackRound:
             return Refusal.NOT_SEATED
         return Refusal.NOT_YOUR_TURN if self.acting else Refusal.ALREADY_ANSWERED
 
-    def _of_asked(self, seat: Seat, action: str) -> Refusal | None:
+    def _not_allowed(self, seat: Seat, action: str) -> Refusal | None:
         question = QUESTIONS.get(action)
         if question is None:
-            return self._of_answer(action)
+            return self._no_answer(action)
         if self.acting is None:
             return Refusal.INSURANCE_FIRST
         hands = self.hands[seat]
         return question(self.rules, hands[self.acting[1]], len(hands))
 
-    def _of_answer(self, action: str) -> Refusal | None:
+    def _no_answer(self, action: str) -> Refusal | None:
         if action == TIME:
             return None
         if action not in (INSURE, DECLINE) or not self.rules.insurance:
@@ -268,10 +135,20 @@ class BlackjackRound:
 
     def _answer(self, seat: Seat, action: str) -> None:
         """R2.1. All seats share the question: its number stays until the last of them has answered."""
-        self.insurance[seat] = self.stakes[seat] // 2 if action == INSURE else 0
+        self.insurance[seat] = self.cost(seat, action)
         self.asked = tuple([other for other in self.asked if other != seat])
         if not self.asked:
             self._look()
+
+    def _look(self) -> None:
+        """R1.5: under an ace and under a ten; a natural found there ends the round."""
+        if self.rules.dealer_looks and POINTS[self.up_card] >= 10:
+            if self._hides_a_natural():
+                self._turn_hole_card()
+                return
+            self._notes.append((Happening.LOOKED, None, 0, None))
+        self.looked = self.rules.dealer_looks
+        self._ask_next(after=-1)
 
     def _ask_next(self, *, after: Seat) -> None:
         """Ask the next seat with a hand that can still draw; with none the dealer plays.
@@ -285,59 +162,68 @@ class BlackjackRound:
         for offset in range(seats):
             seat = (start + offset) % seats
             for index, hand in enumerate(self.hands[seat]):
-                if hand.state is _WAITING and self._opens(seat, index, hand):
+                if hand.state is HandState.WAITING and self._opens(seat, index, hand):
                     self.acting = (seat, index)
                     self.asked = (seat,)
                     return
         self._dealer_plays()
 
     def _opens(self, seat: Seat, index: int, hand: Hand) -> bool:
-        """Whether there is something to ask. A split half gets its second card when its turn comes (R2.3)."""
+        """Whether there is something to ask. A split half is given its second card here."""
         if len(hand.cards) == 1:
             self._give(seat, index, hand)
             if hand.worth.total == 21 or self._is_split_ace(hand):
-                hand.state = _STANDING
-        return hand.state is _WAITING
+                hand.state = HandState.STANDING
+        return hand.state is HandState.WAITING
 
     def _is_split_ace(self, hand: Hand) -> bool:
         """R2.4."""
         return hand.from_split and POINTS[hand.cards[0]] == 11 and self.rules.split_aces is SplitAces.ONCE
 
+    def _dealer_plays(self) -> None:
+        """R1.6."""
+        self.acting = None
+        self.asked = ()
+        self._turn_hole_card()
+        target = dealer.draws_to(self.rules, [hand for hands in self.hands for hand in hands])
+        while target and dealer.draws(self.rules, self.dealer.worth, target):
+            self._give_dealer()
+
     # -- what each action does -----------------------------------------------------------------------------------------
 
     def _hit(self, seat: Seat, index: int, hand: Hand) -> None:
         self._give(seat, index, hand)
-        total = hand.worth.total
-        if total > 21:
+        if hand.worth.total > 21:
             hand.state = HandState.BUST
-        elif total == 21:
-            hand.state = _STANDING
+        elif hand.worth.total == 21:
+            hand.state = HandState.STANDING
 
     def _stand(self, seat: Seat, index: int, hand: Hand) -> None:
-        hand.state = _STANDING
+        hand.state = HandState.STANDING
 
     def _double(self, seat: Seat, index: int, hand: Hand) -> None:
         hand.stake *= 2
         hand.doubled = True
         self._hit(seat, index, hand)
-        if hand.state is _WAITING:
-            hand.state = _STANDING
+        if hand.state is HandState.WAITING:
+            hand.state = HandState.STANDING
 
     def _split(self, seat: Seat, index: int, hand: Hand) -> None:
-        """The right half lies down beside its sibling and waits; the left one gets its second card with the others'."""
-        right = Hand(NOTHING[self.rules.ace], hand.stake)
-        left = Hand(NOTHING[self.rules.ace], hand.stake)
-        for half, card in zip((left, right), hand.cards, strict=True):
-            half.take(card)
-            half.from_split = True
-        self.hands[seat][index : index + 1] = [left, right]
+        """The left half gets its second card at once; the right one lies beside it and waits (R2.3)."""
+        left, right = (self._half(hand, card) for card in hand.cards)
+        self.hands[seat][index : index + 1] = left, right
+        self._opens(seat, index, left)
+
+    def _half(self, hand: Hand, card: Card) -> Hand:
+        half = Hand(NOTHING[self.rules.ace], hand.stake)
+        half.take(card)
+        half.from_split = True
+        return half
 
     def _swap(self, seat: Seat, index: int, hand: Hand) -> None:
         first, second = hand.cards
         self._notes.append((Happening.DISCARDED, seat, index, second))
-        hand.cards = []
-        hand.worth = NOTHING[self.rules.ace]
-        hand.take(first)
+        hand.cards, hand.worth = [first], NOTHING[self.rules.ace].plus[first]
         hand.stake *= 2
         hand.swapped = True
         self._hit(seat, index, hand)
@@ -346,42 +232,10 @@ class BlackjackRound:
         hand.state = HandState.SURRENDERED
 
     def _out_of_time(self, seat: Seat, index: int, hand: Hand) -> None:
-        """Every hand of the seat stands, with the cards that are its due."""
+        """R0.5: every hand of the seat stands, with the cards that are its due."""
         for place, each in enumerate(self.hands[seat]):
-            if each.state is _WAITING and self._opens(seat, place, each):
-                each.state = _STANDING
-
-    # -- the end (R1.6) ------------------------------------------------------------------------------------------------
-
-    def _dealer_plays(self) -> None:
-        self._turn_hole_card()
-        target = dealer.draws_to(self.rules, [hand for hands in self.hands for hand in hands])
-        while target and dealer.draws(self.rules, self.dealer.worth, target):
-            self._give_dealer()
-        self._end()
-
-    def _turn_hole_card(self) -> None:
-        card = self._shoe[self._hole]
-        self.dealer.take(card)
-        self.turned = True
-        self._notes.append((Happening.TURNED, None, 0, card))
-
-    def _end(self) -> None:
-        self.acting = None
-        self.asked = ()
-
-    def _lines(self, seat: Seat) -> list[Line]:
-        lines = [self.hand_line(seat, index) for index in range(len(self.hands[seat]))]
-        lines.append(self.insurance_line(seat))
-        return [line for line in lines if line is not None]
-
-
-def _first_stake(staked: Stakes) -> Cents:
-    if len(staked) != 1 or "main" not in staked:
-        raise ValueError("a blackjack seat stakes on one spot, main")
-    stake = staked["main"]
-    plain.check_stake(stake)
-    return stake
+            if each.state is HandState.WAITING and self._opens(seat, place, each):
+                each.state = HandState.STANDING
 
 
 _PLAYS: Final[Mapping[str, Callable[[BlackjackRound, Seat, int, Hand], None]]] = {

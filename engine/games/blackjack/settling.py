@@ -1,15 +1,17 @@
-"""What becomes of each stake (R1.4, R1.7 and the dealer-natural rows of R2's table)."""
+"""What becomes of each stake (R1.4, R1.7, R2.1 and the dealer-natural rows of R2's table)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from engine.games.blackjack.felt import Felt
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.rules import Rules, Verdict
 from engine.games.blackjack.view import HandState
-from engine.games.contract import Cents, Outcome
+from engine.games.contract import Cents, Line, Outcome, Seat
 
+#: Hands whose end the dealer cannot change.
 _EARLY: Final[Mapping[HandState, Outcome]] = {
     HandState.BUST: Outcome.BUST,
     HandState.SURRENDERED: Outcome.SURRENDER,
@@ -24,24 +26,55 @@ _NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
 _NATURAL_MEETS_21: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.LOSES: Outcome.LOSE}
 _21_MEETS_NATURAL: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.WINS: Outcome.WIN}
 
-
-def early_outcome(hand: Hand) -> Outcome | None:
-    """Of a hand whose end the dealer cannot change any more."""
-    return _EARLY.get(hand.state)
+_TIMES_STAKE: Final[Mapping[Outcome, int]] = {Outcome.WIN: 2, Outcome.DEALER_BUST: 2, Outcome.PUSH: 1}
 
 
-def outcome(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
-    """Of a hand against the dealer's finished one."""
-    early = _EARLY.get(hand.state)
-    if early is not None:
-        return early
+def lines(felt: Felt) -> Iterator[Line]:
+    """Of a finished round, seat by seat."""
+    for seat, hands in enumerate(felt.hands):
+        for index in range(len(hands)):
+            if line := hand_line(felt, seat, index):
+                yield line
+        if line := insurance_line(felt, seat):
+            yield line
+
+
+def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
+    """What became of a hand, as soon as nothing can change it."""
+    hand = felt.hands[seat][index]
+    outcome = _EARLY.get(hand.state)
+    if outcome is None and felt.turned:
+        outcome = _against_dealer(felt.rules, hand, felt.dealer)
+    elif outcome is None and felt.looked and hand.state is HandState.NATURAL and naturals_are_paid_early(felt.rules):
+        outcome = Outcome.NATURAL
+    if outcome is None:
+        return None
+    return Line(seat, f"hand {index + 1}", hand.stake, _returned(felt.rules, outcome, hand.stake), outcome)
+
+
+def insurance_line(felt: Felt, seat: Seat) -> Line | None:
+    """Lost at the look, or in a no-look game when the hole card is turned."""
+    stake = felt.insurance[seat]
+    if not stake or not (felt.looked or felt.turned):
+        return None
+    if felt.turned and felt.dealer.is_21_in_two():
+        return Line(seat, "insurance", stake, stake * 3, Outcome.INSURANCE_WON)
+    return Line(seat, "insurance", stake, 0, Outcome.INSURANCE_LOST)
+
+
+def naturals_are_paid_early(rules: Rules) -> bool:
+    """A natural that meets a dealer 21 on other terms than a dealer 20 has to see what he draws."""
+    return rules.natural_against_21 is Verdict.WINS
+
+
+def _against_dealer(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
+    ours, his = hand.worth.total, dealer.worth.total
     if hand.state is HandState.NATURAL:
         return _of_natural(rules, dealer)
-    ours, his = hand.worth.total, dealer.worth.total
-    if his > 21:
-        return Outcome.DEALER_BUST
     if dealer.is_21_in_two():
         return _21_MEETS_NATURAL[rules.made_21_against_natural] if ours == 21 else Outcome.DEALER_NATURAL
+    if his > 21:
+        return Outcome.DEALER_BUST
     if ours == his:
         return Outcome.PUSH
     return Outcome.WIN if ours > his else Outcome.LOSE
@@ -55,13 +88,10 @@ def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
     return Outcome.NATURAL
 
 
-def returned(rules: Rules, outcome: Outcome, stake: Cents) -> Cents:
+def _returned(rules: Rules, outcome: Outcome, stake: Cents) -> Cents:
     """What comes back of a hand's stake, itself included. Whole chips make all of these exact (R0.1)."""
     if outcome is Outcome.NATURAL:
         return stake + rules.natural_pays.winnings(stake)
     if outcome is Outcome.SURRENDER:
         return stake // 2
-    return stake * _TIMES.get(outcome, 0)
-
-
-_TIMES: Final[Mapping[Outcome, int]] = {Outcome.WIN: 2, Outcome.DEALER_BUST: 2, Outcome.PUSH: 1}
+    return stake * _TIMES_STAKE.get(outcome, 0)

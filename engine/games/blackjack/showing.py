@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.games.blackjack import settling
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.contract import Seat
@@ -38,7 +39,7 @@ def _seat(round: BlackjackRound, seat: Seat) -> SeatView:
     return SeatView(
         hands=tuple(_hand(round, seat, index, hand) for index, hand in enumerate(round.hands[seat])),
         insurance=round.insurance[seat],
-        insurance_result=round.insurance_line(seat),
+        insurance_result=settling.insurance_line(round, seat),
     )
 
 
@@ -51,5 +52,5 @@ def _hand(round: BlackjackRound, seat: Seat, index: int, hand: Hand) -> HandView
         state=HandState.ACTING if round.acting == (seat, index) else hand.state,
         doubled=hand.doubled,
         swapped=hand.swapped,
-        result=round.hand_line(seat, index),
+        result=settling.hand_line(round, seat, index),
     )

@@ -1,0 +1,105 @@
+"""`python -m bench engine`: blackjack rounds a second on one core, beside other people's engines in the same run."""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from bench._peers import PEERS, PlayRound
+from engine import fairness
+from engine.games.blackjack import GAME
+from engine.games.cards import PACK, Card, Shoe
+from engine.games.computer import Level, choose
+
+_SECONDS: Final = 0.4
+_LAPS: Final = 5
+
+
+class _RandomShoe:
+    """A freshly shuffled shoe, drawn card by card from Python's generator."""
+
+    __slots__ = ("_cards", "_random", "_turned")
+
+    def __init__(self, packs: list[Card], source: Callable[[], float]) -> None:
+        self._cards = packs.copy()
+        self._random = source
+        self._turned = 0
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __getitem__(self, place: int, /) -> Card:
+        cards = self._cards
+        while place >= self._turned:
+            top = self._turned
+            chosen = top + int(self._random() * (len(cards) - top))
+            cards[top], cards[chosen] = cards[chosen], cards[top]
+            self._turned += 1
+        return cards[place]
+
+
+def main() -> None:
+    players: dict[str, PlayRound] = {
+        "croupier": _player("vegas", Level.EXPERT, _random_shoes(6)),
+        "croupier_hit_under_17": _player("vegas", Level.AMATEUR, _random_shoes(6)),
+        "croupier_committed_shoe": _player("vegas", Level.EXPERT, _committed_shoes(6)),
+    }
+    missing = []
+    for name, make in PEERS.items():
+        try:
+            players[name] = make()
+        except ImportError:
+            missing.append(name)
+    speeds = _speeds(players)
+    print(json.dumps({"bench": "engine", "unit": "rounds/s on one core", **speeds, "not_installed": missing}))
+
+
+def _player(rule_set: str, level: Level, shoes: Iterator[Shoe]) -> PlayRound:
+    """Our whole way: deal, ask what is legal, choose, act with the step recorded, settle."""
+    rules, stakes = GAME.rule_sets[rule_set], [{"main": 10_00}]
+
+    def play() -> object:
+        round = GAME.deal(rules, stakes, next(shoes))
+        while round.asked:
+            (seat,) = round.asked
+            action = choose(level, round, seat)
+            if action not in round.legal(seat):
+                raise AssertionError(f"{level} chose {action}, which is not legal")
+            round.apply(seat, action)
+        return round.settlement(), round.steps
+
+    return play
+
+
+def _random_shoes(decks: int) -> Iterator[Shoe]:
+    packs, source = list(PACK) * decks, random.Random().random
+    while True:
+        yield _RandomShoe(packs, source)
+
+
+def _committed_shoes(decks: int) -> Iterator[Shoe]:
+    while True:
+        yield fairness.shoe(secrets.token_bytes(32), ("message", "press"), decks)
+
+
+def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
+    """Median of several laps, the players taking turns so that a busy machine slows them all alike."""
+    laps: dict[str, list[float]] = {name: [] for name in players}
+    for _ in range(_LAPS):
+        for name, play in players.items():
+            laps[name].append(_lap(play))
+    return {name: round(statistics.median(speeds)) for name, speeds in laps.items()}
+
+
+def _lap(play: PlayRound) -> float:
+    rounds, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < _SECONDS:
+        for _ in range(100):
+            play()
+        rounds += 100
+    return rounds / spent
