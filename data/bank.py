@@ -1,0 +1,77 @@
+"""The bank: every desk under one roof, and how it opens and closes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import UTC, datetime
+from typing import Any
+
+from data.audits import Audits
+from data.jobs import Jobs
+from data.ladder import Ladders
+from data.migrate import migrate
+from data.privacy import Privacy
+from data.records import Records
+from data.store import Store
+from data.tables import Tables
+from data.url import address, file_of
+from engine.live.house import HouseSettings
+from engine.live.ports import BankUnavailable, Clock
+
+
+class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits):
+    """Made by `open`. Safe to use from any number of tasks of one event loop."""
+
+    @classmethod
+    def open(cls, url: str, defaults: HouseSettings, clock: Clock) -> Opening:
+        """``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
+
+        Brings the database to today's schema first. BankUnavailable says in one sentence why it cannot.
+        """
+        return Opening(cls, url, defaults, clock)
+
+    async def close(self) -> None:
+        """What was begun is finished first."""
+        await self._store.close()
+
+
+class Opening:
+    def __init__(self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock) -> None:
+        self._kind = kind
+        self._url = url
+        self._defaults = defaults
+        self._clock = clock
+        self._bank: Bank | None = None
+
+    def __await__(self) -> Generator[Any, None, Bank]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> Bank:
+        self._bank = await self._open()
+        return self._bank
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._bank is not None
+        await self._bank.close()
+
+    async def _open(self) -> Bank:
+        url = address(self._url)
+        file = file_of(url)
+        if file is not None:
+            _make_room(file)
+        store = Store(url)
+        stamp = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y%m%d-%H%M%S")
+        try:
+            await migrate(store, file, stamp)
+            await store.write.open()
+        except BaseException:
+            await store.close()
+            raise
+        return self._kind(store, self._defaults, self._clock)
+
+
+def _make_room(file: Any) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BankUnavailable(f"The folder {file.parent} cannot be made: {error.strerror}.") from error

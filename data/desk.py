@@ -1,0 +1,14 @@
+"""What every part of the bank has at hand."""
+
+from __future__ import annotations
+
+from data.store import Store
+from engine.live.house import HouseSettings
+from engine.live.ports import Clock
+
+
+class Desk:
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        self._store = store
+        self._defaults = defaults
+        self._clock = clock

@@ -1,0 +1,78 @@
+"""Moving chips: transfers as guarded statements, no balance ever read and then written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from data import accounts
+from data.batch import Batch
+from data.faults import BadChange
+from data.statements import Statements
+from engine.games.contract import Cents
+from engine.live.ports import Account, AlreadyDone, CannotPay, Kind, Transfer
+
+#: More chips than Discord can count to; a transfer of more is a fault in the program.
+MOST: Final[Cents] = 100 * 2**53
+
+
+def move(batch: Batch, sql: Statements, transfers: Sequence[Transfer], at: float) -> None:
+    """Add the transfers of one change. Each account is touched once, by what the change comes to for it."""
+    for transfer in transfers:
+        _sound(transfer)
+    for account, change in sorted(_net(transfers).items(), key=_order):
+        touch = _touch_member if account.kind is Kind.MEMBER else _touch_pot
+        touch(batch, sql, account, change)
+    for transfer in transfers:
+        batch.must(sql.transfer, _written(transfer, at), AlreadyDone(transfer.key))
+
+
+def _sound(transfer: Transfer) -> None:
+    if not 0 < transfer.amount <= MOST:
+        raise BadChange(f"{transfer.key}: {transfer.amount} cents cannot be moved")
+    if transfer.source == transfer.target or transfer.source.guild != transfer.target.guild:
+        raise BadChange(f"{transfer.key}: from {transfer.source} to {transfer.target}")
+
+
+def _net(transfers: Sequence[Transfer]) -> dict[Account, Cents]:
+    net: dict[Account, Cents] = {}
+    for transfer in transfers:
+        net[transfer.source] = net.get(transfer.source, 0) - transfer.amount
+        net[transfer.target] = net.get(transfer.target, 0) + transfer.amount
+    return {account: change for account, change in net.items() if account.kind not in accounts.UNKEPT}
+
+
+def _order(entry: tuple[Account, Cents]) -> tuple[bool, int, str]:
+    """Two changes that lock the same rows lock them in the same order."""
+    account, _ = entry
+    is_member = account.kind is Kind.MEMBER
+    return not is_member, int(account.owner) if is_member else account.guild, accounts.name(account)
+
+
+def _touch_member(batch: Batch, sql: Statements, account: Account, change: Cents) -> None:
+    values = {"p_member": int(account.owner), "p_guild": account.guild, "p_amount": abs(change)}
+    if change < 0:
+        batch.must(sql.debit_member, values, CannotPay(account))
+    else:
+        batch.must(sql.credit_member, values, BadChange(f"{account} does not exist"))
+
+
+def _touch_pot(batch: Batch, sql: Statements, account: Account, change: Cents) -> None:
+    values = {"p_guild": account.guild, "p_name": accounts.name(account), "p_amount": abs(change)}
+    if change < 0:
+        batch.must(sql.debit_pot, values, CannotPay(account))
+    else:
+        batch.must(sql.credit_pot, values, BadChange(f"{account} is settled"))
+
+
+def _written(transfer: Transfer, at: float) -> dict[str, object]:
+    return {
+        "p_key": transfer.key,
+        "p_guild": transfer.source.guild,
+        "p_source": accounts.name(transfer.source),
+        "p_target": accounts.name(transfer.target),
+        "p_amount": transfer.amount,
+        "p_reason": transfer.reason,
+        "p_actor": transfer.actor,
+        "p_at": at,
+    }

@@ -1,0 +1,73 @@
+"""Bringing a database to today's schema, from any earlier one, all or nothing.
+
+Alembic is imported only when there is something to do: a start on an up-to-date bank does not pay for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data import backup
+from data.faults import NewerSchema
+from data.schema import HEAD
+from data.store import Store, told
+
+_FOLDER: Final = Path(__file__).parent / "migrations"
+_ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock: two processes that start together
+
+
+async def migrate(store: Store, file: Path | None, stamp: str) -> str | None:
+    """Apply what is missing; the revision that was found (None: an empty database)."""
+    with told(is_file=store.is_file):
+        async with store.engine.connect() as connection:
+            found = await connection.run_sync(_revision)
+            if found == HEAD:
+                return found
+    known = await asyncio.to_thread(revisions)
+    if found is not None and found not in known:
+        raise NewerSchema(found)
+    if found is not None and file is not None:
+        await backup.copy(file, file.with_name(f"{file.stem}.schema-{found}.{stamp}{file.suffix}"))
+    with told(is_file=store.is_file):
+        async with store.engine.connect() as connection:
+            await _upgrade(connection, is_file=store.is_file)
+    return found
+
+
+def revisions() -> set[str]:
+    """Every schema this release knows."""
+    from alembic.script import ScriptDirectory
+
+    return {script.revision for script in ScriptDirectory(str(_FOLDER)).walk_revisions()}
+
+
+async def _upgrade(connection: AsyncConnection, *, is_file: bool) -> None:
+    """In one transaction, so that a bank is never between two schemas."""
+    if is_file:
+        await connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ONE_AT_A_TIME})
+    await connection.run_sync(_run_alembic)
+    await connection.commit()
+
+
+def _run_alembic(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return found

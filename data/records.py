@@ -1,0 +1,86 @@
+"""The desk that looks things up: rounds of the past, by member and by name. Open rounds keep their seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+import sqlalchemy as sa
+
+from data import accounts, journal
+from data.desk import Desk
+from data.faults import StillSecret
+from data.journal import CODE
+from data.schema import GIFT, members, plays, rounds, transfers
+from data.store import Row
+from data.values import Feeding, HistoryPage, Played
+from engine.live.ports import StoredRound
+
+_HISTORY: Final = (
+    sa.select(plays, rounds.c.commitment, rounds.c.game, rounds.c.rules_name)
+    .join(rounds, sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number))
+    .where(plays.c.member == sa.bindparam("member"))
+    .order_by(plays.c.at.desc(), plays.c.table_id.desc(), plays.c.number.desc())
+    .limit(sa.bindparam("size"))
+    .offset(sa.bindparam("offset"))
+)
+
+
+class Records(Desk):
+    async def history(self, member: int, page: int = 0, size: int = 10) -> HistoryPage:
+        """The member's finished rounds, the last first."""
+        values = {"member": member, "size": size + 1, "offset": page * size}
+        found = await self._store.rows(_HISTORY, values)
+        return HistoryPage(page, tuple(_played(row) for row in found[:size]), more=len(found) > size)
+
+    async def round(self, code: str, guild: int) -> StoredRound | None:
+        """A finished round by the beginning of its commitment, the latest if several begin alike.
+
+        StillSecret while it is being played; rounds that are only sealed do not exist for anybody.
+        """
+        code = code.strip().lower()
+        if len(code) < CODE:
+            return None
+        named = sa.and_(rounds.c.guild == guild, rounds.c.code == code[:CODE], rounds.c.dealt_at.is_not(None))
+        async with self._store.reading() as connection:
+            found = await journal.stored_rounds(connection, sa.select(rounds).where(named))
+        fitting = sorted(
+            (stored for stored in found if stored.commitment.startswith(code)),
+            key=lambda stored: stored.deal.at if stored.deal else 0.0,
+        )
+        if fitting and fitting[-1].finish is None:
+            raise StillSecret(code)
+        return fitting[-1] if fitting else None
+
+    async def feeding(self, guild: int, since: float, most: int = 25) -> tuple[Feeding, ...]:
+        """Who gave whom how much since then, the largest first."""
+        total = sa.func.sum(transfers.c.amount)
+        pair = (transfers.c.source, transfers.c.target)
+        given = sa.select(*pair, total.label("total"), sa.func.count().label("gifts")).group_by(*pair)
+        given = given.where(transfers.c.guild == guild, GIFT, transfers.c.at > since)
+        found = await self._store.rows(given.order_by(total.desc(), *pair).limit(most))
+        users = await self._users({accounts.owner(name) for row in found for name in (row.source, row.target)})
+        return tuple(_fed(row, users) for row in found)
+
+    async def _users(self, numbers: Collection[int]) -> Mapping[int, int | None]:
+        found = await self._store.rows(sa.select(members.c.id, members.c.user_id).where(members.c.id.in_(numbers)))
+        return {row.id: row.user_id for row in found}
+
+
+def _fed(row: Row, users: Mapping[int, int | None]) -> Feeding:
+    giver, receiver = users[accounts.owner(row.source)], users[accounts.owner(row.target)]
+    return Feeding(giver, receiver, int(row.total), row.gifts)
+
+
+def _played(row: Row) -> Played:
+    return Played(
+        code=row.commitment[:CODE],
+        table=row.table_id,
+        number=row.number,
+        game=row.game,
+        rules_name=row.rules_name,
+        staked=row.staked,
+        returned=row.returned,
+        real=bool(row.real),
+        at=row.at,
+    )

@@ -1,0 +1,260 @@
+"""The tables of the bank, once for both databases.
+
+Only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats (instants).
+What is written goes through compiled statements without SQLAlchemy's value processing (`data.statements`), so a column
+must mean the same to SQLite and to PostgreSQL.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+#: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
+HEAD: Final = "0001"
+
+metadata = sa.MetaData()
+
+_Id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")  # SQLite numbers only INTEGER keys by itself
+
+
+def _cents(name: str) -> sa.Column[int]:
+    return sa.Column(name, sa.BigInteger, nullable=False, server_default="0")
+
+
+def _some(name: str, *columns: sa.ColumnElement[Any], where: sa.ColumnElement[bool]) -> None:
+    """An index of some rows."""
+    sa.Index(name, *columns, sqlite_where=where, postgresql_where=where)
+
+
+# -- people ------------------------------------------------------------------------------------------------------------
+
+members = sa.Table(
+    "members",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("guild", sa.BigInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger),  # Discord's; NULL once forgotten
+    _cents("balance"),
+    # how they fared in rounds with real chips
+    _cents("winnings"),
+    sa.Column("rounds", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("won", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("rate", sa.Integer),  # millionths of rounds won; NULL until there are enough of them
+    # handouts
+    sa.Column("daily_at", sa.Double),
+    sa.Column("streak", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("helped_at", sa.Double),
+    # what they set
+    sa.Column("language", sa.Text),
+    sa.Column("warnings", sa.Integer, nullable=False, server_default="1"),
+    sa.Column("phrase", sa.Text, nullable=False, server_default=""),
+    # what the ladders have counted (data.ladder); stale: something changed since
+    sa.Column("counted_balance", sa.BigInteger),
+    sa.Column("counted_winnings", sa.BigInteger),
+    sa.Column("counted_rate", sa.BigInteger),
+    sa.Column("stale", sa.Integer, nullable=False, server_default="1"),
+    sa.UniqueConstraint("guild", "user_id"),
+    sa.CheckConstraint("balance >= 0", name="never_in_debt"),
+)
+
+#: Who stands on which ladder. Queries use these very conditions, so that the indexes serve them.
+KNOWN: Final = members.c.user_id.is_not(None)
+SEASONED: Final = sa.and_(KNOWN, members.c.rounds > sa.literal_column("0"))
+RATED: Final = sa.and_(KNOWN, members.c.rate.is_not(None))
+STALE: Final = members.c.stale == sa.literal_column("1")
+for _column, _who in ((members.c.balance, KNOWN), (members.c.winnings, SEASONED), (members.c.rate, RATED)):
+    _some(f"members_by_{_column.name}", members.c.guild, _column.desc(), members.c.id, where=_who)
+_some("members_stale", members.c.guild, where=STALE)
+
+#: How many members of a guild stand in each stretch of a ladder, coarse to fine (data.ladder).
+tallies = sa.Table(
+    "tallies",
+    metadata,
+    sa.Column("guild", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("ladder", sa.Text, primary_key=True),
+    sa.Column("level", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("stretch", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("people", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: Keyed hashes of those who asked to be forgotten, for a while (data.fingerprints), and the key.
+forgotten = sa.Table(
+    "forgotten",
+    metadata,
+    sa.Column("guild", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("fingerprint", sa.Text, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+)
+keys = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("value", sa.LargeBinary, nullable=False),
+)
+
+guilds = sa.Table(
+    "guilds",
+    metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("house", sa.Text, nullable=False, server_default="{}"),  # what differs from the defaults
+    sa.Column("language", sa.Text),
+    sa.Column("channels", sa.Text, nullable=False, server_default="[]"),
+    sa.Column("zone", sa.Text, nullable=False, server_default="UTC"),
+    sa.Column("account_days", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("server_days", sa.Integer, nullable=False, server_default="0"),
+)
+
+rule_sets = sa.Table(
+    "rule_sets",
+    metadata,
+    sa.Column("guild", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("rules", sa.Text, nullable=False),
+)
+
+# -- chips -------------------------------------------------------------------------------------------------------------
+
+#: Escrows and computer players. Members keep their balance themselves; the house and the mint have none to keep.
+pots = sa.Table(
+    "pots",
+    metadata,
+    sa.Column("guild", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("balance", sa.BigInteger, nullable=False),
+    sa.Column("closed", sa.Integer, nullable=False, server_default="0"),  # an escrow whose round is over
+    sa.CheckConstraint("balance >= 0", name="never_in_debt"),
+    sqlite_with_rowid=False,
+)
+LIVE: Final = sa.and_(pots.c.closed == sa.literal_column("0"), pots.c.balance > sa.literal_column("0"))
+_some("pots_live", pots.c.guild, where=LIVE)
+
+transfers = sa.Table(
+    "transfers",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("key", sa.Text, nullable=False, unique=True),
+    sa.Column("guild", sa.BigInteger, nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("target", sa.Text, nullable=False),
+    sa.Column("amount", sa.BigInteger, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("actor", sa.BigInteger),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.CheckConstraint("amount > 0", name="moves_something"),
+    sa.CheckConstraint("source <> target", name="moves_somewhere"),
+)
+sa.Index("transfers_source", transfers.c.guild, transfers.c.source)
+sa.Index("transfers_target", transfers.c.guild, transfers.c.target, transfers.c.source)
+GIFT: Final = transfers.c.reason == sa.literal_column("'gift'")
+_some("transfers_gifts", transfers.c.guild, transfers.c.source, transfers.c.at, where=GIFT)
+
+#: While there is a row, nobody places a new stake.
+stops = sa.Table(
+    "stops",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+)
+
+# -- the journal ------------------------------------------------------------------------------------------------------
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("guild", sa.BigInteger, nullable=False),
+    sa.Column("channel", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("doc", sa.Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("open", sa.Integer, nullable=False),
+    sa.Column("deadline", sa.Double),
+)
+OPEN: Final = tables.c.open == sa.literal_column("1")
+_some("tables_open", tables.c.guild, where=OPEN)
+
+#: Every change once: presses, time-outs, handouts.
+causes = sa.Table(
+    "causes",
+    metadata,
+    sa.Column("cause", sa.Text, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+rounds = sa.Table(
+    "rounds",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id"), primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("guild", sa.BigInteger, nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False),
+    sa.Column("commitment", sa.Text, nullable=False),
+    sa.Column("code", sa.Text, nullable=False),  # what people call it: the commitment's beginning
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("scheme", sa.Text, nullable=False),
+    sa.Column("game", sa.Text),
+    sa.Column("rules_name", sa.Text),
+    sa.Column("rules", sa.Text),
+    sa.Column("stakes", sa.Text),
+    sa.Column("members", sa.Text),
+    sa.Column("inputs", sa.Text),
+    sa.Column("dealt_at", sa.Double),
+    sa.Column("lines", sa.Text),
+    sa.Column("outcome", sa.Text),
+    sa.Column("finished_at", sa.Double),
+)
+sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
+UNFINISHED: Final = rounds.c.finished_at.is_(None)
+_some("rounds_unfinished", rounds.c.guild, where=UNFINISHED)
+
+steps = sa.Table(
+    "steps",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("place", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("by", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
+    sqlite_with_rowid=False,
+)
+
+#: How a finished round ended for each member in it.
+plays = sa.Table(
+    "plays",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("member", sa.BigInteger, sa.ForeignKey("members.id"), primary_key=True, autoincrement=False),
+    sa.Column("staked", sa.BigInteger, nullable=False),
+    sa.Column("returned", sa.BigInteger, nullable=False),
+    sa.Column("real", sa.Integer, nullable=False),  # 0: play chips of an elimination table
+    sa.Column("at", sa.Double, nullable=False),
+    sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
+)
+sa.Index("plays_member", plays.c.member, plays.c.at.desc())
+
+# -- work to do --------------------------------------------------------------------------------------------------------
+
+jobs = sa.Table(
+    "jobs",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("guild", sa.BigInteger),
+    sa.Column("payload", sa.Text, nullable=False),
+    sa.Column("due", sa.Double, nullable=False),
+    sa.Column("claimed_by", sa.Text),
+    sa.Column("claimed_until", sa.Double),
+    sa.Column("done_at", sa.Double),
+)
+WAITING: Final = jobs.c.done_at.is_(None)
+_some("jobs_due", jobs.c.due, where=WAITING)

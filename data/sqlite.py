@@ -1,0 +1,177 @@
+"""The one writer of a SQLite file.
+
+SQLite has one writer at a time, so this is one connection on one thread. Whole batches travel to the thread, not single
+statements, and those that wait for the disk together are committed together, each undone by itself if it must be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from data.batch import Batch, check
+from data.faults import BadChange
+from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
+
+#: How long to wait for another process that is writing. Discord waits three seconds for an answer.
+PATIENCE_SECONDS: Final = 2.0
+#: Batches that share a commit.
+MOST_TOGETHER: Final = 64
+
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    f"PRAGMA busy_timeout = {int(PATIENCE_SECONDS * 1000)}",
+)
+
+Result = Exception | None
+T = TypeVar("T")
+
+
+def prepare(connection: Any) -> None:
+    """What every connection to the file is told first."""
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def unavailable(error: BaseException) -> BankUnavailable:
+    return BankUnavailable(f"The bank's file cannot be used: {error}.")
+
+
+class SqliteWriter:
+    def __init__(self, file: str, *, uri: bool = False) -> None:
+        self._file = file
+        self._uri = uri
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bank")
+        self._connection: sqlite3.Connection | None = None
+        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        try:
+            self._connection = await self._on_thread(self._connect)
+        except sqlite3.Error as error:
+            self._thread.shutdown()
+            raise unavailable(error) from error
+
+    async def close(self) -> None:
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+        if self._connection is not None:
+            await self._on_thread(self._connection.close)
+            self._connection = None
+        self._thread.shutdown()
+
+    async def run(self, batch: Batch) -> None:
+        """Write it durably, or raise what stood against it."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(_look)
+        self._waiting.append((batch, done))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        await asyncio.shield(done)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _write(self) -> None:
+        """Until nobody waits. A task of its own: a caller that is cancelled takes no commit down with it."""
+        try:
+            while self._waiting:
+                together, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
+                results = await self._results([batch for batch, _ in together])
+                for (_, done), result in zip(together, results, strict=True):
+                    if done.cancelled():
+                        continue
+                    if result is None:
+                        done.set_result(None)
+                    else:
+                        done.set_exception(result)
+        finally:
+            self._writing = None
+
+    async def _results(self, batches: list[Batch]) -> list[Result]:
+        try:
+            if self._connection is not None:
+                return await self._on_thread(write_together, self._connection, batches)
+        except Exception as error:
+            return [OutcomeUnknown(str(error)) for _ in batches]
+        return [BankUnavailable("The bank is closed.") for _ in batches]
+
+    async def _on_thread(self, call: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *args)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._file, isolation_level=None, uri=self._uri)
+        prepare(connection)
+        return connection
+
+
+def _look(done: asyncio.Future[None]) -> None:
+    """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
+    if not done.cancelled():
+        done.exception()
+
+
+# -- on the thread -------------------------------------------------------------------------------------------------
+
+
+def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[Result]:
+    """One commit for all of them; what stood against each."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return [unavailable(error) for _ in batches]
+    alone = len(batches) == 1
+    results: list[Result] = []
+    try:
+        for batch in batches:
+            results.append(_write_one(connection, batch, alone=alone))
+    except sqlite3.Error as error:  # the file itself: all of it is off
+        _undo(connection)
+        return [unavailable(error) for _ in batches]
+    if alone and results[0] is not None:
+        _undo(connection)
+        return results
+    return _commit(connection, results)
+
+
+def _write_one(connection: sqlite3.Connection, batch: Batch, *, alone: bool) -> Result:
+    if not alone:
+        connection.execute("SAVEPOINT one")
+    try:
+        for step in batch.steps:
+            cursor = connection.execute(step.statement.sql, step.values)
+            rows = cursor.rowcount if cursor.description is None else len(cursor.fetchall())
+            check(step, rows)
+    except Exception as error:
+        if isinstance(error, sqlite3.Error) and not isinstance(error, sqlite3.IntegrityError):
+            raise
+        if not alone:
+            connection.execute("ROLLBACK TO one")
+            connection.execute("RELEASE one")
+        return error if isinstance(error, BankError) else BadChange(str(error))
+    if not alone:
+        connection.execute("RELEASE one")
+    return None
+
+
+def _commit(connection: sqlite3.Connection, results: list[Result]) -> list[Result]:
+    try:
+        connection.execute("COMMIT")
+        return results
+    except sqlite3.Error as error:
+        certain = error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
+        _undo(connection)
+        fault = unavailable(error) if certain else OutcomeUnknown(str(error))
+        return [fault if result is None else result for result in results]
+
+
+def _undo(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")

@@ -1,0 +1,99 @@
+"""The database behind the desks: one engine for reading, one writer for batches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from data import postgres, sqlite
+from data.batch import Batch
+from data.statements import Statements
+
+Row = sa.Row[*tuple[Any, ...]]
+
+
+class Writer(Protocol):
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def run(self, batch: Batch) -> None: ...
+
+
+def make_engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() == "sqlite":
+        engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"isolation_level": None})
+        event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
+        return engine
+    return create_async_engine(
+        url, pool_size=16, max_overflow=0, pool_timeout=5, connect_args={"timeout": 5, "command_timeout": 10}
+    )
+
+
+class Store:
+    def __init__(self, url: URL) -> None:
+        self.engine = make_engine(url)
+        self.sql = Statements(self.engine.dialect)
+        self.write: Writer = self._writer(url)
+
+    @property
+    def is_file(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    def _writer(self, url: URL) -> Writer:
+        if not self.is_file:
+            return postgres.PostgresWriter(self.engine)
+        assert url.database is not None
+        return sqlite.SqliteWriter(url.database, uri="uri" in url.query)
+
+    async def close(self) -> None:
+        await self.write.close()
+        await self.engine.dispose()
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """One moment of the whole bank, whatever is written meanwhile."""
+        with told(self.is_file):
+            async with self.engine.connect() as connection:
+                if self.is_file:
+                    await connection.exec_driver_sql("BEGIN")
+                else:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                yield connection
+
+    async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
+        with told(self.is_file):
+            async with self.engine.connect() as connection:
+                return (await connection.execute(query, values)).all()
+
+    async def row(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Row | None:
+        found = await self.rows(query, values)
+        return found[0] if found else None
+
+    async def value(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Any:
+        found = await self.row(query, values)
+        return found[0] if found else None
+
+
+class told:
+    """Turns what the drivers raise into the one sentence of BankUnavailable."""
+
+    def __init__(self, is_file: bool) -> None:  # noqa: FBT001
+        self._say = sqlite.unavailable if is_file else postgres.unavailable
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DBAPIError):
+            raise self._say(error.orig or error) from error
+        if isinstance(error, SQLAlchemyError | OSError | TimeoutError):
+            raise self._say(error) from error

@@ -1,0 +1,112 @@
+"""The desk of the tables: one press, one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import sqlalchemy as sa
+
+from data import journal, ledger, settlement
+from data.batch import Batch
+from data.desk import Desk
+from data.faults import BadChange
+from data.schema import OPEN, members, rounds, tables
+from data.statements import Statements
+from data.store import Store
+from engine.games.contract import Cents
+from engine.live.house import HouseSettings
+from engine.live.ports import Change, Clock, Finish, Kind, StakesStopped, StoredTable
+
+Seats = Sequence[int | None]
+
+#: Rounds whose members are remembered between deal and finish.
+REMEMBERED: Final = 4_096
+
+_BY_ID = sa.select(members.c.id, members.c.balance).where(members.c.id.in_(sa.bindparam("ids", expanding=True)))
+_SEATS = sa.select(rounds.c.members).where(
+    rounds.c.table_id == sa.bindparam("table"), rounds.c.number == sa.bindparam("number")
+)
+
+
+class Tables(Desk):
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        super().__init__(store, defaults, clock)
+        self._seats: dict[tuple[int, int], Seats] = {}
+
+    async def commit(self, change: Change) -> None:
+        """All of it, or none and a fault of `engine.live.ports`."""
+        seats = await self._seats_of(change) if change.finish is not None else ()
+        await self._store.write.run(self._batch(change, seats))
+        self._keep_seats(change)
+
+    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
+        found = await self._store.rows(_BY_ID, {"ids": list(members)})
+        return {row.id: row.balance for row in found}
+
+    async def stored_table(self, table: int) -> StoredTable | None:
+        async with self._store.reading() as connection:
+            found = await journal.stored_tables(connection, tables.c.id == table)
+        return found[0] if found else None
+
+    async def open_tables(
+        self, *, guilds: Collection[int] | None = None, shards: Collection[int] | None = None, shard_count: int = 1
+    ) -> Sequence[StoredTable]:
+        """Of all guilds, of some, or of those whose shard is ours."""
+        which = OPEN
+        if guilds is not None:
+            which = sa.and_(which, tables.c.guild.in_(guilds))
+        if shards is not None:
+            shard = tables.c.guild.bitwise_rshift(sa.literal_column("22")) % shard_count
+            which = sa.and_(which, shard.in_(shards))
+        async with self._store.reading() as connection:
+            return await journal.stored_tables(connection, which)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    def _batch(self, change: Change, seats: Seats) -> Batch:
+        batch, sql, now = Batch(), self._store.sql, self._clock.now()
+        if brings_new_stakes(change):
+            no_stop(batch, sql)
+        journal.cause(batch, sql, change.cause, now)
+        journal.table(batch, sql, change.table)
+        ledger.move(batch, sql, change.transfers, now)
+        journal.history(batch, sql, change)
+        if change.finish is not None:
+            settlement.finish(batch, sql, change, change.finish, seats)
+        return batch
+
+    async def _seats_of(self, change: Change) -> Seats:
+        """Who sits in the round that ends. A dealt round never changes, so it is read outside the transaction."""
+        assert change.finish is not None
+        number = change.finish.number
+        if change.deal is not None and change.deal.number == number:
+            return change.deal.members
+        return self._seats.get((change.table.id, number)) or await self._stored_seats(change.table.id, change.finish)
+
+    async def _stored_seats(self, table: int, finish: Finish) -> Seats:
+        kept = await self._store.value(_SEATS, {"table": table, "number": finish.number})
+        if kept is None:
+            raise BadChange(f"round {finish.number} of table {table} was not dealt")
+        seats: Seats = journal.read_json(kept)
+        return seats
+
+    def _keep_seats(self, change: Change) -> None:
+        if change.deal is not None:
+            while len(self._seats) >= REMEMBERED:
+                del self._seats[next(iter(self._seats))]
+            self._seats[change.table.id, change.deal.number] = change.deal.members
+        if change.finish is not None:
+            self._seats.pop((change.table.id, change.finish.number), None)
+
+
+def brings_new_stakes(change: Change) -> bool:
+    """Whether a member bets anew; adding to a hand that is being played is not that."""
+    if change.taken and change.deal is None:
+        return False
+    fresh = (Kind.ESCROW, Kind.STACK)
+    return any(move.source.kind is Kind.MEMBER and move.target.kind in fresh for move in change.transfers)
+
+
+def no_stop(batch: Batch, sql: Statements) -> None:
+    batch.must(sql.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)

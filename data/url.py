@@ -1,0 +1,46 @@
+"""Where the bank is: plain addresses in, SQLAlchemy's asynchronous ones out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from data.faults import BadAddress
+
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+}
+
+#: libpq's word for it in people's addresses, and asyncpg's.
+_SSL = ("sslmode", "ssl")
+
+
+def address(plain: str) -> URL:
+    """``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine."""
+    try:
+        url = make_url(plain)
+        driver = _DRIVERS[url.get_backend_name()]
+    except (ArgumentError, KeyError, ValueError):
+        raise BadAddress(
+            "DATABASE_URL must look like sqlite:///file or postgresql://user:password@host/name."
+        ) from None
+    if (driver.startswith("sqlite") and not url.database) or url.database == ":memory:":
+        raise BadAddress("The bank needs a file: DATABASE_URL=sqlite:///casino.db, for instance.")
+    return _spoken(url.set(drivername=driver))
+
+
+def file_of(url: URL) -> Path | None:
+    """The SQLite file behind the address; None for a server."""
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def _spoken(url: URL) -> URL:
+    theirs, ours = _SSL
+    mode = url.query.get(theirs)
+    if not isinstance(mode, str):
+        return url
+    return url.difference_update_query([theirs]).update_query_dict({ours: mode})

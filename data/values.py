@@ -1,0 +1,121 @@
+"""What the bank answers: plain frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from engine.games.contract import Cents
+from engine.live.house import HouseSettings
+
+
+class Ladder(StrEnum):
+    """What leaderboards rank by."""
+
+    CHIPS = "chips"
+    WINNINGS = "winnings"
+    WIN_RATE = "win rate"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    place: int  # equals share one
+    member: int
+    user: int
+    value: int  # cents; of a win rate, millionths
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    ladder: Ladder
+    page: int  # from 0
+    pages: int
+    rows: tuple[Standing, ...]
+    own: Standing | None  # None: not on this ladder (yet)
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished round in a member's history."""
+
+    code: str  # what /verify and /history take
+    table: int
+    number: int
+    game: str
+    rules_name: str
+    staked: Cents
+    returned: Cents
+    real: bool  # False: play chips
+    at: float
+
+    @property
+    def net(self) -> Cents:
+        return self.returned - self.staked
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    page: int
+    rounds: tuple[Played, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """Chips given by the house: a day's, or help for the broke."""
+
+    amount: Cents
+    balance: Cents
+    streak: int
+    again: float  # when the next one is due
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSettings:
+    language: str | None = None
+    warnings: bool = True
+    phrase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    house: HouseSettings = field(default_factory=HouseSettings)
+    language: str | None = None
+    channels: tuple[int, ...] = ()  # none: anywhere
+    zone: str = "UTC"
+    #: How old an account, and its stay on the server, must be for the daily chips.
+    account_days: int = 0
+    server_days: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A guild's own rules of a game, by value."""
+
+    game: str
+    name: str
+    rules: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work that is due at a time and done by one process."""
+
+    key: str
+    kind: str
+    payload: Mapping[str, Any]
+    due: float
+    guild: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feeding:
+    """Chips that one member has given another."""
+
+    giver: int | None  # Discord ids; None: forgotten
+    receiver: int | None
+    amount: Cents
+    gifts: int
