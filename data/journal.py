@@ -34,6 +34,9 @@ from engine.record import Record
 #: People name a round by the first letters of its commitment.
 CODE: Final = 8
 
+#: The version a table is first stored with.
+FIRST: Final = 1
+
 _RECORD: Final = {field.name: field.default for field in fields(Record)}
 _VERSION: Final = _RECORD["version"]
 _SCHEME: Final = _RECORD["scheme"]
@@ -58,7 +61,7 @@ def table(batch: Batch, sql: Statements, row: TableRow) -> None:
     values = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
     values |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
     stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
-    batch.must(sql.move_table if row.version else sql.new_table, values, stale)
+    batch.must(sql.new_table if row.version == FIRST else sql.move_table, values, stale)
 
 
 def history(batch: Batch, sql: Statements, change: Change) -> None:

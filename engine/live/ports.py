@@ -92,7 +92,7 @@ class TableRow:
     channel: int
     game: str
     doc: str
-    version: int  # of this state; the one stored before must be one less (0: new)
+    version: int  # of this state: 1 when it is new, and always one more than what is stored
     open: bool
     deadline: float | None
 
