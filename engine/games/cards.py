@@ -12,6 +12,7 @@ Card = str
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "shdc"
+_LOW_TO_HIGH: Final = "23456789TJQKA"
 SYMBOLS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 #: One pack in the order that is written down: spades, hearts, diamonds, clubs, each from ace to king.
@@ -22,6 +23,11 @@ def name(card: Card) -> str:
     """The card as people read it: ``10♥``."""
     rank, suit = card[0], card[1]
     return ("10" if rank == "T" else rank) + SYMBOLS[suit]
+
+
+def height(card: Card) -> int:
+    """Where cards are compared one by one: aces high, suits ignored."""
+    return _LOW_TO_HIGH.index(card[0])
 
 
 class Shoe(Protocol):

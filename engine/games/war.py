@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from engine.games import plain
-from engine.games.cards import Card, Shoe
+from engine.games.cards import Card, Shoe, height
 from engine.games.contract import (
     BOTTOMLESS,
     By,
@@ -26,7 +26,6 @@ from engine.games.contract import (
 WAR: Final = "war"
 SURRENDER: Final = "surrender"
 
-_LOW_TO_HIGH: Final = "23456789TJQKA"
 _BURNT: Final = 3
 
 
@@ -53,11 +52,6 @@ RULE_SETS: Final[Mapping[str, WarRules]] = {
     "ctrl-alt-bet": WarRules(),
     "casino": WarRules(won_pays=100, tied_pays=100),
 }
-
-
-def rank(card: Card) -> int:
-    """Aces high, suits ignored."""
-    return _LOW_TO_HIGH.index(card[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +86,7 @@ class War:
 
     @property
     def over(self) -> bool:
-        return bool(self.steps) or rank(self._shoe[0]) != rank(self._shoe[1])
+        return bool(self.steps) or height(self._shoe[0]) != height(self._shoe[1])
 
     @property
     def asked(self) -> tuple[Seat, ...]:
@@ -152,7 +146,7 @@ class War:
 
     def _line(self) -> Line:
         """R9.1-R9.3."""
-        stake, lead = self.stake, rank(self._cards(0)[-1]) - rank(self._cards(1)[-1])
+        stake, lead = self.stake, height(self._cards(0)[-1]) - height(self._cards(1)[-1])
         if self._took(SURRENDER):
             return Line(0, "main", stake, stake // 2, Outcome.SURRENDER)
         if self._took(WAR):

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.fairness import shoe
-from engine.games.cards import PACK
+from engine.games.cards import PACK, height
 from engine.games.contract import CHIP, BadRules, By, IllegalAction, Refusal, Step
-from engine.games.war import GAME, RULE_SETS, War, WarRules, rank
+from engine.games.war import GAME, RULE_SETS, War, WarRules
 
 RULES = RULE_SETS["ctrl-alt-bet"]
 TIED = ("7s", "7h", "2c", "3c", "4c", "9s", "8h")
@@ -25,7 +25,7 @@ def battle(*cards: str, stake: int = 10 * CHIP, rules: WarRules = RULES) -> War:
 
 
 def test_r9_1_aces_are_high_and_suits_ignored() -> None:
-    assert sorted({card[0] for card in PACK}, key=lambda rank_letter: rank(rank_letter + "s")) == list("23456789TJQKA")
+    assert sorted({card[0] for card in PACK}, key=height) == list("23456789TJQKA")
     assert battle("As", "Kh").settlement().net(0) == 10 * CHIP
     assert battle("As", "Ah").asked == (0,)
 

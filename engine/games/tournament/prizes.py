@@ -1,0 +1,20 @@
+"""The pool and who gets it (R7.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.games.contract import Cents
+
+#: Per cent of the pool for the first, the second, the third.
+_SHARES: Final = (50, 30, 20)
+_FEWEST_FOR_SHARES: Final = 4
+
+
+def prizes(pool: Cents, people: Sequence[str]) -> dict[str, Cents]:
+    """What each of the paid gets, to the cent. `people` are all who bought in, the best first."""
+    shares = _SHARES if len(people) >= _FEWEST_FOR_SHARES else (100,)
+    paid = {key: pool * share // 100 for key, share in zip(people, shares, strict=False)}
+    paid[people[0]] += pool - sum(paid.values())
+    return paid
