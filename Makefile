@@ -66,8 +66,10 @@ screenshot: $(DEVELOP)
 	@tests/browser/chromium >/dev/null
 	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m tests.browser.screenshot docs/playground.png
 
+BENCH ?= $(filter-out _%,$(basename $(notdir $(wildcard bench/*.py))))
+
 bench: $(DEVELOP)
-	@$(RUN) -m bench $(BENCH)
+	@for name in $(BENCH); do $(RUN) -m bench $$name || exit 1; done
 
 crash: $(DEVELOP)
 	$(RUN) -m tests.crash $(N)

@@ -66,6 +66,7 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     same order and before the bot signs in, so the ids, and with them everybody's chips, are the same after a restart.
     Then the clock is set to the present, so that no message or press ever has the id of an earlier run's.
     """
+    env.backend.edit_bot_profile("Croupier")
     people = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     manager = env.create_user("mona", global_name=MANAGER)
     guild = env.create_guild("The playground")
@@ -110,6 +111,8 @@ class _Stage:
                     await self._glance()
                 except TimeoutError as error:  # still busy: look again
                     log.debug("%s", error)
+                except Exception:
+                    log.exception("the pages could not be brought up to date")
 
     async def _glance(self) -> None:
         if self._news():
@@ -124,7 +127,8 @@ async def _open_port(
 ) -> AsyncIterator[Preview]:
     from simcord import SetupError
 
-    for candidate in range(port, port + PORTS) if port else (0,):
+    candidates = range(port, min(port + PORTS, 65536)) if port else range(1)
+    for candidate in candidates:
         preview = env.preview(channel, viewers=viewers, layout="channel", port=candidate)
         try:
             await preview.__aenter__()
@@ -135,12 +139,13 @@ async def _open_port(
         finally:
             await preview.close()
         return
-    raise NoPort(f"The ports from {port} to {port + PORTS - 1} are all taken. Set PLAYGROUND_PORT to a free one.")
+    raise NoPort(f"No port from {port} to {candidates[-1]} is free. Set PLAYGROUND_PORT to another.")
 
 
 @asynccontextmanager
 async def open_playground(bot: discord.Client, port: int) -> AsyncIterator[Preview]:
     """The bot at play. Yields when its address can be opened."""
+    logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries out a client without intents
     from simcord import Env
 
     env = Env(bot, check_errors=False, settle_timeout=REST)

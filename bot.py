@@ -1,0 +1,222 @@
+"""The composition root: settings, the bot made from them, and how it starts and stops. Importing it does nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import functools
+import importlib
+import logging
+import pkgutil
+import secrets
+import signal
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord.ext import commands
+
+import cogs
+from settings import BadSettings, Settings
+
+if TYPE_CHECKING:
+    from cogs.table.presenter import Presenter
+    from data import Bank
+    from engine.live.ports import Clock
+    from engine.live.registry import Registry
+
+log = logging.getLogger("croupier")
+
+#: Enough for everything the bot does; none of them is privileged.
+INTENTS: Final = discord.Intents(guilds=True)
+
+
+class CannotStart(Exception):
+    """One sentence for the operator, and the exit code."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class DiscordClock:
+    """Discord's own time: virtual where Discord is simulated."""
+
+    def now(self) -> float:
+        return discord.utils.utcnow().timestamp()
+
+
+class CasinoBot(commands.AutoShardedBot):
+    """The bot. `bank`, `registry` and `presenter` are there once `setup_hook` has run."""
+
+    bank: Bank
+    registry: Registry
+    presenter: Presenter
+
+    def __init__(self, settings: Settings) -> None:
+        shards: dict[str, Any] = {"shard_count": settings.shard_count}
+        if settings.shard_ids is not None:
+            shards["shard_ids"] = list(settings.shard_ids)
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=INTENTS,
+            allowed_mentions=discord.AllowedMentions.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            **shards,
+        )
+        self.settings = settings
+        self.clock = DiscordClock()
+
+    async def setup_hook(self) -> None:
+        """Once signed in, before any event: the bank, the tables where they stood, the commands."""
+        from cogs.commands import tell_discord
+        from cogs.errors import wire
+        from cogs.table.presenter import Presenter
+        from engine.live.registry import Registry
+        from engine.live.table import Surroundings
+
+        wire(self)
+        self.bank = await _open_bank(self.settings, self.clock)
+        self.presenter = Presenter(self, self.clock)
+        seeds = functools.partial(secrets.token_bytes, 32)
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, self.presenter, self.bank.house))
+        for name in extensions():
+            await self.load_extension(name)
+        log.info("%d open tables taken up again", await self.registry.recover())
+        if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
+            await tell_discord(self.tree, self.bank, self.clock)
+
+    async def close(self) -> None:
+        """Timers first, then Discord, then the bank: nothing is begun that cannot be finished."""
+        if hasattr(self, "registry"):
+            await self.registry.shutdown()
+        await super().close()
+        if hasattr(self, "bank"):
+            await self.bank.close()
+
+
+async def _open_bank(settings: Settings, clock: Clock) -> Bank:
+    from data import Bank
+    from engine.live.ports import BankUnavailable
+
+    try:
+        return await Bank.open(settings.database_url, settings.house, clock)
+    except BankUnavailable as error:
+        where = settings.database_url if settings.database_url.startswith("sqlite") else "DATABASE_URL"
+        raise CannotStart(f"{error} ({where})", 3) from error
+
+
+def extensions() -> list[str]:
+    """Every module of `cogs` that has a `setup`: a game is added by adding its file."""
+    names = [module.name for module in pkgutil.iter_modules(cogs.__path__, "cogs.")]
+    return [name for name in names if hasattr(importlib.import_module(name), "setup")]
+
+
+def create_bot(settings: Settings | None = None) -> CasinoBot:
+    """The bot, ready to sign in. Without settings it reads the environment and `.env`."""
+    settings = settings if settings is not None else Settings.read()
+    if settings.shard_count is None:
+        settings = dataclasses.replace(settings, shard_count=1)
+    return CasinoBot(settings)
+
+
+# -- running -----------------------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _until_told_to_stop() -> AsyncIterator[asyncio.Event]:
+    """An event that Ctrl-C and SIGTERM set. A second one ends the process at once."""
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+
+    def stop() -> None:
+        told.set()
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt there
+        for number in signals:
+            loop.add_signal_handler(number, stop)
+    yield told
+    with contextlib.suppress(NotImplementedError):
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+async def _first(*waits: Coroutine[Any, Any, Any]) -> None:
+    """Until one of them is over; what it raised is raised here."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _on_discord(settings: Settings, token: str) -> None:
+    bot = CasinoBot(settings)
+    try:
+        async with _until_told_to_stop() as told:
+            await _first(bot.start(token), told.wait())
+    except discord.LoginFailure:
+        raise CannotStart(
+            "Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.", 4
+        ) from None
+    except (OSError, discord.HTTPException, discord.GatewayNotFound) as error:
+        raise CannotStart(f"Discord cannot be reached: {error}.", 4) from error
+    finally:
+        await bot.close()
+
+
+async def _in_playground(settings: Settings) -> None:
+    from cogs.playground import NoPort, open_playground
+
+    bot = create_bot(dataclasses.replace(settings, database_url=settings.playground_database_url))
+    try:
+        async with _until_told_to_stop() as told, open_playground(bot, settings.playground_port) as preview:
+            print(f"\n    Play at {preview.url}\n\nCtrl-C stops it; the chips stay.", flush=True)
+            await _first(preview.wait_closed(), told.wait())
+    except NoPort as error:
+        raise CannotStart(str(error), 5) from None
+    finally:
+        await bot.close()
+
+
+def _set_up_logging(level: str) -> None:
+    discord.utils.setup_logging(level=logging.getLevelNamesMapping()[level], root=True)
+    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
+
+
+def main() -> int:
+    """Run the bot on Discord, or without a token the playground. Returns the exit code."""
+    try:
+        settings = Settings.read()
+        _set_up_logging(settings.log_level)
+        if settings.discord_token is not None:
+            asyncio.run(_on_discord(settings, settings.discord_token))
+        else:
+            print("No DISCORD_TOKEN is set, so the casino opens in your browser instead.", flush=True)
+            asyncio.run(_in_playground(settings))
+    except BadSettings as error:
+        print(error, file=sys.stderr)
+        return 2
+    except CannotStart as error:
+        print(error, file=sys.stderr)
+        return error.code
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Tells Discord which commands there are, when they have changed: it counts how often it is told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from discord import app_commands
+
+from data import Job
+
+if TYPE_CHECKING:
+    from data import Bank
+    from engine.live.ports import Clock
+
+log = logging.getLogger(__name__)
+
+_KIND: Final = "commands"
+#: What was told last is kept as a job that is never due.
+_NEVER: Final = 2.0**40
+
+
+async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
+    """Only one process may call this. It costs one request where nothing has changed."""
+    told = await bank.waiting_jobs(_KIND)
+    fingerprint = await _fingerprint(tree)
+    if [job.payload["fingerprint"] for job in told] == [fingerprint] and await _knows_them_all(tree):
+        return
+    listed = await tree.sync()
+    log.info("told Discord of %d commands", len(listed))
+    for job in told:
+        await bank.cancel_job(job.key)
+    now = clock.now()
+    await bank.post_job(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, _NEVER))
+
+
+async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+    commands = tree.get_commands()
+    if tree.translator is not None:
+        payload = [await command.get_translated_payload(tree, tree.translator) for command in commands]
+    else:
+        payload = [command.to_dict(tree) for command in commands]
+    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
+    """Somebody may have emptied the list, or the database may be another bot's."""
+    listed = {command.name for command in await tree.fetch_commands()}
+    return listed == {command.name for command in tree.get_commands()}

@@ -1,0 +1,167 @@
+"""The playground as a person has it: a process started from the shell, and a browser that types and clicks."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+OUT: Final = Path(__file__).with_name("out")
+PATIENCE: Final = 30.0
+
+#: No sandbox for root, and none of Chromium's own conversations with the world.
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+class Playground:
+    """`python bot.py` without a token."""
+
+    def __init__(self, database: Path, **settings: str) -> None:
+        self._environment = {
+            **os.environ,
+            "DISCORD_TOKEN": "",
+            "PLAYGROUND_PORT": "0",
+            "PLAYGROUND_DATABASE_URL": f"sqlite:///{database}",
+            **settings,
+        }
+        self.said: list[str] = []
+        self.log = database.with_suffix(".log")
+
+    def __enter__(self) -> Self:
+        with self.log.open("ab") as log:  # a pipe that nobody reads would fill up and stop it
+            self.process = subprocess.Popen(
+                [sys.executable, "bot.py"],
+                cwd=ROOT,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                bufsize=0,  # what is read ahead, a selector does not see
+            )
+        try:
+            self.url = self._address()
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self.process.poll() is None:
+            self.stop(signal.SIGTERM)
+
+    def stop(self, number: signal.Signals) -> int:
+        """Ask it to stop; its exit code."""
+        self.process.send_signal(number)
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """The plug pulled."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def _address(self) -> str:
+        for line in self._lines():
+            self.said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:\d+/#\S+", line):
+                return found[0]
+        raise AssertionError("the playground did not open:\n" + "".join(self.said) + self.log.read_text())
+
+    def _lines(self) -> Iterator[str]:
+        assert self.process.stdout is not None
+        until = time.monotonic() + PATIENCE
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while selector.select(max(0.0, until - time.monotonic())):
+                line = self.process.stdout.readline().decode(errors="replace")
+                if not line:
+                    return
+                yield line
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        executable = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        browser = driver.chromium.launch(executable_path=executable, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Somebody at a browser."""
+
+    def __init__(self, browser: Browser, url: str, width: int = 1280, height: int = 900) -> None:
+        self.page: Page = browser.new_page(viewport={"width": width, "height": height})
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.page.goto(url)
+        expect(self.composer).to_be_visible(timeout=PATIENCE * 1000)
+
+    @property
+    def composer(self) -> Locator:
+        return self.page.get_by_role("textbox", name="Message", exact=True)
+
+    @property
+    def last(self) -> Locator:
+        """The newest message."""
+        return self.page.get_by_role("article").last
+
+    def plays_as(self, name: str) -> None:
+        self.page.get_by_label("Viewing as").select_option(label=name)
+        expect(self.page.get_by_role("status").filter(has_text="Viewer switched")).to_be_visible()
+
+    def types(self, command: str, **options: str) -> None:
+        """A slash command, the way one types it: its beginning, Enter, the options, Send."""
+        self.composer.click()
+        self.composer.press_sequentially(f"/{command}")
+        expect(self.page.get_by_role("option", name=re.compile(rf"^.{command}\b")).first).to_be_visible()
+        self.page.keyboard.press("Enter")
+        for name, value in options.items():
+            self._fills(name, value)
+        self.page.get_by_role("button", name="Send", exact=True).click()
+        expect(self.composer).to_be_visible()
+
+    def _fills(self, name: str, value: str) -> None:
+        pill = self.page.get_by_role("textbox", name=re.compile(rf"\b{name}\b"))
+        if not pill.count():
+            self.page.get_by_role("option", name=re.compile(rf"^{name}\b")).click()
+        pill.first.fill(value)
+
+    def key(self, label: str) -> Locator:
+        """A button of the newest message."""
+        return self.last.get_by_role("button", name=label, exact=True)
+
+    def presses(self, label: str) -> None:
+        """What is pressed while the page is being brought up to date is not taken: then it is pressed again."""
+        expect(self.key(label)).to_be_enabled()
+        self.key(label).click()
+
+    def photographs(self, name: str) -> Path:
+        OUT.mkdir(exist_ok=True)
+        path = OUT / f"{name}.png"
+        self.page.screenshot(path=path)
+        return path

@@ -1,0 +1,197 @@
+"""The drawing in docs/architecture.md stays true: who imports whom, what an import may do, how long things get."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = ("bot.py", "settings.py", "engine", "data", "cogs")
+SQL = {"sqlalchemy", "alembic", "aiosqlite", "asyncpg", "sqlite3"}
+
+#: Modules that were longer than 300 lines when the rule was made. The numbers may only go down.
+LONG_MODULES: dict[str, int] = {"cogs.pictures.layout": 310, "engine.live.draft": 440, "engine.live.table": 310}
+
+
+# -- reading the project -----------------------------------------------------------------------------------------------
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of the product by its dotted name."""
+    paths = [path for floor in FLOORS for path in ([ROOT / floor] if floor.endswith(".py") else _python(ROOT / floor))]
+    return {_dotted(path): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def _python(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(name: str) -> set[str]:
+    """What a module imports, wherever in it: ``from a.b import c`` counts as ``a.b`` and, if that is one, ``a.b.c``."""
+    found: set[str] = set()
+    for node in ast.walk(modules()[name]):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name} imports relatively"
+            assert node.module is not None
+            submodules = {f"{node.module}.{alias.name}" for alias in node.names} & set(modules())
+            found |= submodules or {node.module}
+    return found
+
+
+def within(floor: str) -> list[str]:
+    return [name for name in modules() if name == floor or name.startswith(f"{floor}.")]
+
+
+def roots(name: str) -> set[str]:
+    return {imported.partition(".")[0] for imported in imports(name)}
+
+
+def cogs() -> set[str]:
+    """The modules that the bot loads: those with `async def setup`."""
+    return {
+        name
+        for name in within("cogs")
+        if any(isinstance(node, ast.AsyncFunctionDef) and node.name == "setup" for node in modules()[name].body)
+    }
+
+
+def functions() -> Iterator[tuple[str, int]]:
+    """Every function and its length in lines, without its docstring. A migration is written once and never changed."""
+    for module, tree in modules().items():
+        if module.startswith("data.migrations.versions"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body
+                assert node.end_lineno is not None
+                yield f"{module}.{node.name}", node.end_lineno - body[0].lineno + 2
+
+
+# -- who may import whom -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", within("engine"))
+def test_the_engine_stands_on_the_standard_library_alone(name: str) -> None:
+    beyond = {"numpy"} if name.startswith("engine.solver") else set()
+    assert roots(name) <= set(sys.stdlib_module_names) | {"engine"} | beyond
+
+
+@pytest.mark.parametrize("name", within("engine"))
+def test_the_engine_has_no_clock_and_no_chance_of_its_own(name: str) -> None:
+    assert not roots(name) & {"random", "secrets", "time", "datetime", "sqlite3"}
+
+
+@pytest.mark.parametrize("name", [*within("engine.games"), *within("engine.fairness"), *within("engine.solver")])
+def test_games_and_fairness_do_not_know_the_tables(name: str) -> None:
+    assert not [imported for imported in imports(name) if imported.startswith("engine.live")]
+    assert "asyncio" not in roots(name)
+
+
+@pytest.mark.parametrize("name", within("engine.games"))
+def test_games_know_nobody_but_the_shuffle(name: str) -> None:
+    ours = {imported for imported in imports(name) if imported.startswith("engine")}
+    assert all(imported.startswith(("engine.games", "engine.fairness")) for imported in ours)
+
+
+@pytest.mark.parametrize("name", within("data"))
+def test_the_bank_knows_neither_discord_nor_cogs(name: str) -> None:
+    assert not roots(name) & {"discord", "cogs", "bot", "settings", "simcord"}
+
+
+@pytest.mark.parametrize("name", within("data"))
+def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> None:
+    known = ("engine.games", "engine.live.ports", "engine.live.house", "engine.live.refused", "engine.record")
+    ours = {imported for imported in imports(name) if imported.startswith("engine")}
+    assert all(imported.startswith(known) for imported in ours)
+
+
+@pytest.mark.parametrize("name", within("cogs"))
+def test_cogs_write_no_sql_and_see_only_the_front_of_the_bank(name: str) -> None:
+    assert not roots(name) & SQL
+    assert not [imported for imported in imports(name) if imported.startswith("data.")]
+    assert not roots(name) & {"bot", "settings"}
+
+
+@pytest.mark.parametrize("name", within("cogs"))
+def test_no_cog_imports_another(name: str) -> None:
+    assert not imports(name) & cogs()
+
+
+@pytest.mark.parametrize("name", sorted(set(modules()) - {"bot"}))
+def test_only_the_playground_knows_simcord(name: str) -> None:
+    if not name.startswith("cogs.playground"):
+        assert "simcord" not in roots(name)
+
+
+def test_there_are_cogs() -> None:
+    assert cogs()
+
+
+# -- what an import may do ---------------------------------------------------------------------------------------------
+
+
+def test_importing_the_bot_does_nothing(tmp_path: Path) -> None:
+    look = (
+        "import sys, threading, bot; "
+        "heavy = {'sqlalchemy', 'alembic', 'PIL', 'simcord', 'numpy', 'dotenv'} & set(sys.modules); "
+        "print(sorted(heavy), threading.active_count(), end='')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", look],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not a token", "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("[] 1", "", 0)
+    assert not list(tmp_path.iterdir())
+
+
+# -- how long things may get -------------------------------------------------------------------------------------------
+
+
+def length_of(name: str) -> int:
+    path = ROOT / Path(*name.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("name", sorted(modules()))
+def test_modules_are_about_one_thing(name: str) -> None:
+    assert length_of(name) <= LONG_MODULES.get(name, 300) or name.startswith("data.migrations.versions")
+
+
+@pytest.mark.parametrize("name", sorted(LONG_MODULES))
+def test_what_has_become_short_is_taken_off_the_list(name: str) -> None:
+    assert length_of(name) > 300
+
+
+@pytest.mark.parametrize("name", sorted(LONG_MODULES))
+def test_what_has_become_shorter_may_not_grow_again(name: str) -> None:
+    assert length_of(name) > LONG_MODULES[name] - 20
+
+
+def test_functions_are_small() -> None:
+    lengths = sorted(length for _, length in functions())
+    assert statistics.median(lengths) <= 6
+    assert lengths[int(len(lengths) * 0.9)] <= 15
+
+
+def test_no_function_fills_more_than_a_screen() -> None:
+    assert [name for name, length in functions() if length > 60] == []

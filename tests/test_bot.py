@@ -1,0 +1,211 @@
+"""The frame: what the bot asks of Discord, how it starts, what it says when it cannot, how it stops."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import discord
+import pytest
+import simcord
+from aiohttp import web
+
+import bot as frame
+from bot import CannotStart, create_bot, extensions
+from settings import ROOT, Settings
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gh1jKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "casino.db"
+
+
+def settings(database: Path) -> Settings:
+    return Settings(database_url=f"sqlite:///{database}", think_seconds=0)
+
+
+@asynccontextmanager
+async def signed_in(database: Path) -> AsyncIterator[simcord.Env]:
+    bot = create_bot(settings(database))
+    try:
+        async with simcord.run(bot) as env:
+            yield env
+    finally:
+        await bot.close()
+
+
+def run(**environment: str) -> subprocess.Popen[str]:
+    """`python bot.py` from a shell."""
+    return subprocess.Popen(
+        [sys.executable, "bot.py"],
+        cwd=ROOT,
+        env={**os.environ, "DISCORD_TOKEN": "", "PLAYGROUND_PORT": "0", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+# -- what it asks of Discord -------------------------------------------------------------------------------------------
+
+
+def test_no_intent_is_privileged(database: Path) -> None:
+    assert create_bot(settings(database)).intents == discord.Intents(guilds=True)
+
+
+def test_nobody_is_ever_pinged(database: Path) -> None:
+    mentions = create_bot(settings(database)).allowed_mentions
+    assert mentions is not None
+    assert mentions.to_dict() == {"parse": []}
+
+
+def test_one_shard_unless_the_settings_say_otherwise(database: Path) -> None:
+    assert create_bot(settings(database)).shard_count == 1
+    several = create_bot(Settings(shard_count=4, shard_ids=(2, 3)))
+    assert (several.shard_count, several.shard_ids) == (4, [2, 3])
+
+
+def test_every_module_with_a_setup_is_loaded(database: Path) -> None:
+    assert "cogs.blackjack" in extensions()
+    assert "cogs.words" not in extensions()
+
+
+async def test_commands_are_there_once_it_has_signed_in(database: Path) -> None:
+    async with signed_in(database) as env:
+        names = {command.name for command in await env.bot.tree.fetch_commands()}
+    assert "blackjack" in names
+
+
+# -- commands are registered when they change --------------------------------------------------------------------------
+
+
+def syncs(env: simcord.Env) -> int:
+    return sum(request.method == "PUT" and request.path.endswith("/commands") for request in env.http_requests)
+
+
+async def test_commands_are_registered_once(database: Path) -> None:
+    async with signed_in(database) as env:
+        assert syncs(env) == 1
+        env.http_requests.clear()
+        await env.bot.close()
+        await env.restart_bot(create_bot(settings(database)))
+        assert syncs(env) == 0
+        await env.bot.close()
+
+
+async def test_changed_commands_are_registered_again(database: Path) -> None:
+    async with signed_in(database) as env:
+        env.http_requests.clear()
+        await env.bot.close()
+        changed = create_bot(settings(database))
+
+        @changed.tree.command(name="news", description="Something new")
+        async def news(interaction: discord.Interaction) -> None: ...
+
+        await env.restart_bot(changed)
+        assert syncs(env) == 1
+        await changed.close()
+
+
+async def test_commands_that_discord_has_lost_are_registered_again(database: Path) -> None:
+    for _ in range(2):  # a new Discord each time, the same database
+        async with signed_in(database) as env:
+            assert syncs(env) == 1
+
+
+async def test_only_the_process_with_the_first_shard_registers_commands(database: Path) -> None:
+    bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,)))
+    try:
+        async with simcord.run(bot) as env:
+            assert syncs(env) == 0
+    finally:
+        await bot.close()
+
+
+# -- what it says when it cannot start ---------------------------------------------------------------------------------
+
+
+def refused(code: int, **environment: str) -> str:
+    """The one line on standard error of a start that fails with that code."""
+    process = run(**environment)
+    _, said = process.communicate(timeout=30)
+    lines = said.splitlines()
+    assert process.returncode == code, said
+    assert len(lines) == 1
+    return lines[0]
+
+
+def test_a_wrong_setting_is_named() -> None:
+    assert refused(2, TURN_SECONDS="soon") == "TURN_SECONDS is 'soon', but must be a number of seconds from 5 to 3600."
+
+
+def test_a_wrong_token_is_not_repeated() -> None:
+    assert "hunter2" not in refused(2, DISCORD_TOKEN="hunter2")
+
+
+def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    (tmp_path / "casino.db").mkdir()
+    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{tmp_path / 'casino.db'}")
+    assert "casino.db" in said
+
+
+def test_a_database_server_that_does_not_answer_is_named_without_its_password() -> None:
+    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
+    assert "hunter2" not in said
+
+
+async def test_a_database_of_a_newer_release_is_left_alone(database: Path) -> None:
+    async with signed_in(database):
+        pass
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
+    assert "newer release" in said
+
+
+async def test_a_token_that_discord_does_not_know(
+    database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def unauthorized(_: web.Request) -> web.Response:
+        return web.json_response({"message": "401: Unauthorized", "code": 0}, status=401)
+
+    caplog.set_level(logging.DEBUG)
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", unauthorized)
+    server = web.AppRunner(app)
+    await server.setup()
+    site = web.TCPSite(server, "127.0.0.1", 0)
+    await site.start()
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{server.addresses[0][1]}/api")
+    try:
+        with pytest.raises(CannotStart, match="does not know this DISCORD_TOKEN") as caught:
+            await frame._on_discord(settings(database), TOKEN)
+    finally:
+        await server.cleanup()
+    assert caught.value.code == 4
+    assert TOKEN not in caplog.text
+
+
+# -- how it stops ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_cleanly_when_it_is_told_to(database: Path, number: signal.Signals) -> None:
+    process = run(PLAYGROUND_DATABASE_URL=f"sqlite:///{database}", LOG_LEVEL="WARNING")
+    assert process.stdout is not None
+    said = [process.stdout.readline() for _ in range(3)]
+    assert said[0].startswith("No DISCORD_TOKEN is set")
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=5)
+    assert (process.returncode, errors) == (0, "")
+    assert sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -1,0 +1,135 @@
+"""The playground around the bot: ids and clock over restarts, ports, and pages that show what happened by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import aiohttp
+import discord
+import pytest
+from simcord import Preview
+
+from bot import CasinoBot, create_bot
+from cogs.playground import MANAGER, PEOPLE, NoPort, open_playground
+from settings import Settings
+
+
+@asynccontextmanager
+async def playing(database: Path, port: int = 0) -> AsyncIterator[tuple[CasinoBot, Preview]]:
+    bot = create_bot(Settings(database_url=f"sqlite:///{database}"))
+    try:
+        async with open_playground(bot, port) as preview:
+            yield bot, preview
+    finally:
+        await bot.close()
+
+
+class Visitor:
+    """A browser, as far as the preview's own protocol goes."""
+
+    def __init__(self, preview: Preview, viewer: int = 0) -> None:
+        address, _, capability = preview.url.partition("/#")
+        self._viewer = preview.viewers[viewer].id
+        self._session = aiohttp.ClientSession(address, headers={"X-Simcord-Capability": capability})
+        self._presses = 0
+
+    async def __aenter__(self) -> Self:
+        async with self._session.post("/api/pages", json={"viewer_id": str(self._viewer)}) as answer:
+            self.page: dict[str, Any] = await answer.json()
+        self._session.headers["X-Simcord-Context"] = self.page["context"]["id"]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+
+    async def look(self) -> dict[str, Any]:
+        async with self._session.get("/api/state") as answer:
+            self.page = await answer.json()
+        return self.page
+
+    async def shows(self, text: str, seconds: float = 5.0) -> bool:
+        """Whether the page comes to show the text by itself."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if text in str((await self.look())["messages"]):
+                return True
+            await asyncio.sleep(0.05)
+        return False
+
+
+def people(preview: Preview) -> dict[str, int]:
+    return {viewer.name: viewer.id for viewer in preview.viewers}
+
+
+async def test_people_channel_and_guild_are_the_same_after_a_restart(tmp_path: Path) -> None:
+    seen = []
+    for _ in range(2):
+        async with playing(tmp_path / "p.db") as (_, preview):
+            seen.append((people(preview), preview.channel.id, preview.channel.guild.id))
+    assert seen[0] == seen[1]
+    assert len(seen[0][0]) == len(PEOPLE) + 1
+
+
+async def test_messages_have_new_ids_after_a_restart(tmp_path: Path) -> None:
+    ids = []
+    for _ in range(2):
+        async with playing(tmp_path / "p.db") as (bot, preview):
+            message = await bot.get_partial_messageable(preview.channel.id).send("hello")
+            ids.append(message.id)
+    assert ids[0] < ids[1]
+
+
+async def test_the_clock_is_the_worlds(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview):
+        assert abs(preview.env.now().timestamp() - time.time()) < 1
+        message = await bot.get_partial_messageable(preview.channel.id).send("hello")
+        assert abs(discord.utils.snowflake_time(message.id).timestamp() - time.time()) < 1
+
+
+async def test_what_the_bot_does_by_itself_appears(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+        await bot.get_partial_messageable(preview.channel.id).send("out of time")
+        assert await ada.shows("out of time")
+
+
+async def test_pages_at_rest_are_left_alone(tmp_path: Path) -> None:
+    """Publishing without news would make what is on the screen stale under the mouse."""
+    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+        await asyncio.sleep(0.6)  # whatever the start has sent is published
+        before = (await ada.look())["publishedRevision"]
+        await asyncio.sleep(1.0)
+        assert (await ada.look())["publishedRevision"] == before
+
+
+async def test_one_of_the_people_may_manage_the_server(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview):
+        guild = await bot.fetch_guild(preview.channel.guild.id)
+        may = {}
+        for viewer in preview.viewers:
+            member = await guild.fetch_member(viewer.id)
+            may[member.display_name] = member.guild_permissions.manage_guild
+        assert may == {**dict.fromkeys(PEOPLE, False), MANAGER: True}
+
+
+async def test_a_taken_port_is_passed_over(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        async with playing(tmp_path / "p.db", port) as (_, preview):
+            assert int(preview.url.split(":")[2].split("/")[0]) > port
+
+
+async def test_no_free_port_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 65535))
+        taken.listen()
+        with pytest.raises(NoPort, match="Set PLAYGROUND_PORT to another"):
+            async with playing(tmp_path / "p.db", 65535):
+                pass
