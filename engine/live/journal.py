@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.games.contract import Round
+from engine.games.tournament.table import Elimination
 from engine.live.draft import Position
 from engine.live.ports import Seal, StoredRound, StoredTable
 from engine.live.state import TableState
@@ -44,6 +45,7 @@ def position_of(stored: StoredTable) -> Position:
         next_seal=_seal(rounds[state.sealed]) if state.sealed in rounds else None,
         seal=_seal(shown) if shown else None,
         round=rebuild(shown) if shown else None,
+        contest=Elimination.replay(state.contest) if state.contest else None,
     )
 
 

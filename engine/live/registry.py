@@ -12,7 +12,8 @@ from engine import fairness
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import Game
-from engine.live.draft import Circumstances, Draft, Position
+from engine.live.cash import CashDraft
+from engine.live.draft import Circumstances, Position
 from engine.live.journal import position_of
 from engine.live.ports import BankUnavailable, Member, Seal, StoredTable
 from engine.live.refused import Reason, Refused
@@ -100,7 +101,7 @@ class Registry:
             house = await self._around.house(order.guild)
         except BankUnavailable:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
-        draft = Draft(position, Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds()))
+        draft = CashDraft(position, Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds()))
         draft.sit(order.member)
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)

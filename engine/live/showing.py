@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from engine.games.contract import Game, Seat
+from engine.games.contract import Cents, Game, Seat
+from engine.games.tournament import standings
+from engine.games.tournament.stakes import suggestions
 from engine.live.draft import Position
 from engine.live.house import HouseSettings
 from engine.live.money import Till
@@ -41,7 +44,16 @@ def snapshot(at: Position, game: Game, rules: Any, house: HouseSettings) -> Snap
         smallest=house.smallest_stake,
         largest=house.largest_stake,
         close_reason=state.close_reason,
+        contest=standings.view(at.contest) if at.contest is not None else None,
+        offers=_offers(at),
     )
+
+
+def _offers(at: Position) -> Mapping[str, Cents]:
+    contest = at.contest
+    if contest is None or contest.asked is None or at.state.phase is not TablePhase.BETTING:
+        return {}
+    return suggestions(contest, contest.asked)
 
 
 def _legal(at: Position, till: Till) -> tuple[tuple[str, ...], ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -19,6 +20,7 @@ class CloseReason(StrEnum):
     LEFT = "everyone left"
     IDLE = "nobody played"
     ADMIN = "closed by an admin"
+    WON = "the contest is decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,10 @@ class Snapshot:
     smallest: Cents = 100
     largest: Cents = 1_000_000
     close_reason: CloseReason | None = None
+    #: Of an elimination table: `engine.games.tournament.standings.EliminationView`, and what the stake buttons stake
+    #: for the seat that is asked (`smallest`, `half`, `double`, `all in`).
+    contest: Any = None
+    offers: Mapping[str, Cents] = field(default_factory=dict)
 
     def sitter_of(self, user: int) -> Sitter | None:
         return next((sitter for sitter in self.sitters if sitter.user == user), None)

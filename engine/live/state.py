@@ -6,10 +6,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from engine.games.contract import Cents, Seat
 from engine.live.snapshot import CloseReason, TablePhase
+
+#: The version of a table that the journal does not have yet.
+UNSTORED: Final = 0
 
 
 class Money(StrEnum):
@@ -75,8 +78,10 @@ class TableState:
     seated: tuple[Seated, ...] = ()
     message: int | None = None
     deadline: float | None = None
-    version: int = 0
+    version: int = UNSTORED
     close_reason: CloseReason | None = None
+    #: The record of an elimination table's contest (`engine.games.tournament`).
+    contest: Mapping[str, Any] | None = None
 
     # -- looking ---------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,9 @@ from typing import Any
 
 from engine.games.contract import Game, Stakes
 from engine.live import showing
+from engine.live.cash import CashDraft
 from engine.live.draft import Circumstances, Draft, Position
+from engine.live.elimination import EliminationDraft
 from engine.live.house import GRACE_SECONDS, HouseSettings
 from engine.live.journal import position_of
 from engine.live.ports import (
@@ -144,6 +146,8 @@ class Table:
         def alter(draft: Draft) -> None:
             if draft.state.phase is TablePhase.PLAYING:
                 raise Refused(Reason.ROUND_RUNNING)
+            if draft.state.chair_of(user) is None:
+                raise Refused(Reason.NOT_SEATED)
             if self._game.opener_deals and draft.state.chair_of(draft.state.opener) and user != draft.state.opener:
                 raise Refused(Reason.OPENER_DEALS)
             draft.deal()
@@ -154,6 +158,15 @@ class Table:
         """Take an action in round `number` on question `turn`."""
         return await self._do(f"press/{press}/act", lambda draft: draft.act(user, action, number, turn))
 
+    async def come_back(self, user: int, press: int) -> Snapshot:
+        """An elimination table waits again for somebody who was absent."""
+
+        def alter(draft: Draft) -> None:
+            if isinstance(draft, EliminationDraft):
+                draft.return_to(user)
+
+        return await self._do(f"press/{press}/back", alter)
+
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
         """The open round is played out as out of time, then the table closes."""
         return await self._do(f"press/{press}/close", lambda draft: draft.close(reason))
@@ -162,6 +175,7 @@ class Table:
 
     async def resume(self) -> None:
         """After an outage: at least a minute for whatever is open, and the timer runs again."""
+        await self._ask_balances()
         until = self._around.clock.now() + GRACE_SECONDS
         if (self.state.deadline or 0.0) < until:
             await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend(until))
@@ -194,10 +208,11 @@ class Table:
         return self.snapshot()
 
     def _draft(self) -> Draft:
+        kind = CashDraft if self._position.contest is None else EliminationDraft
         circumstances = Circumstances(
             self._game, self._rules, self._house, self._around.clock.now(), self._around.seeds()
         )
-        return Draft(self._position, circumstances)
+        return kind(self._position, circumstances)
 
     async def _prepare(self) -> None:
         try:
@@ -272,10 +287,12 @@ class Table:
 
     @property
     def _computer_is_asked(self) -> bool:
-        round = self._position.round
-        if round is None or self.state.phase is not TablePhase.PLAYING:
-            return False
-        return any(self.state.seated[seat].computer for seat in round.asked)
+        round, contest = self._position.round, self._position.contest
+        if round is not None and self.state.phase is TablePhase.PLAYING:
+            return any(self.state.seated[seat].computer for seat in round.asked)
+        if contest is not None and contest.asked is not None:
+            return not contest.contestants[contest.asked].person
+        return False
 
     def _ring(self) -> None:
         task = asyncio.get_running_loop().create_task(self._rung(self.state.version), name=f"table {self.id}")

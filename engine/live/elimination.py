@@ -1,0 +1,206 @@
+"""Elimination tables (R7): four stacks of play chips, nine rounds, the poorest out after every third.
+
+The contest itself, who is asked to stake, who falls and who wins, is `engine.games.tournament`; here it meets cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.games.contract import By, Cents, Seat, Settlement, Stakes
+from engine.games.tournament.stakes import computer_stake
+from engine.games.tournament.table import Elimination, Phase
+from engine.games.tournament.terms import IllegalStep, Misstep
+from engine.live.draft import Circumstances, Draft, Position
+from engine.live.ports import Change, Member
+from engine.live.refused import Reason, Refused
+from engine.live.snapshot import CloseReason, TablePhase
+from engine.live.state import Chair
+
+_SPOT = "main"
+
+
+def place_of(seat: Seat) -> int:
+    """The contest counts its seats from 0, people count places from 1."""
+    return seat + 1
+
+
+class EliminationDraft(Draft):
+    def __init__(self, position: Position, circumstances: Circumstances) -> None:
+        super().__init__(position, circumstances)
+        assert position.contest is not None
+        self.contest: Elimination = position.contest.fork()
+        self._closing = False
+        self._asked_before = self._asking
+
+    def position(self) -> Position:
+        return replace(super().position(), contest=self.contest)
+
+    def change(self, cause: str) -> Change:
+        self.state = replace(self.state, contest=self.contest.record())
+        return super().change(cause)
+
+    # -- what people do --------------------------------------------------------------------------------------------
+
+    def sit(self, member: Member) -> None:
+        """In a computer player's place, before the first card (R7.1)."""
+        self._refuse_if_closed()
+        if self.state.chair_of(member.user) is not None:
+            raise Refused(Reason.ALREADY_SEATED)
+        if self.state.solo:
+            raise Refused(Reason.TABLE_SOLO)
+        computer = next((chair for chair in self.state.chairs if not chair.is_person and not chair.staked), None)
+        if computer is None:
+            raise Refused(Reason.TABLE_FULL)
+        self._try(lambda: self.contest.take(computer.place - 1, str(member.id)))
+        self.state = self.state.with_chair(Chair(computer.place, member.user, member.id, stack=computer.stack))
+
+    def leave(self, user: int) -> None:
+        chair = self._chair(user)
+        self._try(lambda: self.contest.leave(chair.place - 1))
+        self.state = self.state.with_chair(replace(chair, leaving=True))
+        self._remove_the_fallen()
+        self._go_on()
+
+    def return_to(self, user: int) -> None:
+        """An absent person pressed something: from now on the table waits for them again (R7.8)."""
+        chair = self._chair(user)
+        seat = chair.place - 1
+        if seat in self.contest.away and not chair.leaving:
+            self.contest.come_back(seat)
+
+    def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
+        chair = self._chair(user)
+        if self.state.phase is TablePhase.PLAYING:
+            raise Refused(Reason.ROUND_RUNNING)
+        seat = chair.place - 1
+        amount = (stakes or {}).get(_SPOT) or self.contest.smallest(seat)
+        self._stake(seat, amount, By.MEMBER, press, phrase)
+        self._go_on()
+
+    def act(self, user: int, action: str, number: int, turn: int) -> None:
+        self.return_to(user)
+        super().act(user, action, number, turn)
+
+    def deal(self) -> None:
+        raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
+
+    def close(self, reason: CloseReason) -> None:
+        """Everybody is out of time from here to the end."""
+        self._closing = True
+        while self.state.phase is not TablePhase.CLOSED:
+            self._go_on()
+        self.state = replace(self.state, close_reason=reason)
+
+    # -- rounds ----------------------------------------------------------------------------------------------------
+
+    def computer_acts(self) -> None:
+        if self.state.phase is TablePhase.PLAYING:
+            super().computer_acts()
+            return
+        seat = self.contest.asked
+        assert seat is not None
+        self._stake(seat, computer_stake(self.contest, seat), By.COMPUTER)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Cards, then the stakes of those who keep nobody waiting, then cards again."""
+        while self.state.phase is not TablePhase.CLOSED:
+            super()._go_on()
+            if self.state.phase is TablePhase.PLAYING:
+                if not self._closing:
+                    return
+                self._time_out_all()
+            elif self.contest.phase is Phase.OVER:
+                self._end(CloseReason.WON)
+            elif self.contest.phase is Phase.DEALING:
+                self._deal_in_order()
+            elif not self._stake_at_once():
+                return
+
+    def _deal_in_order(self) -> None:
+        chairs = [self.state.chair_at(place_of(seat)) for seat in self.contest.order]
+        self._begin([chair for chair in chairs if chair is not None])
+
+    def _after_round(self, settlement: Settlement) -> None:
+        nets: list[Cents] = [0] * len(self.contest.contestants)
+        for seat, seated in enumerate(self.state.seated):
+            nets[seated.place - 1] = settlement.net(seat)
+        self.contest.played(nets)
+        self._remove_the_fallen()
+
+    def _remove_the_fallen(self) -> None:
+        for fall in self.contest.falls:
+            self.state = self.state.without(place_of(fall.seat))
+
+    # -- stakes ----------------------------------------------------------------------------------------------------
+
+    def _stake_at_once(self) -> bool:
+        """Whether the asked stake was that of somebody nobody waits for."""
+        seat = self.contest.asked
+        chair = self.state.chair_at(place_of(seat)) if seat is not None else None
+        if seat is None or chair is None:
+            return False
+        if chair.is_person and (self._closing or self._is_absent(chair)):
+            self._stake(seat, self.contest.smallest(seat), By.CLOCK)
+            return True
+        if not chair.is_person and (self._closing or not self._at.house.think_seconds):
+            self._stake(seat, computer_stake(self.contest, seat), By.COMPUTER)
+            return True
+        return False
+
+    def _time_out_stakes(self) -> None:
+        seat = self.contest.asked
+        if seat is not None:
+            self._stake(seat, self.contest.smallest(seat), By.CLOCK)
+        self._go_on()
+
+    def _stake(self, seat: Seat, amount: Cents, by: By, press: str = "", phrase: str = "") -> None:
+        chair = self.state.chair_at(place_of(seat))
+        assert chair is not None
+        refusal = self.contest.refusal(seat, amount)
+        if refusal is not None:
+            raise self._refused(refusal, seat, amount)
+        self.contest.stake(seat, amount, by)
+        self._till.stake(chair, amount, self.state.sealed, f"{self.state.id}/{self.state.sealed}/stake/{chair.place}")
+        chair = self.state.chair_at(chair.place) or chair
+        self.state = self.state.with_chair(replace(chair, staked={_SPOT: amount}, press=press, phrase=phrase))
+
+    def _refused(self, misstep: Misstep, seat: Seat, amount: Cents) -> Refused:
+        if misstep is Misstep.TOO_LARGE:
+            return Refused(Reason.CANNOT_PAY, balance=self.contest.all_in(seat), needed=amount)
+        limits = {"smallest": self.contest.smallest(seat), "largest": self.contest.all_in(seat)}
+        return Refused(_REASONS[misstep], **(limits if misstep is Misstep.TOO_SMALL else {}))
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except IllegalStep as illegal:
+            raise Refused(_REASONS[illegal.misstep]) from None
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def _is_absent(self, chair: Chair) -> bool:
+        return chair.leaving or chair.place - 1 in self.contest.away
+
+    @property
+    def _asking(self) -> tuple[TablePhase, int, int, Seat | None]:
+        turn = self.round.turn if self.round and self.state.phase is TablePhase.PLAYING else -1
+        return self.state.phase, self.state.round, turn, self.contest.asked
+
+    def _keeps_deadline(self) -> bool:
+        return self._asking == self._asked_before
+
+    def _seconds(self) -> float:
+        return self._at.house.seconds_to_answer(self.state.game)
+
+
+_REASONS = {
+    Misstep.NOT_NOW: Reason.TABLE_STARTED,
+    Misstep.NOT_ASKED: Reason.NOT_YOUR_TURN,
+    Misstep.NOT_IN_PLAY: Reason.NOT_SEATED,
+    Misstep.NOT_WHOLE: Reason.NOT_WHOLE,
+    Misstep.TOO_SMALL: Reason.BELOW_LIMIT,
+    Misstep.TAKEN: Reason.TABLE_FULL,
+}
