@@ -11,8 +11,9 @@ from typing import Any, Final, Self
 from engine.games.contract import CHIP, BadRules, Cents
 from engine.games.tournament.lots import Lots
 from engine.games.tournament.prizes import prizes
+from engine.games.tournament.steps import Misstep, check_version, require
 from engine.games.tournament.table import Placing
-from engine.games.tournament.terms import ROUNDS, SEATS, Contestant, Misstep, Terms, require
+from engine.games.tournament.terms import ROUNDS, SEATS, Contestant, Terms
 
 VERSION: Final = 1
 FEWEST: Final = 2  # people
@@ -156,6 +157,7 @@ class Cup:
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
+        check_version(record, VERSION)
         cup = cls(CupTerms(**record["terms"]), bytes.fromhex(record["seed"]))
         for word, *details in record["steps"][:steps]:
             _STEPS[word](cup, *details)

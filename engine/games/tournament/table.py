@@ -11,16 +11,8 @@ from typing import Any, Final, Self
 from engine.games.contract import CHIP, By, Cents, Seat
 from engine.games.tournament.lots import Draw, Lots
 from engine.games.tournament.ranking import Ranking, Why
-from engine.games.tournament.terms import (
-    HEAT,
-    MOST_LEFT,
-    SEATS,
-    Contestant,
-    IllegalStep,
-    Misstep,
-    Terms,
-    require,
-)
+from engine.games.tournament.steps import IllegalStep, Misstep, check_version, require
+from engine.games.tournament.terms import HEAT, MOST_LEFT, SEATS, Contestant, Terms
 
 VERSION: Final = 1
 
@@ -219,6 +211,7 @@ class Elimination:
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
         """The table after all its steps, or the first few."""
+        check_version(record, VERSION)
         terms = Terms(record["budget"], lone=record["lone"])
         lots = Lots(bytes.fromhex(record["seed"]), tuple(record["inputs"]))
         table = cls(terms, [Contestant(*who) for who in record["contestants"]], lots)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from engine.games.contract import CHIP, BadRules, Cents
@@ -43,29 +42,3 @@ class Terms:
     def smallest(self) -> Cents:
         """The smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
         return -(-self.budget // (20 * CHIP)) * CHIP
-
-
-class Misstep(StrEnum):
-    """Why a step is not possible. The words for people are the presenter's."""
-
-    NOT_NOW = "not now"
-    NOT_ASKED = "not asked"
-    NOT_IN_PLAY = "not in play"
-    NOT_WHOLE = "not whole"
-    TOO_SMALL = "too small"
-    TOO_LARGE = "too large"
-    TAKEN = "taken"
-    NOT_SIGNED_UP = "not signed up"
-    TOO_FEW = "too few"
-    WRONG_RESULT = "wrong result"
-
-
-class IllegalStep(Exception):
-    def __init__(self, misstep: Misstep) -> None:
-        super().__init__(misstep.value)
-        self.misstep = misstep
-
-
-def require(condition: bool, misstep: Misstep) -> None:  # noqa: FBT001 - reads like assert
-    if not condition:
-        raise IllegalStep(misstep)

@@ -8,8 +8,9 @@ import pytest
 
 from engine.games.contract import CHIP, BadRules, By
 from engine.games.tournament.lots import Lots
+from engine.games.tournament.steps import IllegalStep, Misstep
 from engine.games.tournament.table import Elimination, End, Phase
-from engine.games.tournament.terms import ROUNDS, Contestant, IllegalStep, Misstep, Terms
+from engine.games.tournament.terms import ROUNDS, Contestant, Terms
 from tests.engine.games.elimination import all_stake, contestants, open_table, play, story
 
 QUIET = "0 0 0 0"
@@ -377,6 +378,11 @@ def test_a_table_is_the_fold_of_its_record_at_every_step() -> None:
     assert vars(again) == vars(table)
     for count in range(len(table.steps) + 1):
         assert Elimination.replay(record, count).steps == table.steps[:count]
+
+
+def test_a_record_of_a_later_release_is_refused() -> None:
+    with pytest.raises(ValueError, match="version 99"):
+        Elimination.replay({**open_table().record(), "version": 99})
 
 
 def test_a_fork_is_played_on_alone() -> None:

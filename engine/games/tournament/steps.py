@@ -1,0 +1,38 @@
+"""Steps that are not possible, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+
+class Misstep(StrEnum):
+    """Why a step is not possible. The words for people are the presenter's."""
+
+    NOT_NOW = "not now"
+    NOT_ASKED = "not asked"
+    NOT_IN_PLAY = "not in play"
+    NOT_WHOLE = "not whole"
+    TOO_SMALL = "too small"
+    TOO_LARGE = "too large"
+    TAKEN = "taken"
+    NOT_SIGNED_UP = "not signed up"
+    TOO_FEW = "too few"
+    WRONG_RESULT = "wrong result"
+
+
+class IllegalStep(Exception):
+    def __init__(self, misstep: Misstep) -> None:
+        super().__init__(misstep.value)
+        self.misstep = misstep
+
+
+def require(condition: bool, misstep: Misstep) -> None:  # noqa: FBT001 - reads like assert
+    if not condition:
+        raise IllegalStep(misstep)
+
+
+def check_version(record: Mapping[str, Any], newest: int) -> None:
+    if record["version"] not in range(1, newest + 1):
+        raise ValueError(f"the record has version {record['version']}; this release reads up to {newest}")
