@@ -1,0 +1,26 @@
+"""What the commands and buttons need of the bot they run in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import discord
+
+from engine.live.ports import Clock
+from engine.live.registry import Registry
+
+if TYPE_CHECKING:
+    from cogs.table.presenter import Presenter
+    from data import Bank
+
+
+class Casino(Protocol):
+    bank: Bank
+    registry: Registry
+    presenter: Presenter
+    clock: Clock
+
+
+def casino_of(interaction: discord.Interaction[Any]) -> Casino:
+    """The bot is made in `bot.py`, which knows us and not the other way round."""
+    return cast(Casino, interaction.client)

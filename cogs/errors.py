@@ -1,0 +1,160 @@
+"""Where every answer to an interaction is given, in time and in words, whatever happens behind it.
+
+discord.py has several error paths and some of them end in silence, so nothing is left to them: commands, buttons and
+forms all run inside `serving`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.preferences import language_for
+from cogs.refusals import sentence
+from cogs.words import _, language_of, speak
+
+log = logging.getLogger(__name__)
+
+#: Discord waits 3 s from the press; after this long the interaction is acknowledged while the work goes on.
+PATIENCE: Final = 1.5
+
+#: Set on an interaction once something of ours has taken it up.
+_TAKEN: Final = "taken"
+
+
+def is_taken(interaction: discord.Interaction[Any]) -> bool:
+    return bool(interaction.extras.get(_TAKEN))
+
+
+class Reply:
+    """One interaction's answer. It may come late: then the interaction is acknowledged first, by itself."""
+
+    def __init__(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
+        self.interaction = interaction
+        self._private = private
+        self._turn = asyncio.Lock()  # the answer and the acknowledgement must not cross
+        self._timer: asyncio.TimerHandle | None = None
+        self._hurry: asyncio.Task[None] | None = None
+
+    @property
+    def given(self) -> bool:
+        return self.interaction.response.is_done()
+
+    async def say(self, text: str) -> None:
+        """A sentence that only the person sees."""
+        async with self._turn:
+            if not self.given:
+                await self.interaction.response.send_message(text, ephemeral=True)
+                return
+            if self._waits_in_public:  # the first follow-up would take its place, and be public too
+                await self.interaction.delete_original_response()
+            await self.interaction.followup.send(text, ephemeral=True)
+
+    async def show(self, view: discord.ui.LayoutView, files: Sequence[discord.File] = ()) -> int:
+        """The answer as a message of its own; returns its id."""
+        async with self._turn:
+            if self.given:
+                message = await self.interaction.edit_original_response(view=view, attachments=list(files))
+                return message.id
+            answer = await self.interaction.response.send_message(view=view, files=list(files), ephemeral=self._private)
+            assert answer.message_id is not None
+            return answer.message_id
+
+    async def redraw(self, view: discord.ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
+        """The message whose button was pressed, drawn anew. Without files it keeps the ones it has."""
+        kept: dict[str, Any] = {} if files is None else {"attachments": list(files)}
+        async with self._turn:
+            if self.given:
+                await self.interaction.edit_original_response(view=view, **kept)
+            else:
+                await self.interaction.response.edit_message(view=view, **kept)
+
+    async def ask(self, form: discord.ui.Modal) -> None:
+        async with self._turn:
+            await self.interaction.response.send_modal(form)
+
+    async def acknowledge(self) -> None:
+        async with self._turn:
+            if not self.given:
+                await self.interaction.response.defer(ephemeral=self._private)
+
+    # -- in time -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._late)
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _late(self) -> None:
+        self._hurry = asyncio.create_task(self._acknowledge_quietly())
+
+    async def _acknowledge_quietly(self) -> None:
+        with contextlib.suppress(discord.HTTPException):
+            await self.acknowledge()
+
+    @property
+    def _waits_in_public(self) -> bool:
+        kind = self.interaction.response.type
+        return kind is discord.InteractionResponseType.deferred_channel_message and not self._private
+
+
+@asynccontextmanager
+async def serving(interaction: discord.Interaction[Any], *, private: bool = True) -> AsyncIterator[Reply]:
+    """Serve one interaction: in its language, acknowledged in time, every error told."""
+    interaction.extras[_TAKEN] = True
+    reply = Reply(interaction, private=private)
+    reply.start()
+    speak(await language_for(interaction))
+    try:
+        yield reply
+    except Exception as error:
+        await tell(reply, error)
+    finally:
+        reply.stop()
+
+
+async def tell(reply: Reply, error: Exception) -> None:
+    """The sentence of a foreseen error; a number to ask about for any other."""
+    text = sentence(error)
+    if text is None:
+        number = secrets.token_hex(4)
+        log.error("error %s in %s", number, _where(reply.interaction), exc_info=error)
+        text = _(
+            "Something went wrong on our side (error `{number}`). Your chips are safe: what the bank wrote counts.",
+            number=number,
+        )
+    try:
+        await reply.say(text)
+    except discord.HTTPException as lost:
+        log.warning("could not tell %s: %s", _where(reply.interaction), lost)
+
+
+def _where(interaction: discord.Interaction[Any]) -> str:
+    command = interaction.command.qualified_name if interaction.command is not None else interaction.custom_id
+    return f"{command} in channel {interaction.channel_id}"
+
+
+# -- what reaches nobody -----------------------------------------------------------------------------------------------
+
+
+async def _on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+    """Errors before or around a command's own body: its checks, its options, a command that is gone."""
+    speak(language_of(interaction.locale, interaction.guild_locale))
+    cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    await tell(Reply(interaction, private=True), cause)
+
+
+def wire(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    """Lead the command tree's error path here; buttons and forms come by themselves."""
+    bot.tree.error(_on_command_error)

@@ -1,0 +1,121 @@
+"""/leaderboard"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.casino import casino_of
+from cogs.errors import Reply, serving
+from cogs.panel import button, panel
+from cogs.table.press import Interaction, Press, take_up
+from cogs.words import N_, _, chips, mention, ngettext, number, percent, signed
+from data import Ladder, Leaderboard, Standing
+
+_NAMES: Final[Mapping[Ladder, str]] = {
+    Ladder.CHIPS: N_("Chips"),
+    Ladder.WINNINGS: N_("Winnings"),
+    Ladder.WIN_RATE: N_("Win rate"),
+}
+_LADDERS: Final = tuple(Ladder)
+_MILLION: Final = 1_000_000
+
+
+class Leaderboards(commands.Cog):
+    @app_commands.command(description="Who has the most chips, won the most, wins most often")
+    @app_commands.describe(by="What counts")
+    @app_commands.choices(by=[app_commands.Choice(name=_NAMES[by], value=by.value) for by in Ladder])
+    @app_commands.guild_only()
+    async def leaderboard(
+        self, interaction: discord.Interaction[Any], by: app_commands.Choice[str] | None = None
+    ) -> None:
+        async with serving(interaction, private=False) as reply:
+            await reply.show(await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0))
+
+
+async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    board = await casino_of(interaction).bank.leaderboard(interaction.guild_id, by, page, user=interaction.user.id)
+    lines = "\n".join(_line(by, standing) for standing in board.rows) or _("Nobody stands here yet.")
+    heading = _("Leaderboard · {ladder}", ladder=_(_NAMES[by]))
+    return panel(heading, lines, small=[_own(interaction, board)], rows=_rows(interaction.user.id, board))
+
+
+def _line(by: Ladder, standing: Standing) -> str:
+    return _(
+        "**{place}** · {name} · {value}",
+        place=number(standing.place),
+        name=mention(standing.user),
+        value=_value(by, standing.value),
+    )
+
+
+def _value(by: Ladder, value: int) -> str:
+    match by:
+        case Ladder.CHIPS:
+            return chips(value)
+        case Ladder.WINNINGS:
+            return signed(value)
+        case Ladder.WIN_RATE:
+            return percent(value, _MILLION)
+
+
+def _own(interaction: Interaction, board: Leaderboard) -> str:
+    """One's own rank, whichever page is shown."""
+    name = mention(interaction.user.id)
+    people = ngettext("{count} player", "{count} players", board.people)
+    if board.own is None:
+        return _("{name} · not ranked yet · {people}", name=name, people=people)
+    return _(
+        "{name} · **{place}** of {people} · {value}",
+        name=name,
+        place=number(board.own.place),
+        people=people,
+        value=_value(board.ladder, board.own.value),
+    )
+
+
+def _rows(viewer: int, board: Leaderboard) -> list[list[ui.Item[Any]]]:
+    ladders: list[ui.Item[Any]] = [
+        LadderButton.of(viewer, by, 0, _(_NAMES[by]), "l", enabled=by is not board.ladder) for by in Ladder
+    ]
+    pages: list[ui.Item[Any]] = [
+        LadderButton.of(viewer, board.ladder, board.page - 1, _("Previous"), "p", enabled=board.page > 0),
+        LadderButton.of(viewer, board.ladder, board.page + 1, _("Next"), "n", enabled=board.page + 1 < board.pages),
+    ]
+    return [ladders, pages] if board.pages > 1 else [ladders]
+
+
+class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):[lpn]"):
+    """Turns the page for who asked; anybody else gets a copy of their own."""
+
+    def __init__(self, item: ui.Button[Any], viewer: int, by: Ladder, page: int) -> None:
+        super().__init__(item)
+        self.viewer, self.by, self.page = viewer, by, page
+
+    @classmethod
+    def of(cls, viewer: int, by: Ladder, page: int, label: str, what: str, *, enabled: bool) -> Self:
+        custom_id = f"ladder:{viewer}:{_LADDERS.index(by)}:{page}:{what}"
+        return cls(button(label, custom_id, enabled=enabled), viewer, by, page)
+
+    @classmethod
+    def read(cls, item: ui.Button[Any], match: re.Match[str]) -> Self:
+        by = _LADDERS[int(match["by"]) % len(_LADDERS)]
+        return cls(item, int(match["viewer"]), by, max(0, int(match["page"])))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        view = await _view(interaction, self.by, self.page)
+        if interaction.user.id == self.viewer:
+            await reply.redraw(view)
+        else:
+            await reply.show(view)
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, LadderButton)
+    await bot.add_cog(Leaderboards())

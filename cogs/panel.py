@@ -1,0 +1,52 @@
+"""A plain message of ours: a heading, some lines, small print, buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+#: The house's own colour, and that of a question.
+BRASS: Final = 0xC9A24B
+FELT: Final = 0x2F7D5B
+
+
+def panel(
+    heading: str,
+    *blocks: str,
+    small: Iterable[str] = (),
+    rows: Sequence[Sequence[ui.Item[Any]]] = (),
+    picture: tuple[str, str] | None = None,
+    file: str | None = None,
+    colour: int = BRASS,
+) -> ui.LayoutView:
+    """`picture` is an attached file's name and its description; `file` one to be downloaded."""
+    box: ui.Container[Any] = ui.Container(accent_colour=colour)
+    box.add_item(ui.TextDisplay(f"### {heading}"))
+    if picture is not None:
+        box.add_item(_gallery(*picture))
+    for block in filter(None, blocks):
+        box.add_item(ui.TextDisplay(block))
+    for row in rows:
+        box.add_item(ui.ActionRow(*row))
+    if file is not None:
+        box.add_item(ui.File(f"attachment://{file}"))
+    if printed := "\n".join(f"-# {line}" for line in small):
+        box.add_item(ui.TextDisplay(printed))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _gallery(name: str, description: str) -> ui.MediaGallery[Any]:
+    gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+    gallery.add_item(media=f"attachment://{name}", description=description)
+    return gallery
+
+
+def button(
+    label: str, custom_id: str, *, enabled: bool = True, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+) -> ui.Button[Any]:
+    return ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style)

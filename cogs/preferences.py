@@ -1,0 +1,62 @@
+"""What people and servers have set, remembered once it was read: every press asks for it.
+
+A guild lives in one process, so nobody else changes it behind our back.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+import discord
+
+from cogs.casino import casino_of
+from cogs.words import language_of
+from engine.live.ports import BankError, OutcomeUnknown
+
+if TYPE_CHECKING:
+    from data import Bank, MemberSettings
+
+log = logging.getLogger(__name__)
+
+_known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()
+
+
+async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings | None:
+    """None for somebody who never played here: asking opens no account."""
+    kept = _known.setdefault(bank, {})
+    found = kept.get((guild, user))
+    if found is None and await bank.balance(guild, user) is not None:
+        member = await bank.member(guild, user)
+        found = kept[guild, user] = await bank.member_settings(member.id)
+    return found
+
+
+async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
+    member = await bank.member(guild, user)
+    await bank.set_member_settings(member.id, settings)
+    _known.setdefault(bank, {})[guild, user] = settings
+
+
+def forget(bank: Bank, guild: int, user: int) -> None:
+    _known.setdefault(bank, {}).pop((guild, user), None)
+
+
+async def language_for(interaction: discord.Interaction[Any]) -> str:
+    """Somebody's own setting, else their client's language, else the server's."""
+    own = None
+    if interaction.guild_id is not None:
+        try:
+            settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
+            own = settings.language if settings is not None else None
+        except (BankError, OutcomeUnknown) as fault:
+            log.info("the language of somebody is not known: %s", fault)  # the answer matters more
+    return language_of(own, interaction.locale, interaction.guild_locale)
+
+
+async def phrase_of(interaction: discord.Interaction[Any]) -> str:
+    """What the member wants mixed into the shuffle."""
+    assert interaction.guild_id is not None
+    settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
+    return settings.phrase if settings is not None else ""

@@ -1,0 +1,106 @@
+"""Every no, as a sentence: what is wrong and, where there is one, the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cogs.words import N_, _, chips, safe
+from engine.games.contract import Refusal
+from engine.live.ports import (
+    AlreadyDone,
+    BankUnavailable,
+    CannotPay,
+    OutcomeUnknown,
+    StakesStopped,
+    StaleTable,
+)
+from engine.live.refused import Reason, Refused
+
+_REASONS: Final[Mapping[Reason, str]] = {
+    Reason.OLD_BUTTON: N_("That button is from an earlier moment: the table has moved on. Nothing was changed."),
+    Reason.NOT_SEATED: N_("You are not sitting at this table. **Join** gives you a seat for the next round."),
+    Reason.NOT_YOUR_TURN: N_("It is not your turn."),
+    Reason.ALREADY_DONE: N_("That press was already counted; it counts once."),
+    Reason.NOT_WHOLE: N_("Stakes are whole chips."),
+    Reason.BELOW_LIMIT: N_("The stake here is {smallest} to {largest} chips."),
+    Reason.ABOVE_LIMIT: N_("The stake here is {smallest} to {largest} chips."),
+    Reason.CANNOT_PAY: N_("That takes {needed} chips and you have {balance}. `/daily` gives you more."),
+    Reason.CHIPS_IN_PLAY: N_(
+        "That takes {needed} chips and you have {balance}: {staked} are staked in another round of yours. "
+        "They come back, or not, when it ends."
+    ),
+    Reason.FIXED_STAKE: N_("Every stake at this table is {stake} chips."),
+    Reason.UNKNOWN_SPOT: N_("There is no such place to stake on at this table."),
+    Reason.ALREADY_STAKED: N_("You have staked for this round already."),
+    Reason.ROUND_RUNNING: N_("A round is being played. You can stake when it is over."),
+    Reason.OPENER_DEALS: N_("Whoever opened this table deals; or the time runs out."),
+    Reason.NOTHING_STAKED: N_("Nobody has staked yet."),
+    Reason.ALREADY_SEATED: N_("You are sitting at this table already."),
+    Reason.TABLE_FULL: N_("All seats of this table are taken."),
+    Reason.TABLE_SOLO: N_("This table is for one player alone."),
+    Reason.TABLE_STARTED: N_("This table has begun; everyone there plays to the end with the chips they brought."),
+    Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
+    Reason.TABLE_BUSY: N_("There is a table of this game in this channel already."),
+    Reason.UNKNOWN_RULES: N_("There is no rule set called **{name}** here. `/rules` lists them."),
+    Reason.STAKES_STOPPED: N_(
+        "No new stakes are taken while the casino's books are checked. Rounds that are open go on."
+    ),
+    Reason.BANK_UNAVAILABLE: N_("The bank cannot write just now. Nothing was changed: try again in a moment."),
+}
+
+_ILLEGAL: Final[Mapping[Refusal, str]] = {
+    Refusal.ROUND_OVER: N_("This round is over."),
+    Refusal.NOT_SEATED: N_("You are not in this round."),
+    Refusal.NOT_YOUR_TURN: N_("It is not your turn."),
+    Refusal.NOT_OFFERED: N_("The rules of this table do not have that."),
+    Refusal.FIRST_ACTION_ONLY: N_("That is only possible as a hand's first action."),
+    Refusal.TWO_CARDS_ONLY: N_("That is only possible on the first two cards."),
+    Refusal.NOT_A_PAIR: N_("That takes a pair."),
+    Refusal.TOO_MANY_HANDS: N_("You have split as often as this table allows."),
+    Refusal.ACES_SPLIT_ONCE: N_("Split aces get one card each."),
+    Refusal.NOT_AFTER_SWAP: N_("That is not possible after a swap."),
+    Refusal.ALREADY_ANSWERED: N_("You have answered already."),
+    Refusal.INSURANCE_FIRST: N_("First everyone says whether they insure."),
+    Refusal.NOT_NOW: N_("That is not possible now."),
+    Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
+}
+
+#: Looked up in this order: the first kind that fits.
+_BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (CannotPay, N_("You do not have that many chips.")),
+    (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
+    (StaleTable, _REASONS[Reason.OLD_BUTTON]),
+    (StakesStopped, _REASONS[Reason.STAKES_STOPPED]),
+    (BankUnavailable, _REASONS[Reason.BANK_UNAVAILABLE]),
+    (
+        OutcomeUnknown,
+        N_("The bank did not say whether that was written. The table shows what is true; press again if need be."),
+    ),
+)
+
+
+class Sorry(Exception):
+    """Something a person asked for that cannot be, with the (translated) sentence that says so."""
+
+
+def sentence(error: BaseException) -> str | None:
+    """What to tell the person, or None if nobody foresaw this error."""
+    if isinstance(error, Sorry):
+        return str(error)
+    if isinstance(error, Refused):
+        return _refused(error)
+    return next((_(text) for kind, text in _BANK if isinstance(error, kind)), None)
+
+
+def _refused(error: Refused) -> str:
+    if error.reason is Reason.ILLEGAL:
+        return _(_ILLEGAL[error.details["refusal"]])
+    if error.reason is Reason.CANNOT_PAY and not error.details:
+        return _(_ILLEGAL[Refusal.CANNOT_PAY])  # only the bank knew
+    return _(_REASONS[error.reason], **{name: _shown(value) for name, value in error.details.items()})
+
+
+def _shown(value: Any) -> str:
+    """Amounts are the only numbers in a refusal."""
+    return chips(value) if isinstance(value, int) else safe(str(value))

@@ -1,0 +1,41 @@
+"""A table's buttons. Each carries its table, its round, its turn and its word, and nothing is kept anywhere else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Self
+
+from discord import ui
+
+from cogs.errors import Reply
+from cogs.table import play
+from cogs.table.keys import CAPS
+from cogs.table.page import Key
+from cogs.table.press import Interaction, Press
+from cogs.words import _
+
+
+class TableButton(
+    Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
+):
+    def __init__(self, item: ui.Button[Any], table: int, key: Key) -> None:
+        super().__init__(item)
+        self.table = table
+        self.key = key
+
+    @classmethod
+    def of(cls, table: int, key: Key) -> Self:
+        cap = CAPS[key.word]
+        custom_id = f"t:{table}:{key.number}:{key.turn}:{key.word}"
+        button: ui.Button[Any] = ui.Button(
+            label=_(cap.label), style=cap.style, custom_id=custom_id, disabled=not key.enabled
+        )
+        return cls(button, table, key)
+
+    @classmethod
+    def read(cls, item: ui.Button[Any], match: re.Match[str]) -> Self:
+        key = Key(match["word"], int(match["number"]), int(match["turn"]))
+        return cls(item, int(match["table"]), key)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await play.press(interaction, reply, self.table, self.key)

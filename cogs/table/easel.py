@@ -1,0 +1,78 @@
+"""One table's message: what is on it, and the sending of what shall be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable
+from dataclasses import dataclass
+from io import BytesIO
+
+import discord
+from discord import ui
+
+from cogs.table import layout
+from cogs.table.faces import FACES
+from cogs.table.page import Page, Picture
+from engine.live.snapshot import Snapshot
+from engine.live.table import Table
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A drawing that is ready to be sent."""
+
+    snapshot: Snapshot
+    view: ui.LayoutView
+    #: None: the picture on the message is still right.
+    file: discord.File | None
+    picture: Hashable
+
+    @property
+    def files(self) -> list[discord.File] | None:
+        return None if self.file is None else [self.file]
+
+
+class Easel:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        #: The version of the table that the message shows; -1: not known.
+        self.drawn = -1
+        #: Presses under way. They bring the redraw along, so nothing else needs to.
+        self.held = 0
+        #: Set when Discord will not have us: no edits until somebody presses something.
+        self.banned = False
+        #: One edit at a time, so that none overtakes another.
+        self.busy = asyncio.Lock()
+        self.timer: asyncio.TimerHandle | None = None
+        self._picture: Hashable = None
+
+    @property
+    def behind(self) -> bool:
+        return self.table.state.version > self.drawn
+
+    async def sheet(self, *, whole: bool = False) -> Sheet:
+        """Draw the newest snapshot. `whole`: for a new message, which has no picture yet."""
+        snapshot = self.table.snapshot()
+        page = FACES[snapshot.game](snapshot)
+        view = layout.build(page, snapshot)
+        key = page.picture.key if page.picture is not None else None
+        if page.picture is None or (key == self._picture and not whole):
+            return Sheet(snapshot, view, None, key)
+        return Sheet(snapshot, view, await _file(page.picture), key)
+
+    def page(self) -> Page:
+        snapshot = self.table.snapshot()
+        return FACES[snapshot.game](snapshot)
+
+    def shows(self, sheet: Sheet) -> None:
+        self.drawn = sheet.snapshot.version
+        self._picture = sheet.picture
+
+    def forget(self) -> None:
+        """What the message shows is not known any more."""
+        self.drawn, self._picture = -1, None
+
+
+async def _file(picture: Picture) -> discord.File:
+    image = await asyncio.to_thread(picture.draw)
+    return discord.File(BytesIO(image), filename=layout.PICTURE, description=picture.alt)

@@ -1,0 +1,67 @@
+"""What is printed on every key that a table can have, and the keys that all tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from cogs.table.page import Cap, Key
+from cogs.words import N_
+from engine.live.snapshot import Snapshot, TablePhase
+
+_Style = discord.ButtonStyle
+
+CAPS: Final[Mapping[str, Cap]] = {
+    "hit": Cap(N_("Hit"), _Style.primary),
+    "stand": Cap(N_("Stand"), _Style.primary),
+    "double": Cap(N_("Double"), _Style.secondary),
+    "split": Cap(N_("Split"), _Style.secondary),
+    "swap": Cap(N_("Swap"), _Style.secondary),
+    "surrender": Cap(N_("Surrender"), _Style.secondary),
+    "insure": Cap(N_("Insurance"), _Style.primary),
+    "decline": Cap(N_("No insurance"), _Style.secondary),
+    "war": Cap(N_("Go to war"), _Style.danger),
+    "player": Cap(N_("Player"), _Style.primary),
+    "banker": Cap(N_("Banker"), _Style.primary),
+    "tie": Cap(N_("Tie"), _Style.primary),
+    "deal": Cap(N_("Deal"), _Style.success),
+    "bet": Cap(N_("Bet"), _Style.primary),
+    "join": Cap(N_("Join"), _Style.secondary),
+    "leave": Cap(N_("Leave"), _Style.secondary),
+}
+
+
+def to_come(snapshot: Snapshot) -> int:
+    """The number of the round that stakes are for."""
+    return snapshot.round + 1
+
+
+def has_room(snapshot: Snapshot, most_seats: int) -> bool:
+    taken = sum(1 for sitter in snapshot.sitters if sitter.member is not None or sitter.computer)
+    return not snapshot.solo and taken < most_seats
+
+
+def seat_keys(snapshot: Snapshot, most_seats: int) -> tuple[Key, ...]:
+    """Join and Leave, made for the round to come."""
+    number = to_come(snapshot)
+    join = () if snapshot.solo else (Key("join", number, enabled=has_room(snapshot, most_seats)),)
+    return (*join, Key("leave", number))
+
+
+def betting_keys(snapshot: Snapshot, most_seats: int) -> tuple[Key, ...]:
+    number = to_come(snapshot)
+    stakes_fixed = bool(getattr(snapshot.rules, "fixed_stake", None))
+    bet = () if stakes_fixed else (Key("bet", number),)
+    return (Key("deal", number), *bet, *seat_keys(snapshot, most_seats))
+
+
+def action_keys(snapshot: Snapshot, words: tuple[str, ...]) -> tuple[Key, ...]:
+    """A key for each word; those can be pressed that some asked seat may take."""
+    may = {word for legal in snapshot.legal for word in legal}
+    return tuple(Key(word, snapshot.round, snapshot.turn, enabled=word in may) for word in words)
+
+
+def is_open(snapshot: Snapshot) -> bool:
+    return snapshot.phase is not TablePhase.CLOSED

@@ -1,0 +1,127 @@
+"""How somebody comes to a table: a new one, or the one that is here already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from cogs.casino import Casino, casino_of
+from cogs.errors import Reply
+from cogs.refusals import Sorry
+from cogs.table import play
+from cogs.words import N_, _
+from engine.games.contract import CHIP, Stakes
+from engine.live.ports import Member
+from engine.live.refused import Reason, Refused
+from engine.live.registry import Order
+from engine.live.table import Table
+
+Interaction = discord.Interaction[Any]
+
+#: What the bot must be allowed in a channel where it keeps a table, as Discord's own settings call it.
+_NEEDS: Final = {
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "attach_files": N_("Attach Files"),
+}
+_NEEDS_IN_THREADS: Final = {**_NEEDS, "send_messages_in_threads": N_("Send Messages in Threads")}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody typed after the command."""
+
+    game: str
+    rules_name: str
+    stakes: Stakes | None = None
+    computers: int = 0
+    level: str = "intermediate"
+    solo: bool = False
+
+
+async def sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
+    """Open a table in this channel, or take a seat at the one that is open; and stake."""
+    refuse_closed_channel(interaction)
+    assert interaction.guild_id is not None
+    assert interaction.channel_id is not None
+    casino = casino_of(interaction)
+    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
+    if table is None:
+        await _open(casino, interaction, reply, wish, member)
+    else:
+        await _join(casino, interaction, reply, wish, member, table)
+
+
+def refuse_closed_channel(interaction: Interaction) -> None:
+    """Said before a chip moves: a table nobody can see is no table."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needs = _NEEDS_IN_THREADS if in_thread else _NEEDS
+    skipped = "send_messages" if in_thread else ""
+    allowed = interaction.app_permissions
+    missing = [_(text) for name, text in needs.items() if name != skipped and not getattr(allowed, name)]
+    if missing:
+        raise Sorry(
+            _("I cannot keep a table in this channel. I still need: **{missing}**.", missing=", ".join(missing))
+        )
+
+
+def whole_chips(bet: int | None) -> Stakes | None:
+    """An option's number as a stake. What is wrong with it, the table says."""
+    return None if bet is None else {"main": bet * CHIP}
+
+
+# -- a new table -------------------------------------------------------------------------------------------------------
+
+
+async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member) -> None:
+    """Posted with the seal of its first round, and only then staked and dealt, by the edit that follows."""
+    assert interaction.guild_id is not None
+    assert interaction.channel_id is not None
+    await _refuse_hopeless(casino, interaction.guild_id, wish, member)
+    order = Order(
+        press=interaction.id, guild=interaction.guild_id, channel=interaction.channel_id, game=wish.game,
+        rules_name=wish.rules_name, member=member, solo=wish.solo, computers=wish.computers, level=wish.level,
+    )  # fmt: skip
+    table = await casino.registry.open(order)
+    with casino.presenter.held(table):
+        message = await casino.presenter.post(reply, table)
+        stakes = wish.stakes or play.again(table.snapshot(), play.seated(table.snapshot(), interaction))
+        await play.stake(casino, interaction, table, 1, stakes, message=message)
+    await casino.presenter.redraw(table)
+
+
+async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Member) -> None:
+    """A table is not opened for a stake that it would refuse."""
+    house = await casino.bank.house(guild)
+    limits = {"smallest": house.smallest_stake, "largest": house.largest_stake}
+    for amount in (wish.stakes or {}).values():
+        if amount < house.smallest_stake:
+            raise Refused(Reason.BELOW_LIMIT, **limits)
+        if amount > house.largest_stake:
+            raise Refused(Reason.ABOVE_LIMIT, **limits)
+    needed = sum((wish.stakes or {}).values())
+    if needed > member.balance:
+        in_play = await casino.bank.in_play(member.id)
+        reason = Reason.CHIPS_IN_PLAY if in_play else Reason.CANNOT_PAY
+        raise Refused(reason, balance=member.balance, needed=needed, staked=in_play)
+
+
+# -- a table that is here ----------------------------------------------------------------------------------------------
+
+
+async def _join(
+    casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member, table: Table
+) -> None:
+    sitter = table.snapshot().sitter_of(interaction.user.id)
+    if sitter is None or sitter.member is None:
+        await table.join(member, interaction.id)
+    elif wish.stakes is None:
+        raise Refused(Reason.ALREADY_SEATED)
+    if wish.stakes is not None:
+        number = table.state.sealed
+        await play.stake(casino, interaction, table, number, wish.stakes)
+    link = f"https://discord.com/channels/{table.state.guild}/{table.state.channel}/{table.state.message}"
+    await reply.say(_("You are at this channel's table: {link}", link=link))

@@ -1,0 +1,76 @@
+"""What a game wants its table's message to say. A face describes, the layout builds, the presenter sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, Protocol
+
+import discord
+
+from engine.live.snapshot import Snapshot
+
+
+class Accent(IntEnum):
+    """The colour of a table's edge tells its state before a word is read."""
+
+    OPEN = 0xC9A24B  # bets are being placed
+    PLAYING = 0x2F7D5B
+    WON = 0x3FA66B
+    LOST = 0x8C3A3A
+    EVEN = 0x7A8088
+    CLOSED = 0x3A3D42
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A button: the word it stands for, and what of the table it was made for."""
+
+    word: str
+    number: int  # of the round
+    turn: int = 0
+    #: Whether the rules allow it now. Keys that are not allowed keep their place, so that no finger misses.
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    #: Pictures with equal keys are the same picture.
+    key: Hashable
+    #: The file. Called off the event loop.
+    draw: Callable[[], bytes]
+    #: The whole table in words: nothing is only in the picture.
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    accent: Accent
+    title: str
+    #: What is happening, in a few words.
+    headline: str
+    #: Line by line, grouped: groups are set apart.
+    groups: tuple[tuple[str, ...], ...]
+    #: Small print.
+    footer: tuple[str, ...]
+    rows: tuple[tuple[Key, ...], ...]
+    picture: Picture | None = None
+
+
+class Face(Protocol):
+    """How a game looks. Pure: the same snapshot gives the same page."""
+
+    def __call__(self, snapshot: Snapshot) -> Page: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """What is printed on a key."""
+
+    label: str  # marked for translation, translated when drawn
+    style: discord.ButtonStyle
+
+
+ALT_LIMIT: Final = 1024
+TEXT_LIMIT: Final = 4000

@@ -1,0 +1,66 @@
+"""The one base of every button: whatever goes wrong behind it, the person who pressed gets an answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Self
+
+import discord
+from discord import ui
+from discord.ext import commands
+
+from cogs.errors import Reply, is_taken, serving
+from cogs.words import _
+
+Interaction = discord.Interaction[Any]
+
+
+class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
+    """A button that remembers nothing but its custom_id.
+
+    discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
+    """
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls.read(item, match)
+
+    @classmethod
+    def read(cls, item: Any, match: re.Match[str]) -> Self:
+        """The button that the pattern was found on. Whatever the pattern lets through must do."""
+        raise NotImplementedError
+
+    async def callback(self, interaction: Interaction) -> None:
+        async with serving(interaction) as reply:
+            await self.pressed(interaction, reply)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        raise NotImplementedError
+
+
+_kinds: list[type[Press]] = []
+
+
+def take_up(bot: commands.Bot | commands.AutoShardedBot, *kinds: type[Press]) -> None:
+    """From now on presses of these kinds are served, whichever process posted them."""
+    bot.add_dynamic_items(*kinds)
+    _kinds.extend(kind for kind in kinds if kind not in _kinds)
+
+
+async def missed(interaction: Interaction) -> None:
+    """A press that discord.py dropped: its message does not have that button (any more), or nobody knows the button."""
+    if interaction.type is not discord.InteractionType.component or is_taken(interaction):
+        return
+    async with serving(interaction) as reply:
+        button = _read(interaction.custom_id or "")
+        if button is None:
+            await reply.say(_("That button does nothing here any more. Nothing was changed."))
+        else:
+            await button.pressed(interaction, reply)
+
+
+def _read(custom_id: str) -> Press | None:
+    for kind in _kinds:
+        if match := kind.__discord_ui_compiled_template__.fullmatch(custom_id):
+            return kind.read(ui.Button(custom_id=custom_id), match)
+    return None

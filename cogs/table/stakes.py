@@ -1,0 +1,66 @@
+"""What a person means who types a stake."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from cogs.refusals import Sorry
+from cogs.words import _, chips, safe
+from engine.games.contract import CHIP, Cents
+from engine.live.snapshot import Sitter, Snapshot
+
+#: A newcomer's stake, where the limits and the purse allow it.
+USUAL: Final[Cents] = 10 * CHIP
+
+#: Digits, alone or in groups of three.
+_WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
+_FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
+_MOST_DIGITS: Final = 15
+
+
+def typed(text: str, balance: Cents, largest: Cents) -> Cents:
+    """``1,000``, ``٥٠``, ``all``, ``half`` ... as cents, or Sorry."""
+    word = _plain(text)
+    if word in {"all", "max"}:
+        return _whole(min(balance, largest))
+    if word == "half":
+        return _whole(min(balance // 2, largest))
+    digits = re.sub(r"\D", "", word)
+    if not _WHOLE.fullmatch(word) or len(digits) > _MOST_DIGITS:
+        raise Sorry(_complaint(text, word))
+    return int(digits) * CHIP
+
+
+def usual(snapshot: Snapshot, sitter: Sitter) -> Cents:
+    """The last stake here, else ten chips within the limits and the balance."""
+    if sitter.last_stakes:
+        return sum(sitter.last_stakes.values())
+    return max(snapshot.smallest, _whole(min(USUAL, snapshot.largest, sitter.balance)))
+
+
+def _plain(text: str) -> str:
+    """Digits of any script as ours, signs of any width too, no space around."""
+    folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("\u2212", "-")
+    return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in folded)
+
+
+def _whole(cents: Cents) -> Cents:
+    return cents - cents % CHIP
+
+
+def _complaint(text: str, word: str) -> str:
+    if _FRACTION.fullmatch(word):
+        return _("Stakes are whole chips; **{text}** is not.", text=safe(text))
+    if re.fullmatch(r"-\s*\d[\d ,.]*", word):
+        return _("A stake cannot be less than nothing.")
+    if re.fullmatch(r"[\d ,.'’_]+", word):
+        return _(
+            "Nobody has that many chips. Yours are on the table: try a number like {example}.", example=chips(100000)
+        )
+    return _(
+        "**{text}** is not a number of chips. Write one like {example}, or `half`, or `all`.",
+        text=safe(text),
+        example=chips(100000),
+    )

@@ -1,0 +1,130 @@
+"""Every word that people read goes through here, in the language they read.
+
+English is the source; catalogues of other languages lie in ``cogs/locales/<language>/LC_MESSAGES/croupier.mo``.
+The language belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
+"""
+
+from __future__ import annotations
+
+import gettext as _gettext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import discord
+
+from engine.games.cards import Card
+from engine.games.cards import name as card_name
+from engine.games.contract import CHIP, Cents
+
+LANGUAGES: Final = {"en": "English", "fr": "Français"}
+DEFAULT: Final = "en"
+
+#: Thousands and decimal marks of each language; the first is a thin space that does not break in French.
+_MARKS: Final = {"en": (",", "."), "fr": ("\u202f", ",")}
+_LOCALES: Final = Path(__file__).with_name("locales")
+_language: ContextVar[str] = ContextVar("language", default=DEFAULT)
+
+
+@cache
+def _catalogue(language: str) -> _gettext.NullTranslations:
+    return _gettext.translation("croupier", _LOCALES, [language], fallback=True)
+
+
+def speak(language: str | None) -> None:
+    """What this task says from now on is said in that language."""
+    _language.set(language if language in LANGUAGES else DEFAULT)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """For a while another language: a shared message inside somebody's own answer."""
+    before = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def spoken() -> str:
+    return _language.get()
+
+
+def language_of(*locales: discord.Locale | str | None) -> str:
+    """The first locale that we speak: a person's setting, their client's, their server's."""
+    for locale in locales:
+        language = str(locale).partition("-")[0] if locale is not None else ""
+        if language in LANGUAGES:
+            return language
+    return DEFAULT
+
+
+def _(message: str, /, **values: object) -> str:
+    """The message in the reader's language, its {places} filled in."""
+    text = _catalogue(_language.get()).gettext(message) if message else ""
+    return text.format(**values) if values else text
+
+
+def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
+    return _catalogue(_language.get()).ngettext(one, many, count).format(count=number(count), **values)
+
+
+def N_(message: str) -> str:
+    """Marks a message for the catalogues that is translated where it is shown."""
+    return message
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------
+
+
+def number(value: int) -> str:
+    """``12,345``."""
+    return f"{value:,}".replace(",", _MARKS[_language.get()][0])
+
+
+def chips(cents: Cents) -> str:
+    """Cents as chips: ``1,000`` or ``7.50``."""
+    whole, part = divmod(abs(cents), CHIP)
+    text = number(whole) + (f"{_MARKS[_language.get()][1]}{part:02}" if part else "")
+    return f"−{text}" if cents < 0 else text
+
+
+def signed(cents: Cents) -> str:
+    """A gain or a loss: ``+15``, ``−7.50``, ``±0``."""
+    return f"+{chips(cents)}" if cents > 0 else chips(cents) if cents else "±0"
+
+
+def percent(part: int, whole: int) -> str:
+    share = 1000 * part // whole if whole else 0
+    return f"{share // 10}{_MARKS[_language.get()][1]}{share % 10} %"
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+def cards(row: Iterable[Card | None]) -> str:
+    """``K♠ 6♥``; a card lying face down is ``▯``."""
+    return " ".join("▯" if card is None else card_name(card) for card in row)
+
+
+def ranks(row: Iterable[Card | None]) -> str:
+    """``K 6``: where there are very many."""
+    return " ".join("?" if card is None else card_name(card)[:-1] for card in row)
+
+
+def mention(user: int) -> str:
+    return f"<@{user}>"
+
+
+def when(moment: float) -> str:
+    """A countdown that Discord keeps up to date by itself."""
+    return f"<t:{int(moment)}:R>"
+
+
+def safe(name: str, longest: int = 32) -> str:
+    """Somebody's own words, shown without their markup."""
+    cut = name if len(name) <= longest else name[: longest - 1] + "…"
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(cut))

@@ -1,0 +1,170 @@
+"""The bot itself on a Discord of its own, with a real bank on disk. Nothing of Discord is mocked."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot import CasinoBot, create_bot
+from engine.games.contract import CHIP
+from engine.live.snapshot import Snapshot, TablePhase
+from engine.live.table import Table
+from settings import Settings
+
+from . import raw
+
+
+@dataclass
+class Casino:
+    env: simcord.Env
+    settings: Settings
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    people: dict[str, simcord.MemberActor] = field(default_factory=dict)
+
+    @property
+    def bot(self) -> CasinoBot:
+        assert isinstance(self.env.bot, CasinoBot)
+        return self.env.bot
+
+    def person(self, name: str) -> simcord.MemberActor:
+        if name not in self.people:
+            self.people[name] = self.guild.add_member(self.env.create_user(name))
+        return self.people[name]
+
+    @property
+    def alice(self) -> simcord.MemberActor:
+        return self.person("alice")
+
+    @property
+    def bob(self) -> simcord.MemberActor:
+        return self.person("bob")
+
+    # -- what is there -------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        (table,) = self.bot.registry.tables()
+        return table
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.table.snapshot()
+
+    @property
+    def message(self) -> discord.Message:
+        """The last one in the channel, as everybody sees it now."""
+        message = self.channel.last_message
+        assert message is not None
+        return message
+
+    @property
+    def text(self) -> str:
+        return text_of(self.message)
+
+    def keys(self, *, enabled: bool = True) -> list[str]:
+        """Labels of the buttons that can (or cannot) be pressed."""
+        buttons = [part for part in raw.components(self.message) if part["type"] == 2]
+        return [button["label"] for button in buttons if bool(button.get("disabled")) is not enabled]
+
+    def custom_id(self, label: str) -> str:
+        (found,) = (part["custom_id"] for part in raw.components(self.message) if part.get("label") == label)
+        return str(found)
+
+    async def balance(self, who: simcord.MemberActor) -> float:
+        return (await self.bot.bank.member(self.guild.id, who.id)).balance / CHIP
+
+    def edits(self) -> int:
+        """Edits of messages that were not answers to a press."""
+        return sum(request.method == "PATCH" and "/channels/" in request.path for request in self.env.http_requests)
+
+    # -- what people do ------------------------------------------------------------------------------------------------
+
+    async def blackjack(self, who: simcord.MemberActor | None = None, **options: Any) -> simcord.InteractionResult:
+        return await (who or self.alice).slash(self.channel, "blackjack", **options)
+
+    async def click(self, label: str, who: simcord.MemberActor | None = None) -> simcord.InteractionResult:
+        return await (who or self.alice).click(self.message, label=label)
+
+    async def sealed_table(self) -> None:
+        """A fresh table at which nobody has staked."""
+        await self.blackjack(bet=1)
+        await self.play_on()
+
+    async def play_on(self, who: simcord.MemberActor | None = None) -> None:
+        """Stand until the round is over."""
+        while self.snapshot.phase is TablePhase.PLAYING:
+            await self.play_one(who)
+
+    async def play_one(self, who: simcord.MemberActor | None = None) -> None:
+        await self.click("No insurance" if "No insurance" in self.keys() else "Stand", who)
+
+    async def until(self, wanted: Callable[[Snapshot], bool], bet: int = 10) -> Snapshot:
+        """Deal until a hand begins as wanted. Seeds are counted, so it is the same hand every time."""
+        if not self.bot.registry.tables():
+            await self.blackjack(bet=bet)
+        for _ in range(100):
+            if wanted(self.snapshot):
+                return self.snapshot
+            await self.play_on()
+            await self.click("Deal")
+        raise AssertionError("no such hand in 100 rounds")
+
+    async def restart(self) -> None:
+        """The process ends and another one begins on the same bank."""
+        await self.bot.close()
+        await self.env.restart_bot(create_bot(self.settings))
+
+
+def text_of(message: discord.Message) -> str:
+    return "\n".join(part["content"] for part in raw.components(message) if part["type"] == 10)
+
+
+def asked(snapshot: Snapshot) -> bool:
+    return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database_url=f"sqlite:///{tmp_path / 'casino.db'}", think_seconds=0)
+
+
+@pytest.fixture
+def counted_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The casino's chance, the same in every run."""
+    numbers = itertools.count(1)
+    monkeypatch.setattr(
+        secrets, "token_bytes", lambda size: hashlib.sha256(str(next(numbers)).encode()).digest()[:size]
+    )
+
+
+@pytest.fixture
+async def env(settings: Settings, counted_seeds: None) -> AsyncIterator[simcord.Env]:
+    """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
+    env = simcord.Env(create_bot(settings))
+    await env.start()
+    yield env
+    await env.bot.close()
+    await env.shutdown()
+    env.raise_errors()
+
+
+@pytest.fixture
+async def casino(env: simcord.Env, settings: Settings, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Casino]:
+    guild = env.create_guild("Riverside")
+    casino = Casino(env, settings, guild, guild.create_text_channel("casino"))
+    yield casino
+    faults = (await casino.bot.bank.audit()).faults
+    assert not faults
+    mishaps = [record for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
+    assert not mishaps, [record.getMessage() for record in mishaps]

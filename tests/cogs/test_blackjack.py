@@ -1,0 +1,242 @@
+"""/blackjack as members meet it: the message, its buttons, and what happens to their chips."""
+
+from __future__ import annotations
+
+import re
+
+import discord
+import pytest
+
+from engine.games.blackjack.view import Phase
+from engine.games.contract import CHIP
+from engine.live.snapshot import Snapshot, TablePhase
+
+from . import raw
+from .conftest import Casino, asked, text_of
+
+MOST = 2**53 - 1
+
+
+def insurable(snapshot: Snapshot) -> bool:
+    return snapshot.phase is TablePhase.PLAYING and snapshot.view.phase is Phase.INSURANCE
+
+
+# -- a hand ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_follows(casino: Casino) -> None:
+    await casino.blackjack(bet=10)
+    created = next(r for r in casino.env.http_requests if r.path.endswith("/callback"))
+    first = str(created.json or created)
+    assert casino.edits() == 1
+    assert re.search(r"Round 1 is sealed: `[0-9a-f]{64}`", first)
+    assert casino.snapshot.commitment in first
+
+
+async def test_a_hand_by_buttons(casino: Casino) -> None:
+    await casino.until(asked)
+    assert {"Hit", "Stand", "Double"} <= set(casino.keys())
+    assert "your move" in casino.text
+    assert "**Dealer** · " in casino.text
+    assert "▯" in casino.text
+    assert casino.snapshot.commitment in casino.text
+    await casino.click("Hit")
+    await casino.play_on()
+    assert casino.snapshot.phase is TablePhase.BETTING
+    assert casino.keys() == ["Deal", "Bet", "Join", "Leave"]
+    assert f"/verify {casino.snapshot.commitment[:8]}" in casino.text
+    assert casino.snapshot.next_commitment in casino.text
+
+
+async def test_the_new_balance_is_shown_after_the_hand(casino: Casino) -> None:
+    await casino.until(asked)
+    await casino.play_on()
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.balance == await casino.balance(casino.alice) * CHIP
+    assert f"{sitter.balance // CHIP:,}" in casino.text
+
+
+async def test_everything_in_the_picture_is_in_its_alt_text(casino: Casino) -> None:
+    await casino.until(asked)
+    (gallery,) = (part for part in raw.components(casino.message) if part["type"] == 12)
+    (item,) = gallery["items"]
+    for card in re.findall(r"(?:10|[2-9AKQJ])[♠♥♦♣]", casino.text):
+        assert card in item["description"]
+    assert len(item["description"]) <= 1024
+
+
+async def test_a_press_is_answered_with_the_redraw_and_costs_no_edit(casino: Casino) -> None:
+    await casino.until(asked)
+    before = casino.edits()
+    await casino.play_on()
+    await casino.click("Deal")
+    assert casino.edits() == before
+
+
+async def test_the_same_table_goes_on_with_deal_and_the_last_stake(casino: Casino) -> None:
+    await casino.blackjack(bet=25)
+    await casino.play_on()
+    await casino.click("Deal")
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.last_stakes == {"main": 25 * CHIP}
+
+
+async def test_without_a_bet_ten_chips_are_staked(casino: Casino) -> None:
+    await casino.blackjack()
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.last_stakes == {"main": 10 * CHIP}
+
+
+async def test_a_bet_is_typed_into_a_form_that_has_the_last_one(casino: Casino) -> None:
+    await casino.blackjack(bet=25)
+    await casino.play_on()
+    form = await casino.click("Bet")
+    assert form.modal is not None
+    assert form.modal["components"][0]["component"]["value"] == "25"
+    await casino.alice.submit_modal(form, {"chips": " 1٥ "})
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.last_stakes == {"main": 15 * CHIP}
+
+
+async def test_leaving_an_idle_table_closes_it(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Leave")
+    assert "Table closed: everyone left" in casino.text
+    assert casino.keys() == []
+    assert casino.bot.registry.tables() == ()
+
+
+async def test_out_of_time_stands_and_the_message_says_so(casino: Casino) -> None:
+    await casino.until(asked)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.snapshot.phase is TablePhase.BETTING
+    assert casino.keys() == ["Deal", "Bet", "Join", "Leave"]
+
+
+async def test_an_idle_table_closes_and_says_so(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert "Table closed: nobody played" in casino.text
+
+
+async def test_insurance_is_asked_before_anything_else(casino: Casino) -> None:
+    await casino.until(insurable)
+    assert casino.keys() == ["Insurance", "No insurance", "Join", "Leave"]
+    await casino.click("Insurance")
+    assert "insur" in casino.text
+
+
+async def test_splitting_shows_both_hands(casino: Casino) -> None:
+    await casino.until(lambda snapshot: asked(snapshot) and "split" in snapshot.legal[0])
+    await casino.click("Split")
+    assert sum(line.startswith(("▸", "–")) for line in casino.text.splitlines()) == 2
+
+
+# -- company -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_second_blackjack_in_the_channel_sits_you_at_its_table(casino: Casino) -> None:
+    await casino.sealed_table()
+    answer = await casino.blackjack(casino.bob, bet=5)
+    assert answer.ephemeral
+    assert answer.response is not None
+    assert "You are at this channel's table" in answer.response.content
+    assert len(casino.snapshot.sitters) == 2
+    assert casino.bob.mention in casino.text
+
+
+async def test_cards_come_as_soon_as_everybody_has_staked(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    await casino.click("Deal")
+    assert casino.snapshot.phase is TablePhase.BETTING
+    await casino.click("Deal", casino.bob)
+    assert len(casino.snapshot.view.seats) == 2
+
+
+async def test_a_table_of_one_channel_means_nothing_in_another(casino: Casino) -> None:
+    await casino.sealed_table()
+    elsewhere = casino.guild.create_text_channel("elsewhere")
+    await casino.bob.slash(elsewhere, "blackjack", bet=5)
+    assert len(casino.bot.registry.tables()) == 2
+
+
+async def test_names_are_mentions_that_ping_nobody(casino: Casino) -> None:
+    await casino.until(asked)
+    stored = casino.env.backend.get_message(casino.channel.id, casino.message.id)
+    assert casino.alice.mention in casino.text
+    assert not stored.allowed_mentions.users
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bet", "words"),
+    [
+        (0, "The stake here is 1 to 10,000 chips."),
+        (-5, "The stake here is 1 to 10,000 chips."),
+        (10_001, "The stake here is 1 to 10,000 chips."),
+        (MOST, "The stake here is 1 to 10,000 chips."),
+        (-MOST, "The stake here is 1 to 10,000 chips."),
+        (1_001, "That takes 1,001 chips and you have 1,000."),
+    ],
+)
+async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: int, words: str) -> None:
+    answer = await casino.blackjack(bet=bet)
+    assert answer.ephemeral
+    assert answer.response is not None
+    assert words in answer.response.content
+    assert casino.bot.registry.tables() == ()
+    assert await casino.balance(casino.alice) == 1_000
+
+
+@pytest.mark.parametrize("typed", ["0", "-5", "-100x", "1.5", str(2**60), "٥٠٠٠٠", "", "half a chip"])
+async def test_a_bad_stake_in_the_form_gets_a_sentence(casino: Casino, typed: str) -> None:
+    await casino.sealed_table()
+    before = await casino.balance(casino.alice)
+    form = await casino.click("Bet")
+    answer = await casino.alice.submit_modal(form, {"chips": typed or " "})
+    assert answer.ephemeral
+    assert answer.response is not None
+    assert answer.response.content.endswith(".")
+    assert await casino.balance(casino.alice) == before
+
+
+async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
+    await casino.until(asked, bet=1_000)
+    elsewhere = casino.guild.create_text_channel("elsewhere")
+    answer = await casino.alice.slash(elsewhere, "blackjack", bet=500)
+    assert answer.response is not None
+    assert "1,000 are staked in another round of yours" in answer.response.content
+    assert len(casino.bot.registry.tables()) == 1
+
+
+async def test_an_unknown_rule_set_is_named(casino: Casino) -> None:
+    answer = await casino.blackjack(rules="**nope**")
+    assert answer.response is not None
+    assert "There is no rule set called" in answer.response.content
+    assert casino.bot.registry.tables() == ()
+
+
+@pytest.mark.parametrize(
+    ("denied", "words"),
+    [("send_messages", "Send Messages"), ("attach_files", "Attach Files"), ("view_channel", "View Channel")],
+)
+async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(
+    casino: Casino, denied: str, words: str
+) -> None:
+    assert casino.bot.user is not None
+    overwrites = {casino.bot.user: discord.PermissionOverwrite(**{denied: False})}
+    closed = casino.guild.create_text_channel("closed", overwrites=overwrites)
+    answer = await casino.alice.slash(closed, "blackjack", bet=10)
+    assert answer.response is not None
+    assert answer.ephemeral
+    assert words in answer.response.content
+    assert casino.bot.registry.tables() == ()
+    assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_text_of_helper_reads_subtext_too(casino: Casino) -> None:
+    await casino.sealed_table()
+    assert "-# Round" in text_of(casino.message)

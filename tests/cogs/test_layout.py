@@ -1,0 +1,99 @@
+"""The largest table there can be, within what Discord takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.table import layout
+from cogs.table.blackjack import face
+from cogs.table.keys import CAPS
+from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
+from cogs.words import speaking
+from engine.games.blackjack.rule_sets import RULE_SETS
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.contract import Line, Outcome, Settlement
+from engine.games.registry import GAMES
+from engine.live.snapshot import Sitter, Snapshot, TablePhase
+
+USER = 1_234_567_890_123_456_789
+FORTUNE = 10**12
+
+#: The most cards that a hand of 21 takes from six decks, when all hands do.
+LONG_HAND = ("Ah", "As", "2d", "2c", "2h", "3s", "3d", "3c", "4h")
+WORST = Line(0, "hand", FORTUNE, 0, Outcome.DEALER_NATURAL)
+
+
+def hand(result: Line | None, state: HandState) -> HandView:
+    return HandView(LONG_HAND, 21, soft=True, stake=FORTUNE, state=state, doubled=True, result=result)
+
+
+def seat(*, over: bool) -> SeatView:
+    one = hand(WORST if over else None, HandState.STANDING)
+    insured = Line(0, "insurance", FORTUNE, 0, Outcome.INSURANCE_LOST) if over else None
+    return SeatView((one,) * 4, insurance=FORTUNE, insurance_result=insured)
+
+
+def crowded(*, over: bool) -> Snapshot:
+    dealer = DealerView(LONG_HAND, 21, soft=True, natural=over)
+    view = BlackjackView(
+        Phase.OVER if over else Phase.TURNS,
+        dealer,
+        tuple(seat(over=over) for _ in range(7)),
+        () if over else (0,),
+        None if over else (6, 3),
+        99,
+    )
+    sitters = tuple(
+        Sitter(place, USER + place, place, balance=FORTUNE, last_stakes={"main": FORTUNE}, seat=place - 1)
+        for place in range(1, 8)
+    )
+    return Snapshot(
+        table=2**63 - 1, guild=USER, channel=USER, message=USER, version=1, game="blackjack",
+        rules_name="a-name-of-thirty-two-characters-", rules=RULE_SETS["vegas"], solo=False, opener=USER,
+        phase=TablePhase.BETTING if over else TablePhase.PLAYING, round=999_999_999, sitters=sitters, view=view,
+        legal=() if over else (("hit", "stand"),) * 7, turn=999_999_999, deadline=4e9,
+        settlement=Settlement(tuple(Line(n, "hand", FORTUNE, 0, Outcome.DEALER_NATURAL) for n in range(7)))
+        if over else None,
+        commitment="f" * 64, next_commitment="f" * 64,
+    )  # fmt: skip
+
+
+def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [part for top in tree for part in (top, *parts(top.get("components", [])))]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("over", [False, True])
+def test_seven_seats_of_four_hands_fit_one_message(over: bool, language: str) -> None:  # noqa: FBT001
+    snapshot = crowded(over=over)
+    with speaking(language):
+        view = layout.build(face(snapshot), snapshot)
+    components = parts(view.to_components())
+    assert len(components) <= 40
+    assert view.content_length() <= TEXT_LIMIT
+    text = "".join(part["content"] for part in components if part["type"] == 10)
+    assert text.count("**21**") == 29, "every hand and the dealer are told"
+    assert all(len(part["custom_id"]) <= 100 for part in components if "custom_id" in part)
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_the_picture_of_a_full_table_is_told_within_the_alt_texts_limit(over: bool) -> None:  # noqa: FBT001
+    picture = face(crowded(over=over)).picture
+    assert picture is not None
+    assert len(picture.alt) <= ALT_LIMIT
+    assert "Seat 7" in picture.alt
+
+
+def test_the_same_snapshot_gives_the_same_page() -> None:
+    first, second = face(crowded(over=True)), face(crowded(over=True))
+    assert first.picture is not None
+    assert second.picture is not None
+    assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
+    assert first.picture.key == second.picture.key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_of_every_game_has_a_key(game: str) -> None:
+    assert set(GAMES[game].actions) <= set(CAPS)

@@ -1,0 +1,150 @@
+"""The table's message: kept true, within Discord's limits, through deletions, restarts and denied edits."""
+
+from __future__ import annotations
+
+import asyncio
+
+import simcord
+
+from engine.live.snapshot import TablePhase
+
+from . import raw
+from .conftest import Casino, asked, text_of
+
+
+async def test_the_same_messages_buttons_go_on_after_a_restart(casino: Casino) -> None:
+    await casino.until(asked)
+    message, before = casino.message, casino.snapshot
+    await casino.restart()
+    after = casino.snapshot
+    assert (after.round, after.turn, after.view, after.sitters) == (
+        before.round,
+        before.turn,
+        before.view,
+        before.sitters,
+    )
+    await casino.click("Hit")
+    assert casino.message.id == message.id
+    assert len(casino.snapshot.view.seats[0].hands[0].cards) == 3
+    await casino.play_on()
+    await casino.click("Deal")
+    assert casino.snapshot.round == before.round + 1
+
+
+async def test_a_form_that_was_open_during_a_restart_still_works(casino: Casino) -> None:
+    await casino.sealed_table()
+    form = await casino.click("Bet")
+    await casino.restart()
+    await casino.alice.submit_modal(form, {"chips": "12"})
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.last_stakes == {"main": 1200}
+
+
+async def test_after_a_restart_a_turn_has_time_left(casino: Casino) -> None:
+    await casino.until(asked)
+    await casino.restart()
+    deadline = casino.snapshot.deadline
+    assert deadline is not None
+    assert deadline >= casino.bot.clock.now() + 59
+
+
+async def test_a_deleted_message_is_posted_again(casino: Casino) -> None:
+    await casino.until(asked)
+    gone = casino.message.id
+    casino.env.backend.delete_message(casino.channel.id, gone)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.snapshot.phase is TablePhase.BETTING
+    assert casino.message.id != gone
+    assert casino.table.state.message == casino.message.id
+    await casino.click("Deal")
+    assert casino.snapshot.round > 1
+
+
+async def test_a_deleted_channel_stops_the_edits_and_the_hand_is_settled(casino: Casino) -> None:
+    await casino.until(asked)
+    casino.env.backend.delete_channel(casino.channel.id)
+    tried = len(casino.env.http_requests)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert casino.bot.registry.tables() == ()
+    assert len(casino.env.http_requests) - tried <= 2
+
+
+async def test_denied_edits_are_not_repeated_and_a_press_goes_on(casino: Casino) -> None:
+    await casino.until(asked)
+    casino.env.inject_error(
+        "PATCH", "/channels/*/messages/*", status=403, code=50001, message="Missing Access", times=None
+    )
+    before = casino.edits()
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.edits() <= before + 1
+    (answer,) = await raw.press(casino.alice, casino.message, f"t:{casino.table.id}:{casino.snapshot.round + 1}:0:deal")
+    assert answer.acknowledged
+    assert casino.snapshot.round > 1
+
+
+async def test_an_edit_that_fails_once_is_made_good_by_the_next(casino: Casino) -> None:
+    await casino.until(asked)
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=500)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert "Table closed" in casino.text
+
+
+async def test_an_old_message_is_left_for_a_new_one(casino: Casino) -> None:
+    await casino.sealed_table()
+    old = casino.message
+    for _ in range(12):
+        await casino.env.advance_time(casino.settings.idle_seconds - 10)
+        await casino.click("Deal")
+        await casino.play_on()
+    assert casino.message.id != old.id
+    assert casino.table.state.message == casino.message.id
+    assert "goes on in a newer message" in text_of(old)
+    assert not [part for part in raw.components(old) if part["type"] == 2]
+
+
+async def test_many_changes_are_few_edits(casino: Casino) -> None:
+    """Twenty people's changes in one moment: never more than five edits in five seconds."""
+    await casino.sealed_table()
+    before = casino.edits()
+    for _ in range(20):
+        casino.bot.presenter.changed(casino.table)
+        await casino.table._do(f"test/{casino.table.state.version}", lambda draft: None)
+        await asyncio.sleep(0.02)
+    await casino.env.settle()
+    assert 1 <= casino.edits() - before <= 5
+
+
+async def test_a_picture_is_sent_only_when_it_changed(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    stored = casino.env.backend.get_message(casino.channel.id, casino.message.id)
+    picture = stored.attachments[0]["id"]
+    await casino.click("Deal")
+    assert "Place your bets" in casino.text
+    stored = casino.env.backend.get_message(casino.channel.id, casino.message.id)
+    assert [attachment["id"] for attachment in stored.attachments] == [picture]
+
+
+async def test_a_message_has_one_picture_however_often_it_is_redrawn(casino: Casino) -> None:
+    await casino.until(asked)
+    await casino.play_on()
+    await casino.click("Deal")
+    await casino.play_on()
+    assert len(casino.message.attachments) == 1
+
+
+async def test_a_slow_bank_is_waited_for_with_an_acknowledged_press(casino: Casino) -> None:
+    await casino.until(asked)
+    commit = casino.bot.bank.commit
+
+    async def slowly(change: object) -> None:
+        await asyncio.sleep(2.0)
+        await commit(change)  # type: ignore[arg-type]
+
+    casino.bot.bank.commit = slowly  # type: ignore[method-assign]
+    result: simcord.InteractionResult = await casino.click("Stand")
+    assert result.deferred
+    assert casino.snapshot.turn or casino.snapshot.phase is TablePhase.BETTING
+    assert casino.keys()[0] in {"Deal", "Hit"}

@@ -1,0 +1,67 @@
+"""/rules tells every field of every rule set."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from enum import Enum
+from typing import Any
+
+import pytest
+
+from cogs.rules_told import told
+from cogs.words import _
+from engine.games.contract import BadRules
+from engine.games.registry import GAMES
+
+EVERY_SET = [(game.name, name) for game in GAMES.values() for name in game.rule_sets]
+
+#: Where the other values of a field cannot be without another one.
+ALONG = {
+    "fixed_stake": {"stack": 100_000},
+    "stack": {"fixed_stake": 100},
+    "swap": {"split": "no"},
+    "dealer_looks": {"surrender": False},
+}
+
+
+@pytest.mark.parametrize(("game", "name"), EVERY_SET)
+def test_every_rule_set_is_told_in_short_lines(game: str, name: str) -> None:
+    lines = told(game, GAMES[game].rule_sets[name])
+    assert lines[0][0] == "Cards"
+    assert all(heading and text and len(heading) + len(text) < 110 for heading, text in lines)
+
+
+def others(value: Any) -> list[Any]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, Enum):
+        return [member for member in type(value) if member is not value]
+    return [value + 1, value - 1, 100, 1_000]
+
+
+def varied(rules: Any, field: str, value: Any) -> Any:
+    along = {name: type(getattr(rules, name))(plain) for name, plain in ALONG.get(field, {}).items()}
+    base = replace(rules, **along) if field != "stack" and field != "fixed_stake" else rules
+    return base, replace(base, **{**(along if field in ("stack", "fixed_stake") else {}), field: value})
+
+
+@pytest.mark.parametrize(
+    ("game", "field"),
+    [(game.name, f.name) for game in GAMES.values() for f in fields(next(iter(game.rule_sets.values())))],
+)
+def test_no_field_changes_unsaid(game: str, field: str) -> None:
+    """Whatever an admin changes, the words change with it."""
+    rules = next(iter(GAMES[game].rule_sets.values()))
+    changed = 0
+    for value in others(getattr(rules, field)):
+        try:
+            base, variant = varied(rules, field, value)
+        except (BadRules, ValueError):
+            continue
+        changed += 1
+        assert told(game, variant) != told(game, base), f"{field}={value} is not told"
+    assert changed, f"no other value of {field} could be tried"
+
+
+def test_words_are_translatable() -> None:
+    assert _("Cards") == "Cards"

@@ -1,0 +1,66 @@
+"""What people type into the stake's form."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.refusals import Sorry
+from cogs.table.stakes import typed
+from engine.games.contract import CHIP
+
+BALANCE, LARGEST = 1_000 * CHIP + 50, 10_000 * CHIP
+
+
+@pytest.mark.parametrize(
+    ("text", "stake"),
+    [
+        ("50", 50),
+        (" 50 ", 50),
+        ("1,000", 1_000),
+        ("1 000", 1_000),
+        ("1\u202f000", 1_000),
+        ("1'000'000", 1_000_000),
+        ("٥٠", 50),
+        ("５０", 50),
+        ("0", 0),  # the table says what is wrong with it
+        ("all", 1_000),
+        ("ALL ", 1_000),
+        ("half", 500),
+    ],
+)
+def test_it_is_read_as_people_mean_it(text: str, stake: int) -> None:
+    assert typed(text, BALANCE, LARGEST) == stake * CHIP
+
+
+def test_all_stops_at_the_tables_limit() -> None:
+    assert typed("all", 50_000 * CHIP, LARGEST) == LARGEST
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1.5", "whole chips"),
+        ("1,5", "whole chips"),
+        ("-5", "less than nothing"),
+        ("−5", "less than nothing"),
+        ("-100x", "not a number"),
+        ("abc", "not a number"),
+        ("1e3", "not a number"),
+        ("0x10", "not a number"),
+        ("1,00", "whole chips"),
+        ("10 chips", "not a number"),
+        ("", "not a number"),
+        ("½", "not a number"),
+        (str(2**60), "Nobody has that many"),
+        ("9" * 100, "Nobody has that many"),
+    ],
+)
+def test_anything_else_gets_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(Sorry, match=words):
+        typed(text, BALANCE, LARGEST)
+
+
+def test_what_was_typed_comes_back_without_its_markup() -> None:
+    with pytest.raises(Sorry) as sorry:
+        typed("**@everyone**", BALANCE, LARGEST)
+    assert "@everyone" not in str(sorry.value)

@@ -1,0 +1,66 @@
+"""Numbers, names and languages as people read them."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from cogs.words import _, cards, chips, language_of, ngettext, number, percent, ranks, safe, signed, speak, speaking
+
+
+@pytest.mark.parametrize(
+    ("cents", "text"),
+    [
+        (0, "0"),
+        (100, "1"),
+        (750, "7.50"),
+        (705, "7.05"),
+        (100_000, "1,000"),
+        (-1050, "−10.50"),
+        (10**14, "1,000,000,000,000"),
+    ],
+)
+def test_chips_are_whole_unless_they_are_not(cents: int, text: str) -> None:
+    assert chips(cents) == text
+
+
+def test_a_gain_or_loss_carries_its_sign() -> None:
+    assert [signed(1500), signed(-750), signed(0)] == ["+15", "−7.50", "±0"]
+
+
+def test_shares_have_one_decimal() -> None:
+    assert [percent(1, 3), percent(2, 2), percent(0, 0)] == ["33.3 %", "100.0 %", "0.0 %"]
+
+
+def test_french_numbers_are_written_the_french_way() -> None:
+    with speaking("fr"):
+        assert chips(123_450) == "1\u202f234,50"
+    assert chips(123_450) == "1,234.50"
+
+
+def test_the_first_language_that_we_speak_wins() -> None:
+    assert language_of(None, discord.Locale.german, discord.Locale.french, "en-US") == "fr"
+    assert language_of("en-GB", discord.Locale.french) == "en"
+    assert language_of(None, "ja") == "en"
+
+
+def test_an_unknown_language_is_answered_in_english() -> None:
+    speak("tlh")
+    assert _("Hit") == "Hit"
+
+
+def test_places_in_a_sentence_are_filled() -> None:
+    assert _("{a} and {b}", a=1, b="{a}") == "1 and {a}"
+    assert [ngettext("{count} deck", "{count} decks", n) for n in (1, 6)] == ["1 deck", "6 decks"]
+    assert number(1_234_567) == "1,234,567"
+
+
+def test_cards_are_read_with_their_suits_and_without() -> None:
+    assert cards(("Th", None, "As")) == "10♥ ▯ A♠"
+    assert ranks(("Th", None, "As")) == "10 ? A"
+
+
+def test_a_name_cannot_bring_markup_or_mentions() -> None:
+    assert "**" not in safe("**bold**").replace("\\*", "")
+    assert safe("@everyone") != "@everyone"
+    assert len(safe("x" * 500)) == 32
