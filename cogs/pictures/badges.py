@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from cogs.pictures.lettering import word
-from cogs.pictures.palette import EVEN, GOLD, GOLD_DEEP, INK, IVORY, LOST, VEIL, WON, Colour
+from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, LOST, VEIL, WON, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
-
-#: For what is there to be seen only by who looks for it.
-_FAINT: Final[Colour] = (74, 138, 116)
 
 
 class Pill(NamedTuple):
@@ -68,7 +66,7 @@ def pill(label: Pill, height: int) -> Image.Image:
         parts.append((sign(label.sign, round(height * 0.56)), label.ink))
     if label.text:
         parts.append((word(label.text, size), label.ink))
-    gap, ends = round(height * 0.16), round(height * 0.30) if label.paint else 0
+    gap, ends = round(height * 0.16), round(height * (0.30 if label.text else 0.22)) if label.paint else 0
     width = sum(part.width for part, _ in parts) + gap * (len(parts) - 1) + 2 * ends
     sheet = Image.new("RGBA", (max(width, height) if label.paint else width, height), (*(label.paint or label.ink), 0))
     if label.paint:
@@ -82,6 +80,23 @@ def pill(label: Pill, height: int) -> Image.Image:
             _inked(sheet, part, colour, x, y)
         x += part.width + gap
     return sheet
+
+
+def row_width(labels: Sequence[Pill], height: int) -> int:
+    return sum(pill(label, height).width for label in labels) + _gap(height) * (len(labels) - 1)
+
+
+def row(table: Image.Image, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
+    """Labels side by side, their common middle at x and y."""
+    left = x - row_width(labels, height) // 2
+    for label in labels:
+        sprite = pill(label, height)
+        table.paste(sprite, (left, y - height // 2), sprite)
+        left += sprite.width + _gap(height)
+
+
+def _gap(height: int) -> int:
+    return max(4, height // 5)
 
 
 @lru_cache(maxsize=32)
@@ -104,19 +119,34 @@ def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) ->
     draw.ellipse((edge, edge, side - edge, side - edge), fill=(*colour, 255))
 
 
-@lru_cache(maxsize=256)
 def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
     """A seat's number: in a disc where somebody sits, a golden one where something is asked; else in a faint ring."""
-    ink = INK if lit else IVORY if taken else _FAINT
-    sheet = Image.new("RGBA", (side, side), (*(GOLD if lit else INK if taken else _FAINT), 0))
-    disc = rounded((side, side), side // 2)
     if not taken:
-        disc = disc.copy()
-        disc.paste(0, (2, 2), rounded((side - 4, side - 4), side // 2 - 2))
-    sheet.putalpha(disc)
-    letters = word(str(value), round(side * 0.62))
+        return disc(str(value), side, None, FAINT)
+    return disc(str(value), side, GOLD if lit else INK, INK if lit else IVORY)
+
+
+@lru_cache(maxsize=256)
+def disc(text: str, side: int, paint: Colour | None, ink: Colour) -> Image.Image:
+    """A letter or a number in a disc; without paint in a ring of its own colour."""
+    sheet = Image.new("RGBA", (side, side), (*(paint or ink), 0))
+    sheet.putalpha(rounded((side, side), side // 2) if paint else _ring_mask(side, 2))
+    letters = word(text, round(side * 0.62))
     _inked(sheet, letters, ink, (side - letters.width) // 2, (side - letters.height) // 2)
     return sheet
+
+
+@lru_cache(maxsize=64)
+def ring(side: int, width: int, colour: Colour) -> Image.Image:
+    sheet = Image.new("RGBA", (side, side), (*colour, 0))
+    sheet.putalpha(_ring_mask(side, width))
+    return sheet
+
+
+def _ring_mask(side: int, width: int) -> Image.Image:
+    mask = rounded((side, side), side // 2).copy()
+    mask.paste(0, (width, width), rounded((side - 2 * width, side - 2 * width), side // 2 - width))
+    return mask
 
 
 def _inked(sheet: Image.Image, mask: Image.Image, ink: Colour, x: int, y: int) -> None:

@@ -9,14 +9,16 @@ from PIL import Image
 
 from cogs.pictures import badges
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import encoded, paint, put, put_middle
-from cogs.pictures.cards import COMPACT, margin, sprite
-from cogs.pictures.felt import felt, place_shoe, sealed_cards
+from cogs.pictures.bars import Stack, draw_bars
+from cogs.pictures.canvas import encoded, paint, put, put_cards, put_middle
+from cogs.pictures.cards import COMPACT
+from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
 from cogs.pictures.layout import LINE_GAP, Box, Fan, HandPlace, Plan, lift, plan
 from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
-from engine.games.cards import Card
 from engine.games.contract import Cents
+
+_CORNER: Final = Box(22, 18, 232, 122)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,9 @@ class TablePicture:
     empty: tuple[int, ...] = ()
     #: (place, stake) of those who have staked before the first deal.
     staked: tuple[tuple[int, Cents], ...] = ()
+    #: At an elimination table: everybody's chips, and how many stay after the heat.
+    stacks: tuple[Stack, ...] = ()
+    stay: int = 0
 
 
 def render(picture: TablePicture) -> bytes:
@@ -46,6 +51,7 @@ def _round(picture: TablePicture, view: BlackjackView) -> Image.Image:
     _dealer(table, view.dealer, where.dealer)
     _hands(table, view, where)
     _numbers(table, picture, view, where)
+    _corner(table, picture)
     return table
 
 
@@ -53,7 +59,7 @@ def _round(picture: TablePicture, view: BlackjackView) -> Image.Image:
 
 
 def _dealer(table: Image.Image, dealer: DealerView, fan: Fan) -> None:
-    _cards(table, dealer.cards, fan)
+    put_cards(table, dealer.cards, fan)
     if any(dealer.cards):
         label = badges.pill(_dealer_total(dealer), 46)
         put(table, label, fan.box.right + 18, fan.box.y + (fan.box.height - label.height) // 2)
@@ -86,7 +92,7 @@ def _hands(table: Image.Image, view: BlackjackView, where: Plan) -> None:
 
 
 def _hand(table: Image.Image, hand: HandView, place: HandPlace) -> None:
-    _cards(table, hand.cards, place.fan)
+    put_cards(table, hand.cards, place.fan)
     if hand.state in (HandState.BUST, HandState.SURRENDERED):
         _dim(table, place.fan)
 
@@ -98,12 +104,6 @@ def _light_up(table: Image.Image, place: HandPlace, labels: int) -> None:
     put_middle(
         table, badges.glow(width, place.strip.bottom + 4 - top), place.strip.middle, (top + place.strip.bottom + 4) // 2
     )
-
-
-def _cards(table: Image.Image, cards: tuple[Card | None, ...], fan: Fan) -> None:
-    edge = margin(fan.height)
-    for card, place in zip(cards, fan.places, strict=True):
-        put(table, sprite(card, fan.height), place.x - edge, place.y - edge)
 
 
 def _dim(table: Image.Image, fan: Fan) -> None:
@@ -162,25 +162,18 @@ def _fitting(labels: list[Labels], strips: list[Box], lines: int) -> int:
     return size
 
 
-def _gap(size: int) -> int:
-    return max(4, size // 5)
-
-
 def _width(labels: Labels, size: int, lines: int) -> int:
-    widths = [badges.pill(label, size).width for label in labels]
-    return max(widths) if lines > 1 else sum(widths) + _gap(size)
+    if lines == 1:
+        return badges.row_width(labels, size)
+    return max(badges.pill(label, size).width for label in labels)
 
 
 def _strip(table: Image.Image, labels: Labels, strip: Box, size: int, lines: int) -> None:
-    if lines > 1:
-        for line, label in enumerate(labels):
-            put_middle(table, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
+    if lines == 1:
+        badges.row(table, labels, strip.middle, strip.y + strip.height // 2, size)
         return
-    x = strip.middle - _width(labels, size, lines) // 2
-    for label in labels:
-        each = badges.pill(label, size)
-        put(table, each, x, strip.y + (strip.height - size) // 2)
-        x += each.width + _gap(size)
+    for line, label in enumerate(labels):
+        put_middle(table, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
 
 
 # -- seat numbers ------------------------------------------------------------------------------------------------------
@@ -190,6 +183,13 @@ def _numbers(table: Image.Image, picture: TablePicture, view: BlackjackView, whe
     asked = set(view.asked)
     for seat, (number, x) in enumerate(zip(picture.numbers, where.middles, strict=False)):
         _own_number(table, number, view.seats[seat], x, where.number_y(x), lit=seat in asked)
+
+
+def _corner(table: Image.Image, picture: TablePicture) -> None:
+    """Left of the dealer: the stacks of an elimination table, else who else is here and where one may sit down."""
+    if picture.stacks:
+        draw_bars(table, _CORNER, picture.stacks, picture.stay)
+        return
     for at, number in enumerate(sorted((*picture.waiting, *picture.empty))):
         across, down = at % 4, at // 4
         disc = badges.number(number, 28, lit=False, taken=number in picture.waiting)
@@ -224,7 +224,9 @@ def _insurance(seat: SeatView) -> Pill | None:
 def _before(picture: TablePicture) -> Image.Image:
     """The shoe under its seal, and who has sat down to what stake."""
     table = felt(330).copy()
-    put_middle(table, sealed_cards(), WIDTH // 2, 172)
+    put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
+    if picture.stacks:
+        draw_bars(table, _CORNER, picture.stacks, picture.stay)
     stakes = dict(picture.staked)
     places = sorted({*picture.numbers, *picture.waiting, *picture.empty, *stakes})
     for at, number in enumerate(places):

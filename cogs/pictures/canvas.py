@@ -6,6 +6,7 @@ file would blur red on white, and it takes a third of the time of WebP's quickes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 from typing import Final
@@ -13,7 +14,10 @@ from typing import Final
 from PIL import Image
 
 from cogs.pictures import palette as p
+from cogs.pictures.cards import margin, sprite
+from cogs.pictures.layout import Fan
 from cogs.pictures.palette import Colour, mix, ramp
+from engine.games.cards import Card
 
 _COMPRESSION: Final = 5
 
@@ -28,6 +32,13 @@ def put_middle(table: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
 
 def paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int) -> None:
     table.paste(colour, (x, y), mask)
+
+
+def put_cards(table: Image.Image, cards: Sequence[Card | None], fan: Fan) -> None:
+    """Lay a hand; None is a card face down."""
+    edge = margin(fan.height)
+    for card, place in zip(cards, fan.places, strict=True):
+        put(table, sprite(card, fan.height), place.x - edge, place.y - edge)
 
 
 def encoded(table: Image.Image) -> bytes:
@@ -58,13 +69,18 @@ _RAMPS: Final = (
     (p.LOST, p.IVORY, 10),
     (p.LOST, p.FELT_DARK, 8),
     (p.EVEN, p.INK, 8),
+    (p.BLUE, p.IVORY, 8),
+    (p.GREEN, p.IVORY, 6),
+    (p.SILVER, p.INK, 3),
+    (p.BRONZE, p.INK, 4),
+    (p.FAINT, p.FELT_DARK, 4),
     (p.BACK, p.BACK_LINE, 10),
     (p.BACK, p.IVORY, 8),
     (p.MIST, p.FELT_DARK, 8),
 )
 
 
-INKS: Final = (*p.FELT, *(colour for one, other, steps in _RAMPS for colour in ramp(one, other, steps)))
+INKS: Final = tuple(dict.fromkeys((*p.FELT, *(ink for one, other, steps in _RAMPS for ink in ramp(one, other, steps)))))
 
 
 @lru_cache(maxsize=1)

@@ -44,8 +44,10 @@ def _railed() -> Image.Image:
 
 
 @lru_cache(maxsize=32)
-def felt(arc: int) -> Image.Image:
-    """The felt with its arc printed so that it meets the middle at `arc`. Copy it before drawing."""
+def felt(arc: int | None) -> Image.Image:
+    """The felt, with its arc printed so that it meets the middle at `arc`. Copy it before drawing."""
+    if arc is None:
+        return _railed()
     table = _railed().copy()
     for offset, width, strength in ((0, 2.0, 90), (9, 1.0, 60)):
         table.paste(GOLD, (0, 0), _arc(arc + offset, width, strength))
@@ -67,6 +69,9 @@ def _arc(bottom: int, width: float, strength: int) -> Image.Image:
 
 
 # -- the shoe ----------------------------------------------------------------------------------------------------------
+
+#: Where the sealed cards' middle lies.
+SEALED_Y: Final = 172
 
 _SHOE_BODY: Final[Colour] = (30, 34, 42)
 _SHOE_LID: Final[Colour] = (52, 58, 68)

@@ -128,6 +128,13 @@ def fan(cards: int, box: Box, height: int) -> Fan:
     return _rows(cards, box, HEIGHTS[-1], 3, _step(-(-cards // 3), box, HEIGHTS[-1]))
 
 
+def side_by_side(cards: int, box: Box) -> Fan:
+    """Cards as tall as the box, apart from one another as far as it has room."""
+    apart = card_width(box.height) + 10
+    step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
+    return _rows(cards, box, box.height, 1, step)
+
+
 def _try_rows(cards: int, box: Box, height: int, rows: int) -> Fan | None:
     if rows > 1 and (cards <= rows or height + (rows - 1) * _row_step(height) > box.height):
         return None
@@ -257,7 +264,7 @@ def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
         for seat, hands in enumerate(seats)
     )
     box = Box((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
-    return Plan(fan(dealer, box, tall), tuple(placed), middles, bottom - _NUMBERS // 2 + 2, bend, trial.lines)
+    return Plan(fan(dealer, box, tall), tuple(placed), middles, bottom - _NUMBERS // 2 + 4, bend, trial.lines)
 
 
 def _dealer_height(trial: _Trial) -> int:

@@ -19,9 +19,13 @@ INK: Final[Colour] = (8, 34, 29)
 #: The rail round the felt.
 RAIL: Final[Colour] = (18, 22, 26)
 IVORY: Final[Colour] = (250, 248, 242)
+#: For what is to be seen only by who looks for it.
+FAINT: Final[Colour] = (74, 138, 116)
 MIST: Final[Colour] = (176, 206, 192)
 GOLD: Final[Colour] = (240, 200, 105)
 GOLD_DEEP: Final[Colour] = (176, 128, 44)
+SILVER: Final[Colour] = (204, 212, 220)
+BRONZE: Final[Colour] = (206, 140, 88)
 
 SHADOW: Final[Colour] = (3, 16, 15)
 
@@ -37,6 +41,9 @@ WON: Final[Colour] = (132, 232, 160)
 EVEN: Final[Colour] = (216, 222, 228)
 LOST: Final[Colour] = (206, 52, 58)
 
+BLUE: Final[Colour] = (38, 88, 168)
+GREEN: Final[Colour] = (30, 132, 84)
+
 SUIT_COLOUR: Final = {"s": BLACK, "c": BLACK, "h": RED, "d": RED}
 
 
@@ -51,4 +58,4 @@ def ramp(one: Colour, other: Colour, steps: int) -> tuple[Colour, ...]:
 
 
 #: From the lamp to the shade, in steps too small to be seen. The felt is made of these and no others.
-FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 62)
+FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 58)

@@ -157,6 +157,22 @@ def _crown(sheet: Sheet) -> None:
         sheet.disc(x, y, 0.06)
 
 
+def _down(sheet: Sheet) -> None:
+    sheet.polygon((0.08, 0.24), (0.92, 0.24), (0.5, 0.90))
+
+
+def _computer(sheet: Sheet) -> None:
+    """A robot's head."""
+    sheet.stroke((0.5, 0.10), (0.5, 0.30), width=0.09)
+    sheet.disc(0.5, 0.10, 0.09)
+    sheet.polygon((0.14, 0.30), (0.86, 0.30), (0.86, 0.90), (0.14, 0.90))
+    sheet.polygon((0.02, 0.48), (0.12, 0.48), (0.12, 0.72), (0.02, 0.72))
+    sheet.polygon((0.88, 0.48), (0.98, 0.48), (0.98, 0.72), (0.88, 0.72))
+    for x in (0.34, 0.66):
+        sheet.disc(x, 0.53, 0.095, fill=0)
+    sheet.polygon((0.32, 0.71), (0.68, 0.71), (0.68, 0.78), (0.32, 0.78), fill=0)
+
+
 _SIGNS: Final[dict[str, Callable[[Sheet], None]]] = {
     "s": _spade,
     "h": _heart,
@@ -172,6 +188,8 @@ _SIGNS: Final[dict[str, Callable[[Sheet], None]]] = {
     "swap": _swap,
     "lock": _lock,
     "crown": _crown,
+    "down": _down,
+    "computer": _computer,
 }
 
 

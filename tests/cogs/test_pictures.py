@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
+from random import Random
 
 import pytest
 from PIL import Image, ImageChops
@@ -16,6 +17,7 @@ from cogs.pictures.blackjack import render
 from cogs.pictures.canvas import INKS
 from cogs.pictures.cards import HEIGHTS, sprite
 from cogs.pictures.palette import BLACK, CARD, EVEN, FELT_DARK, FELT_LIGHT, INK, IVORY, LOST, RED, WON, Colour
+from engine.games.blackjack import GAME
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import PACK
 from engine.games.contract import Line, Outcome
@@ -50,6 +52,7 @@ def pixels(file: bytes) -> Image.Image:
     return Image.open(BytesIO(file)).convert("RGB")
 
 
+ONE_AT_19 = seat(HandView(("Th", "9c"), 19, soft=False, stake=1000, state=HandState.ACTING))
 ONE = table(seat(hand("As 6d", HandState.ACTING)), acting=(0, 0))
 FULL = table(
     *(seat(*(hand("Th 9c 2d", stake=125_000, doubled=at == 2) for at in range(4))) for _ in range(7)), acting=(3, 2)
@@ -116,10 +119,32 @@ def test_all_cards_can_be_told_apart(height: int) -> None:
         assert changed > 0.004 * height * height * 0.7, (one, other)
 
 
-def test_the_face_down_card_is_a_back_and_nothing_else() -> None:
-    """The view does not hold it, so no picture can show it; turning it over changes the picture."""
-    hidden, turned = table(seat(hand("Ts 9d"))), table(seat(hand("Ts 9d")), dealer="9h Kc")
-    assert render(hidden) != render(turned)
+def test_the_picture_is_the_same_whatever_lies_face_down() -> None:
+    """Dealt by the game itself: Th 9c against 6h, and any card of the pack that nobody has seen."""
+    rules = GAME.rule_sets["vegas"]
+    dealt = [GAME.deal(rules, [{"main": 1000}], ("Th", "6h", "9c", hole, *PACK)) for hole in PACK]
+    assert len({render(TablePicture(each.view(), (1,))) for each in dealt}) == 1
+
+
+def test_turning_the_hole_card_is_seen() -> None:
+    assert render(table(ONE_AT_19)) != render(table(ONE_AT_19, dealer="9h Kc"))
+
+
+@pytest.mark.parametrize("name", GAME.rule_sets)
+def test_every_step_of_a_round_has_its_picture(name: str) -> None:
+    """Four seats that do whatever comes to mind."""
+    mind = Random(name)
+    rules = GAME.rule_sets[name]
+    shoe = tuple(mind.sample(PACK * rules.decks, 52 * rules.decks))
+    dealt = GAME.deal(rules, [{"main": 100}] * 4, shoe)
+    while True:
+        file = render(TablePicture(dealt.view(), (1, 3, 4, 7), waiting=(2,), empty=(5, 6)))
+        assert len(file) <= MOST_BYTES
+        assert Image.open(BytesIO(file)).size == SIZE
+        if dealt.over:
+            break
+        asked = mind.choice(dealt.asked)
+        dealt.apply(asked, mind.choice(dealt.legal(asked)))
 
 
 CHANGES = {

@@ -1,0 +1,129 @@
+"""The baccarat table as a picture: two hands, three spots, and the road of the last coups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from cogs.pictures import badges
+from cogs.pictures.badges import Pill
+from cogs.pictures.canvas import encoded, put, put_cards, put_middle
+from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
+from cogs.pictures.layout import Box, side_by_side
+from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, Colour
+from cogs.pictures.shapes import rounded
+from engine.games.baccarat import BaccaratView, HandView, Spot
+from engine.games.contract import Cents
+
+#: How many coups the road remembers.
+ROAD: Final = 20
+
+#: The letters that baccarat's roads are written in all over the world.
+BEADS: Final[Mapping[Spot, tuple[str, Colour]]] = {
+    Spot.PLAYER: ("P", BLUE),
+    Spot.TIE: ("T", GREEN),
+    Spot.BANKER: ("B", LOST),
+}
+
+_MIDDLES: Final = {Spot.PLAYER: 258, Spot.TIE: WIDTH // 2, Spot.BANKER: 702}
+_CARDS: Final = Box(0, 92, 380, 210)
+_SPOT: Final = (268, 88)
+_SPOTS_Y: Final = 386
+_SPOTS_X: Final = {Spot.PLAYER: 180, Spot.TIE: WIDTH // 2, Spot.BANKER: 780}
+_ROAD_Y: Final = 514
+_BEAD: Final = 40
+_PITCH: Final = 44
+
+
+@dataclass(frozen=True, slots=True)
+class BaccaratPicture:
+    """The last coup (None: none was dealt yet), what lies on each spot, and the coups before, oldest first."""
+
+    view: BaccaratView | None = None
+    #: (spot, chips of all who staked on it) of the coup shown or to come.
+    stakes: tuple[tuple[Spot, Cents], ...] = ()
+    road: tuple[Spot, ...] = ()
+
+
+def render(picture: BaccaratPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    table = felt(None).copy()
+    if picture.view is None:
+        put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
+    else:
+        _hand(table, Spot.PLAYER, picture.view.player, picture.view)
+        _hand(table, Spot.BANKER, picture.view.banker, picture.view)
+    _spots(table, dict(picture.stakes), picture.view.result if picture.view else None)
+    _road(table, picture.road[-ROAD:])
+    return encoded(table)
+
+
+def _hand(table: Image.Image, spot: Spot, hand: HandView, view: BaccaratView) -> None:
+    middle = _MIDDLES[spot]
+    laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
+    if view.result in (spot, Spot.TIE):
+        glow = badges.glow(_CARDS.width + 36, _CARDS.height + 84)
+        put_middle(table, glow, middle, _CARDS.y + _CARDS.height // 2 - 29)
+    put_cards(table, hand.cards, laid)
+    _heading(table, spot, hand, middle, natural=view.natural and hand.total >= 8)
+
+
+def _heading(table: Image.Image, spot: Spot, hand: HandView, middle: int, *, natural: bool) -> None:
+    name = bead(spot, 50)
+    total = Pill(str(hand.total), "star", GOLD, INK) if natural else Pill(str(hand.total))
+    label = badges.pill(total, 50)
+    left = middle - (name.width + 12 + label.width) // 2
+    put(table, name, left, 30)
+    put(table, label, left + name.width + 12, 30)
+
+
+@lru_cache(maxsize=16)
+def bead(spot: Spot, side: int) -> Image.Image:
+    letter, colour = BEADS[spot]
+    return badges.disc(letter, side, colour, IVORY)
+
+
+def _spots(table: Image.Image, stakes: Mapping[Spot, Cents], result: Spot | None) -> None:
+    for spot, x in _SPOTS_X.items():
+        put_middle(table, _spot(spot, won=spot is result), x, _SPOTS_Y)
+        stake = stakes.get(spot, 0)
+        if stake:
+            put_middle(table, badges.pill(badges.stake(stake), 40), x + 28, _SPOTS_Y)
+
+
+@lru_cache(maxsize=8)
+def _spot(spot: Spot, *, won: bool) -> Image.Image:
+    """A printed field with its letter; a golden frame where it won."""
+    width, height = _SPOT
+    sheet = Image.new("RGBA", _SPOT, (*(GOLD if won else MIST), 0))
+    line = 4 if won else 2
+    frame = rounded(_SPOT, 16).point([v if won else v // 2 for v in range(256)])
+    frame.paste(0, (line, line), rounded((width - 2 * line, height - 2 * line), 16 - line))
+    sheet.putalpha(frame)
+    sheet.alpha_composite(bead(spot, 44), (22, (height - 44) // 2))
+    return sheet
+
+
+def _road(table: Image.Image, road: tuple[Spot, ...]) -> None:
+    left = (WIDTH - ROAD * _PITCH) // 2 + _PITCH // 2
+    put_middle(table, _rail(), WIDTH // 2, _ROAD_Y)
+    for at, spot in enumerate(road):
+        put_middle(table, bead(spot, _BEAD), left + at * _PITCH, _ROAD_Y)
+    if road:
+        put_middle(table, badges.ring(_BEAD + 6, 3, GOLD), left + (len(road) - 1) * _PITCH, _ROAD_Y)
+
+
+@lru_cache(maxsize=1)
+def _rail() -> Image.Image:
+    """The dark groove that the beads lie in."""
+    size = (ROAD * _PITCH + 16, _BEAD + 22)
+    sheet = Image.new("RGBA", size, (*INK, 255))
+    sheet.putalpha(rounded(size, size[1] // 2))
+    hole = badges.ring(_BEAD - 14, 2, (30, 66, 58))
+    for at in range(ROAD):
+        sheet.alpha_composite(hole, (8 + at * _PITCH + (_PITCH - hole.width) // 2, (size[1] - hole.height) // 2))
+    return sheet

@@ -1,0 +1,236 @@
+"""Stacks of chips as bars: who leads an elimination table, who is in danger, and the places in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from cogs.pictures import badges
+from cogs.pictures.badges import Pill
+from cogs.pictures.canvas import encoded, put, put_middle
+from cogs.pictures.felt import felt
+from cogs.pictures.layout import Box
+from cogs.pictures.palette import (
+    BRONZE,
+    EVEN,
+    FAINT,
+    GOLD,
+    GOLD_DEEP,
+    INK,
+    IVORY,
+    LOST,
+    MIST,
+    SILVER,
+    WIDTH,
+    Colour,
+    mix,
+)
+from cogs.pictures.shapes import rounded
+from engine.games.contract import Cents
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One player's chips. `number` is the seat's, or the place in the text's list."""
+
+    number: int
+    chips: Cents
+    out: bool = False
+    computer: bool = False
+    acting: bool = False
+
+
+# -- the elimination table ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StacksPicture:
+    """An elimination table between its rounds."""
+
+    stacks: tuple[Stack, ...]
+    #: How many stay after the heat.
+    stay: int
+    #: The round that was played last, of `rounds` in heats of `heat`.
+    round: int
+    rounds: int = 9
+    heat: int = 3
+
+
+_FIELD: Final = Box(70, 100, WIDTH - 140, 470)
+
+
+def render_stacks(picture: StacksPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    table = felt(None).copy()
+    _pips(table, picture)
+    draw_bars(table, _FIELD, picture.stacks, picture.stay)
+    return encoded(table)
+
+
+def _pips(table: Image.Image, picture: StacksPicture) -> None:
+    """A pip a round, a gap after each heat."""
+    heats = -(-picture.rounds // picture.heat)
+    left = WIDTH // 2 - (picture.rounds * 40 + (heats - 1) * 28) // 2 + 20
+    for at in range(picture.rounds):
+        played, now = at < picture.round - 1, at == picture.round - 1
+        pip = badges.disc("", 30 if now else 22, GOLD if now else MIST if played else None, FAINT)
+        put_middle(table, pip, left + at * 40 + at // picture.heat * 28, 58)
+
+
+def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
+    """Between the poorest who would stay and the richest who would go; None when nobody is to go."""
+    ranked = sorted((stack.chips for stack in stacks if not stack.out), reverse=True)
+    return (ranked[stay - 1] + ranked[stay]) // 2 if 0 < stay < len(ranked) else None
+
+
+def draw_bars(table: Image.Image, field: Box, stacks: Sequence[Stack], stay: int) -> None:
+    """A pile of chips each, in the order given, and across them the line under which one goes."""
+    if not stacks:
+        return
+    highest = max(1, *(stack.chips for stack in stacks))
+    pitch = field.width // len(stacks)
+    side = min(46, pitch * 2 // 5)
+    ground = field._replace(height=field.height - 2 * side - 8)
+    line = danger(stacks, stay)
+    for at, stack in enumerate(stacks):
+        middle = field.x + pitch * at + pitch // 2
+        low = line is not None and stack.chips < line
+        _bar(table, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest, low=low)
+        _foot(table, stack, middle, ground.bottom + 4 + side // 2, side, low=low)
+    if line is not None:
+        put(table, _dashes(field.width), field.x, ground.bottom - round(ground.height * line / highest) - 2)
+
+
+def _bar(table: Image.Image, stack: Stack, middle: int, width: int, ground: Box, share: float, *, low: bool) -> None:
+    tall = max(6, round(ground.height * share))
+    paint = FAINT if stack.out else LOST if low else GOLD_DEEP
+    put(table, _pile(width, tall, paint, min(18, max(6, width // 6))), middle - width // 2, ground.bottom - tall)
+
+
+def _foot(table: Image.Image, stack: Stack, middle: int, y: int, side: int, *, low: bool) -> None:
+    number = badges.number(stack.number, side, lit=stack.acting, taken=not stack.out)
+    put_middle(table, number, middle, y)
+    if stack.computer and side > 30:
+        head = badges.pill(Pill(sign="computer", paint=None, ink=MIST), side)
+        put_middle(table, head, middle + side, y)
+    sign = "cross" if stack.out else "down" if low else ""
+    label = Pill(badges.amount(stack.chips), sign, LOST if low and not stack.out else INK)
+    put_middle(table, badges.pill(label, side * 5 // 6), middle, y + side + 2)
+
+
+@lru_cache(maxsize=256)
+def _pile(width: int, tall: int, colour: Colour, chip: int) -> Image.Image:
+    """Chips on chips, seen from the side, cut to any height."""
+    sheet = Image.new("RGBA", (width, tall), (*colour, 255))
+    draw = ImageDraw.Draw(sheet)
+    light = GOLD if colour == GOLD_DEEP else mix(colour, IVORY, 0.5)
+    for index, bottom in enumerate(range(tall, 0, -chip)):
+        shift = (index * 7) % 5 * width // 20
+        for at in range(-1, 4):
+            left = width * at // 3 + shift
+            draw.rectangle((left, bottom - chip + 1, left + width // 9, bottom - 2), fill=(*light, 255))
+        draw.line((0, bottom - 1, width, bottom - 1), fill=(*INK, 255), width=1)
+    sheet.putalpha(rounded((width, tall), min(5, tall // 2)))
+    return sheet
+
+
+@lru_cache(maxsize=256)
+def _pillar(width: int, tall: int, colour: Colour) -> Image.Image:
+    sheet = Image.new("RGBA", (width, tall), (*colour, 0))
+    sheet.putalpha(rounded((width, tall + 12), min(12, width // 4)).crop((0, 0, width, tall)))
+    return sheet
+
+
+@lru_cache(maxsize=8)
+def _dashes(width: int) -> Image.Image:
+    sheet = Image.new("RGBA", (width, 4), (*IVORY, 0))
+    draw = ImageDraw.Draw(sheet)
+    for x in range(0, width, 22):
+        draw.rectangle((x, 0, x + 12, 3), fill=(*IVORY, 255))
+    return sheet
+
+
+# -- standings and podium ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPicture:
+    """Of a tournament: the lines of the text beside it, by their numbers, the best first."""
+
+    lines: tuple[Stack, ...]
+
+
+_MOST_LINES: Final = 16
+_MEDALS: Final = (GOLD, SILVER, BRONZE)
+
+
+def render_standings(picture: StandingsPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    table = felt(None).copy()
+    lines = picture.lines[:_MOST_LINES]
+    columns = 1 if len(lines) <= 8 else 2
+    rows = max(1, -(-len(lines) // columns))
+    pitch = min(66, 544 // rows)
+    highest = max([1, *(line.chips for line in lines)])
+    width = (WIDTH - 60) // columns
+    top = (600 - rows * pitch) // 2
+    for at, line in enumerate(lines):
+        box = Box(30 + at // rows * width, top + at % rows * pitch, width, pitch)
+        _line(table, line, box, line.chips / highest, _MEDALS[at] if at < 3 else None)
+    return encoded(table)
+
+
+def _line(table: Image.Image, line: Stack, box: Box, share: float, medal: Colour | None) -> None:
+    side = min(48, box.height - 12)
+    y = box.y + box.height // 2
+    colour = FAINT if line.out else medal or EVEN
+    disc = badges.disc(str(line.number), side, medal or INK, INK if medal else IVORY)
+    put(table, disc, box.x + 8, y - side // 2)
+    label = badges.pill(Pill(badges.amount(line.chips), "cross" if line.out else ""), side * 4 // 5)
+    room = box.width - side - 40 - 150
+    bar = _lying(max(10, round(room * share)), side * 3 // 5, colour)
+    put(table, bar, box.x + side + 20, y - bar.height // 2)
+    put(table, label, box.x + side + 30 + bar.width, y - label.height // 2)
+
+
+@lru_cache(maxsize=256)
+def _lying(width: int, tall: int, colour: Colour) -> Image.Image:
+    sheet = Image.new("RGBA", (width, tall), (*colour, 0))
+    sheet.putalpha(rounded((width, tall), min(8, tall // 3)))
+    return sheet
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumPicture:
+    """The best three, by their numbers in the text, and what each won (None: a title, no chips)."""
+
+    places: tuple[tuple[int, Cents | None], ...]
+
+
+#: Left, middle and right, as on every podium: which place stands there, and how high.
+_STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
+_FLOOR: Final = 540
+
+
+def render_podium(picture: PodiumPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    table = felt(None).copy()
+    for place, x, tall in _STEPS:
+        if place < len(picture.places):
+            _step(table, place, x, tall, *picture.places[place])
+    return encoded(table)
+
+
+def _step(table: Image.Image, place: int, x: int, tall: int, number: int, won: Cents | None) -> None:
+    put(table, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
+    put_middle(table, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
+    put_middle(table, badges.disc(str(number), 74, IVORY, INK), x, _FLOOR - tall - 52)
+    if place == 0:
+        crown = badges.pill(Pill(sign="crown", paint=None, ink=GOLD), 110)
+        put_middle(table, crown, x, _FLOOR - tall - 118)
+    if won is not None:
+        put_middle(table, badges.pill(badges.stake(won)._replace(paint=INK), 46), x, _FLOOR + 26)

@@ -1,0 +1,93 @@
+"""Casino war as a picture: a card against a card, and in a war the burnt ones and a second pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from cogs.pictures import badges
+from cogs.pictures.badges import Pill
+from cogs.pictures.canvas import encoded, put_cards, put_middle
+from cogs.pictures.cards import card_width
+from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
+from cogs.pictures.layout import Box, Fan, Laid, fan
+from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH
+from engine.games.cards import Card
+from engine.games.contract import Cents
+from engine.games.war import WarView
+
+_HEIGHT: Final = 210
+_TOPS: Final = (22, 306)  # dealer, player
+_STRIP_Y: Final = 550
+_SECOND_X: Final = 640
+_FIRST_X: Final = 400
+_BURNT: Final = Box(70, 230, 190, 122)
+
+
+@dataclass(frozen=True, slots=True)
+class WarPicture:
+    """The battle (None: none was dealt yet) and what is staked before it."""
+
+    view: WarView | None = None
+    stake: Cents | None = None
+
+
+def render(picture: WarPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    return encoded(_before(picture.stake) if picture.view is None else _battle(picture.view))
+
+
+def _before(stake: Cents | None) -> Image.Image:
+    table = felt(330).copy()
+    put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
+    if stake:
+        put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 460)
+    return table
+
+
+def _battle(view: WarView) -> Image.Image:
+    table = felt(_TOPS[0] + _HEIGHT + 10).copy()
+    place_shoe(table)
+    put_cards(table, (None,) * view.burnt, fan(view.burnt, _BURNT, _BURNT.height))
+    for cards, top in ((view.dealer, _TOPS[0]), (view.player, _TOPS[1])):
+        _side(table, cards, top, won=_won(view, top))
+    _relation(table, view)
+    _strip(table, view)
+    return table
+
+
+def _middles(cards: int) -> tuple[int, ...]:
+    return (WIDTH // 2,) if cards == 1 else (_FIRST_X, _SECOND_X)
+
+
+def _won(view: WarView, top: int) -> bool:
+    net = view.result.net if view.result else 0
+    return net > 0 if top == _TOPS[1] else net < 0 and not view.surrendered
+
+
+def _side(table: Image.Image, cards: tuple[Card, ...], top: int, *, won: bool) -> None:
+    width = card_width(_HEIGHT)
+    middles = _middles(len(cards))
+    if won:
+        put_middle(table, badges.glow(width + 20, _HEIGHT + 20), middles[-1], top + _HEIGHT // 2)
+    places = tuple(Laid(x - width // 2, top) for x in middles)
+    put_cards(table, cards, Fan(_HEIGHT, places, Box(places[0].x, top, width, _HEIGHT)))
+
+
+def _relation(table: Image.Image, view: WarView) -> None:
+    """Equal ranks: the sign of it between the two cards that are."""
+    between = (_TOPS[0] + _HEIGHT + _TOPS[1]) // 2
+    for x, mine, theirs in zip(_middles(len(view.player)), view.player, view.dealer, strict=True):
+        if mine[0] == theirs[0]:
+            put_middle(table, badges.pill(Pill(sign="equals", paint=GOLD, ink=INK), 48), x, between)
+
+
+def _strip(table: Image.Image, view: WarView) -> None:
+    labels = [badges.stake(view.stake)]
+    if view.surrendered:
+        labels.append(Pill(sign="flag", paint=EVEN, ink=INK))
+    if view.result is not None:
+        labels.append(badges.result(view.result.net))
+    badges.row(table, labels, WIDTH // 2 if len(view.player) == 1 else (_FIRST_X + _SECOND_X) // 2, _STRIP_Y, 46)
