@@ -195,6 +195,10 @@ class Game:
     #: Where a seat can stake.
     spots: tuple[str, ...] = ("main",)
     most_seats: int = 7
+    #: Whether the betting window ends when its opener says so (baccarat) and not when all have staked.
+    opener_deals: bool = False
+    #: Whether each member has a table of their own (war) and not each channel.
+    own_table: bool = False
     #: No round takes more steps than this, whatever is pressed.
     most_steps: int = 500
     #: No seat's returned chips exceed its staked ones times this.
