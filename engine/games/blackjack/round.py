@@ -6,7 +6,7 @@ does is `dealer`, how a stake ends is `settling`, and what may be seen is `showi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from engine.games.blackjack import dealer, settling, showing
@@ -144,6 +144,8 @@ class BlackjackRound(Felt):
         """R1.5: under an ace and under a ten; a natural found there ends the round."""
         if self.rules.dealer_looks and POINTS[self.up_card] >= 10:
             if self._hides_a_natural():
+                for hands in self.hands:
+                    _stand(hands)
                 self._turn_hole_card()
                 return
             self._notes.append((Happening.LOOKED, None, 0, None))
@@ -198,15 +200,14 @@ class BlackjackRound(Felt):
         elif hand.worth.total == 21:
             hand.state = HandState.STANDING
 
-    def _stand(self, seat: Seat, index: int, hand: Hand) -> None:
-        hand.state = HandState.STANDING
+    def _stay(self, seat: Seat, index: int, hand: Hand) -> None:
+        _stand([hand])
 
     def _double(self, seat: Seat, index: int, hand: Hand) -> None:
         hand.stake *= 2
         hand.doubled = True
         self._hit(seat, index, hand)
-        if hand.state is HandState.WAITING:
-            hand.state = HandState.STANDING
+        _stand([hand])
 
     def _split(self, seat: Seat, index: int, hand: Hand) -> None:
         """The left half gets its second card at once; the right one lies beside it and waits (R2.3)."""
@@ -234,13 +235,21 @@ class BlackjackRound(Felt):
     def _out_of_time(self, seat: Seat, index: int, hand: Hand) -> None:
         """R0.5: every hand of the seat stands, with the cards that are its due."""
         for place, each in enumerate(self.hands[seat]):
-            if each.state is HandState.WAITING and self._opens(seat, place, each):
-                each.state = HandState.STANDING
+            if each.state is HandState.WAITING:
+                self._opens(seat, place, each)
+        _stand(self.hands[seat])
+
+
+def _stand(hands: Iterable[Hand]) -> None:
+    """Those that could still draw."""
+    for hand in hands:
+        if hand.state is HandState.WAITING:
+            hand.state = HandState.STANDING
 
 
 _PLAYS: Final[Mapping[str, Callable[[BlackjackRound, Seat, int, Hand], None]]] = {
     HIT: BlackjackRound._hit,
-    STAND: BlackjackRound._stand,
+    STAND: BlackjackRound._stay,
     DOUBLE: BlackjackRound._double,
     SPLIT: BlackjackRound._split,
     SWAP: BlackjackRound._swap,

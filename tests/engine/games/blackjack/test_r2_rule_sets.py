@@ -1,0 +1,162 @@
+"""R2: the table of rule sets, and what cannot be."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from engine.games.blackjack import GAME
+from engine.games.blackjack.rule_sets import RULE_SETS, VEGAS
+from engine.games.blackjack.rules import Ace, Fault, Rules, SplitAces, most_cards
+from engine.games.blackjack.worth import POINTS
+from engine.games.cards import PACK, Card
+from engine.games.contract import BadRules
+
+COLUMNS = ("vegas", "original", "classic", "kitchen", "four-seat", "ctrl-alt-bet")
+
+#: R2's rows, field by field. Where the look has ended the round already, any verdict does.
+TABLE = {
+    "decks": (6, 6, 6, 1, 1, 6),
+    "natural_pays": ("3:2", "3:2", "3:2", "1:1", "3:2", "3:2"),
+    "natural_against_natural": ("push",) * 6,
+    "natural_against_21": ("wins", "wins", "wins", "wins", "wins", "push"),
+    "made_21_against_natural": ("loses", "push", "loses", None, None, "push"),
+    "dealer_looks": (True, False, False, True, True, False),
+    "dealer_draws": (*["stands on all 17s"] * 3, "chases", *["stands on all 17s"] * 2),
+    "ace": ("normal", "normal", "normal", "one falls", "normal", "normal"),
+    "double": ("first two cards", "first action", "first two cards", "no", "no", "no"),
+    "split": ("equal value", "no", "equal rank", "no", "no", "no"),
+    "split_hands": (4, None, 2, None, None, None),
+    "split_aces": ("one card each", None, "play on", None, None, None),
+    "swap": (False, True, False, False, False, False),
+    "insurance": (True, False, True, False, False, False),
+    "surrender": (True, False, False, False, False, False),
+    "turns": (*["seat by seat"] * 4, "rotating", "seat by seat"),
+    "most_seats": (7, 7, 7, 7, 4, 7),
+    "computers_fill": (False, False, False, False, True, False),
+    "fixed_stake": (0, 0, 0, 0, 100, 0),
+    "stack": (0, 0, 0, 0, 1000, 0),
+}
+
+
+def test_r2_the_default_is_vegas() -> None:
+    assert tuple(GAME.rule_sets) == COLUMNS
+    assert Rules() == VEGAS
+
+
+def test_r2_the_table_names_every_field() -> None:
+    assert set(TABLE) == {field.name for field in fields(Rules)}
+
+
+@pytest.mark.parametrize(("column", "name"), list(enumerate(COLUMNS)))
+@pytest.mark.parametrize("field", TABLE)
+def test_r2_every_cell(column: int, name: str, field: str) -> None:
+    expected = TABLE[field][column]
+    assert expected is None or RULE_SETS[name].as_json()[field] == expected
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_r2_rules_are_written_by_value_and_read_back(name: str) -> None:
+    rules = RULE_SETS[name]
+    assert Rules.from_json(json.loads(json.dumps(rules.as_json()))) == rules
+
+
+def test_r2_a_field_left_out_has_its_default() -> None:
+    assert Rules.from_json({}) == VEGAS
+    assert Rules.from_json({"decks": 8}) == replace(VEGAS, decks=8)
+
+
+def test_r2_choices_that_say_no_are_false() -> None:
+    assert not RULE_SETS["kitchen"].double
+    assert not RULE_SETS["kitchen"].split
+    assert VEGAS.double
+    assert VEGAS.split
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault", "field"),
+    [
+        ({"dealer_looks": False}, Fault.SURRENDER_WITHOUT_LOOK, "surrender"),
+        ({"swap": True}, Fault.SWAP_WITH_SPLIT, "swap"),
+        ({"decks": 1}, Fault.SHOE_TOO_SMALL, "decks"),
+        ({"decks": 2}, Fault.SHOE_TOO_SMALL, "decks"),
+        ({"fixed_stake": 100}, Fault.FIXED_STAKE_WITHOUT_STACK, "stack"),
+        ({"stack": 100}, Fault.STACK_WITHOUT_FIXED_STAKE, "fixed_stake"),
+        ({"fixed_stake": 300, "stack": 200}, Fault.STACK_UNDER_STAKE, "stack"),
+        ({"fixed_stake": 150, "stack": 300}, Fault.NOT_WHOLE_CHIPS, "fixed_stake"),
+        ({"fixed_stake": 100, "stack": 350}, Fault.NOT_WHOLE_CHIPS, "stack"),
+        ({"ace": "wild"}, Fault.NO_SUCH_CHOICE, "ace"),
+        ({"ace": 1}, Fault.NO_SUCH_CHOICE, "ace"),
+        ({"ace": []}, Fault.NO_SUCH_CHOICE, "ace"),
+    ],
+)
+def test_r2_8_contradictions_are_refused_with_the_reason(changes: dict[str, Any], fault: Fault, field: str) -> None:
+    with pytest.raises(BadRules) as caught:
+        Rules.from_json(changes)
+    assert (caught.value.fault, caught.value.field) == (fault, field)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"decks": 0},
+        {"decks": 9},
+        {"decks": "6"},
+        {"decks": True},
+        {"decks": 6.0},
+        {"split_hands": 5},
+        {"most_seats": 0},
+        {"most_seats": 8},
+        {"swap": 0},
+        {"swap": "yes"},
+        {"fixed_stake": -100},
+        {"jokers": 2},
+    ],
+)
+def test_r2_8_values_out_of_range_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(BadRules) as caught:
+        Rules.from_json(changes)
+    assert caught.value.field in changes
+
+
+@pytest.mark.parametrize(("decks", "seats"), [(1, 2), (2, 5), (3, 7)])
+def test_r2_8_fewer_decks_serve_fewer_seats(decks: int, seats: int) -> None:
+    assert replace(VEGAS, decks=decks, most_seats=seats)
+    if seats < 7:
+        with pytest.raises(BadRules, match="more cards"):
+            replace(VEGAS, decks=decks, most_seats=seats + 1)
+
+
+def cards_of_a_greedy_round(rules: Rules, shoe: list[Card]) -> int:
+    """Everyone splits whatever they can and never stands."""
+    round = GAME.deal(rules, [{"main": 1000}] * rules.most_seats, shoe)
+    while not round.over:
+        seat = round.asked[0]
+        legal = round.legal(seat)
+        round.apply(seat, next(word for word in ("decline", "swap", "split", "hit") if word in legal))
+    taken: int = round.cards_taken
+    return taken
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(VEGAS, decks=1, most_seats=2, split_aces=SplitAces.PLAY_ON),
+        replace(VEGAS, decks=1, most_seats=2, split_aces=SplitAces.PLAY_ON, ace=Ace.ONE_FALLS),
+        replace(RULE_SETS["original"], decks=1, most_seats=7),
+        RULE_SETS["kitchen"],
+        RULE_SETS["four-seat"],
+    ],
+)
+def test_r2_8_no_round_takes_more_cards_than_the_bound(rules: Rules) -> None:
+    small_first = sorted(PACK, key=lambda card: POINTS[card] % 11)
+    most = 0
+    for number in range(200):
+        first, rest = small_first[: 8 + number % 20], small_first[8 + number % 20 :]
+        random.Random(number).shuffle(first)
+        most = max(most, cards_of_a_greedy_round(rules, first + rest))
+    assert most_cards(rules) // 2 < most <= most_cards(rules) <= 52
