@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
 from engine.games.tournament.stakes import computer_stake
 from engine.games.tournament.table import Elimination, Phase
-from engine.games.tournament.terms import IllegalStep, Misstep
+from engine.games.tournament.steps import IllegalStep, Misstep
 from engine.live.draft import Circumstances, Draft, Position
 from engine.live.ports import Change, Member
 from engine.live.refused import Reason, Refused
