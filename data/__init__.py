@@ -4,6 +4,7 @@ from data.audit import Fault, Report
 from data.bank import Bank
 from data.faults import (
     BadAddress,
+    BadBackup,
     BadChange,
     NewerSchema,
     NoSuchMember,
@@ -31,6 +32,7 @@ from data.values import (
 
 __all__ = [
     "BadAddress",
+    "BadBackup",
     "BadChange",
     "Bank",
     "Fault",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from data.audits import Audits
@@ -15,20 +16,22 @@ from data.records import Records
 from data.store import Store
 from data.tables import Tables
 from data.url import address, file_of
+from data.vault import Vault
 from engine.live.house import HouseSettings
 from engine.live.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits):
+class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod
-    def open(cls, url: str, defaults: HouseSettings, clock: Clock) -> Opening:
+    def open(cls, url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool = True) -> Opening:
         """``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        Brings the database to today's schema first. BankUnavailable says in one sentence why it cannot.
+        Brings the database to today's schema first (or refuses an older one: `upgrade`). BankUnavailable says in one
+        sentence what stands against it.
         """
-        return Opening(cls, url, defaults, clock)
+        return Opening(cls, url, defaults, clock, upgrade=upgrade)
 
     async def close(self) -> None:
         """What was begun is finished first."""
@@ -36,11 +39,14 @@ class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits):
 
 
 class Opening:
-    def __init__(self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock) -> None:
+    """A bank about to be opened."""
+
+    def __init__(self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool) -> None:
         self._kind = kind
         self._url = url
         self._defaults = defaults
         self._clock = clock
+        self._upgrade = upgrade
         self._bank: Bank | None = None
 
     def __await__(self) -> Generator[Any, None, Bank]:
@@ -62,7 +68,7 @@ class Opening:
         store = Store(url)
         stamp = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y%m%d-%H%M%S")
         try:
-            await migrate(store, file, stamp)
+            await migrate(store, file, stamp, upgrade=self._upgrade)
             await store.write.open()
         except BaseException:
             await store.close()
@@ -70,7 +76,7 @@ class Opening:
         return self._kind(store, self._defaults, self._clock)
 
 
-def _make_room(file: Any) -> None:
+def _make_room(file: Path) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -66,3 +66,7 @@ class StillSecret(BankError):
 
 class TakenOver(BankError):
     """The job was not this process's any more."""
+
+
+class BadBackup(BankError):
+    """The file cannot be restored, or not into this bank."""

@@ -17,12 +17,13 @@ from data import backup
 from data.faults import NewerSchema
 from data.schema import HEAD
 from data.store import Store, told
+from engine.live.ports import BankUnavailable
 
 _FOLDER: Final = Path(__file__).parent / "migrations"
 _ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock: two processes that start together
 
 
-async def migrate(store: Store, file: Path | None, stamp: str) -> str | None:
+async def migrate(store: Store, file: Path | None, stamp: str, *, upgrade: bool = True) -> str | None:
     """Apply what is missing; the revision that was found (None: an empty database)."""
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
@@ -32,6 +33,8 @@ async def migrate(store: Store, file: Path | None, stamp: str) -> str | None:
     known = await asyncio.to_thread(revisions)
     if found is not None and found not in known:
         raise NewerSchema(found)
+    if not upgrade:
+        raise BankUnavailable(f"The database has schema {found}: run python -m data migrate first.")
     if found is not None and file is not None:
         await backup.copy(file, file.with_name(f"{file.stem}.schema-{found}.{stamp}{file.suffix}"))
     with told(is_file=store.is_file):

@@ -210,8 +210,6 @@ rounds = sa.Table(
     sa.Column("finished_at", sa.Double),
 )
 sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
-UNFINISHED: Final = rounds.c.finished_at.is_(None)
-_some("rounds_unfinished", rounds.c.guild, where=UNFINISHED)
 
 steps = sa.Table(
     "steps",

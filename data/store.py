@@ -70,6 +70,16 @@ class Store:
                     await connection.execution_options(isolation_level="REPEATABLE READ")
                 yield connection
 
+    @asynccontextmanager
+    async def rewriting(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for what no batch can hold. It is kept when the block ends well."""
+        with told(self.is_file):
+            async with self.engine.connect() as connection:
+                if self.is_file:
+                    await connection.exec_driver_sql("BEGIN IMMEDIATE")
+                yield connection
+                await connection.commit()
+
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
         with told(self.is_file):
             async with self.engine.connect() as connection:

@@ -101,11 +101,11 @@ class Tables(Desk):
 
 
 def brings_new_stakes(change: Change) -> bool:
-    """Whether a member bets anew; adding to a hand that is being played is not that."""
+    """Whether a member bets anew, or buys in to; adding to a hand that is being played is not that."""
     if change.taken and change.deal is None:
         return False
-    fresh = (Kind.ESCROW, Kind.STACK)
-    return any(move.source.kind is Kind.MEMBER and move.target.kind in fresh for move in change.transfers)
+    purses, tables = (Kind.MEMBER, Kind.STACK), (Kind.ESCROW, Kind.STACK)
+    return any(move.source.kind in purses and move.target.kind in tables for move in change.transfers)
 
 
 def no_stop(batch: Batch, sql: Statements) -> None:

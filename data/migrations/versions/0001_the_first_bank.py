@@ -231,14 +231,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("table_id", "number"),
     )
     op.create_index("rounds_code", "rounds", ["guild", "code"], unique=False)
-    op.create_index(
-        "rounds_unfinished",
-        "rounds",
-        ["guild"],
-        unique=False,
-        sqlite_where=sa.text("finished_at IS NULL"),
-        postgresql_where=sa.text("finished_at IS NULL"),
-    )
     op.create_table(
         "plays",
         sa.Column("table_id", sa.BigInteger(), autoincrement=False, nullable=False),

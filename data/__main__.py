@@ -1,0 +1,149 @@
+"""The bank on the command line: ``python -m data audit | backup FILE | restore FILE | export [FILE] | migrate``.
+
+Exit codes: 0 all is well, 1 the audit found faults, 2 it could not be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import os
+import sys
+import time
+import zlib
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from dotenv import dotenv_values
+
+from data.audit import Report
+from data.bank import Bank
+from data.faults import BadBackup
+from data.url import address, file_of
+from engine.live.house import HouseSettings
+from engine.live.ports import BankError, BankUnavailable
+
+DEFAULT_URL: Final = "sqlite:///var/casino.db"
+
+
+class SystemClock:
+    def now(self) -> float:
+        return time.time()
+
+
+Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
+
+
+# -- the commands ------------------------------------------------------------------------------------------------------
+
+
+async def audit(bank: Bank, _: argparse.Namespace) -> int:
+    return _say(await bank.audit())
+
+
+async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
+    """Opening the bank has done it."""
+    print("The bank has today's schema.")
+    return 0
+
+
+async def backup(bank: Bank, asked: argparse.Namespace) -> int:
+    with _whole(asked.file) as part, gzip.open(part, "wt", encoding="utf-8") as file:
+        rows = await bank.dump(file)
+    print(f"{rows} rows are in {asked.file}. The seeds of open rounds are among them: keep it to yourself.")
+    return 0
+
+
+async def restore(bank: Bank, asked: argparse.Namespace) -> int:
+    try:
+        with gzip.open(asked.file, "rt", encoding="utf-8") as file:
+            report = await bank.restore(file)
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError):
+        raise BadBackup(f"{asked.file} is damaged, or not a backup.") from None
+    if not report.clean:
+        print("Nothing was restored: the backup does not pass the audit.")
+    return _say(report)
+
+
+async def export(bank: Bank, asked: argparse.Namespace) -> int:
+    if asked.file is None:
+        await bank.export(sys.stdout)
+        return 0
+    with _whole(asked.file) as part, part.open("w", encoding="utf-8") as file:
+        rows = await bank.export(file)
+    print(f"{rows} rows are in {asked.file}.")
+    return 0
+
+
+@contextmanager
+def _whole(target: Path) -> Iterator[Path]:
+    """A file to write that becomes `target` once it is complete."""
+    if target.exists():
+        raise BadBackup(f"{target} exists already.")
+    part = target.with_name(target.name + ".part")
+    try:
+        yield part
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _say(report: Report) -> int:
+    print(f"{report.accounts} accounts, {report.transfers} transfers, {report.rounds} rounds.")
+    for fault in report.faults:
+        print(f"FAULT  {fault}")
+    print("No chip was lost or made." if report.clean else f"{len(report.faults)} faults.")
+    return 0 if report.clean else 1
+
+
+# -- running -----------------------------------------------------------------------------------------------------------
+
+#: What a command needs beside the bank, and whether it brings an older one to today's schema.
+_COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
+    "audit": (audit, "prove that no chip was lost or made", False),
+    "backup": (backup, "write everything to FILE (gzip), while the bot runs if need be", False),
+    "restore": (restore, "fill an empty bank from a backup of either kind of database", True),
+    "export": (export, "write everything that may be read to FILE, as lines of JSON", False),
+    "migrate": (migrate, "bring an older bank to today's schema", True),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="python -m data", description="The bank on the command line.")
+    made.add_argument("--url", help="the database (else DATABASE_URL, from the environment or .env)")
+    commands = made.add_subparsers(dest="command", required=True)
+    for name, (_, what, _) in _COMMANDS.items():
+        command = commands.add_parser(name, help=what, description=what)
+        if name in ("backup", "restore", "export"):
+            command.add_argument("file", metavar="FILE", type=Path, nargs="?" if name == "export" else None)
+    return made
+
+
+async def run(url: str, asked: argparse.Namespace) -> int:
+    command, _, upgrades = _COMMANDS[asked.command]
+    file = file_of(address(url))
+    if not upgrades and file is not None and not file.exists():
+        raise BankUnavailable(f"There is no {file}.")
+    async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=upgrades) as bank:
+        return await command(bank, asked)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    asked = parser().parse_args(arguments)
+    try:
+        return asyncio.run(run(asked.url or _configured(), asked))
+    except (BankError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _configured() -> str:
+    beside = Path(__file__).resolve().parent.parent / ".env"
+    return os.environ.get("DATABASE_URL") or dotenv_values(beside).get("DATABASE_URL") or DEFAULT_URL
+
+
+if __name__ == "__main__":
+    sys.exit(main())

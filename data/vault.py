@@ -1,0 +1,49 @@
+"""The desk for whole banks: backups out and in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from typing import TextIO
+
+from data import dump
+from data.audit import Report
+from data.desk import Desk
+
+
+class _Unsound(Exception):
+    """The restored bank does not pass the audit: undo it."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__("unsound")
+        self.report = report
+
+
+class Vault(Desk):
+    async def dump(self, file: TextIO) -> int:
+        """Everything as it is at one moment, for `restore`; how many rows."""
+        async with self._store.reading() as connection:
+            return await _write(file, dump.dump(connection, self._clock.now())) - 1
+
+    async def export(self, file: TextIO) -> int:
+        """Everything that may be read; how many rows."""
+        async with self._store.reading() as connection:
+            return await _write(file, dump.export(connection))
+
+    async def restore(self, lines: Iterable[str]) -> Report:
+        """From a dump of either database into this empty one: all of it, if it passes the audit, or nothing."""
+        try:
+            async with self._store.rewriting() as connection:
+                report = await dump.restore(connection, lines, self._clock.now())
+                if not report.clean:
+                    raise _Unsound(report)
+        except _Unsound as unsound:
+            return unsound.report
+        return report
+
+
+async def _write(file: TextIO, lines: AsyncIterator[str]) -> int:
+    written = 0
+    async for line in lines:
+        file.write(line)
+        written += 1
+    return written
