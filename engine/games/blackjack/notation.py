@@ -158,10 +158,11 @@ def _take(pile: list[Card], card: Card = "") -> Card:
 # -- playing -----------------------------------------------------------------------------------------------------------
 
 
-def round_of(text: str) -> BlackjackRound:
-    """The round that the line describes, which must account for every card."""
+def positions(text: str) -> Iterator[BlackjackRound]:
+    """The round as it was dealt, and after each action: one round, which goes on. Every card must be accounted for."""
     script = read(text)
     round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _Written(script.shoe()))
+    yield round
     written = 2 * len(script.hands) + 2
     for move in script.moves:
         seat = move.seat if move.seat is not None else _only(round.asked)
@@ -170,9 +171,15 @@ def round_of(text: str) -> BlackjackRound:
         taken = round.cards_taken - max(0, len(round.dealer.cards) - 2)
         if taken != written:
             raise BadNotation(f"{taken - written:+d} cards at {move.action}")
+        yield round
     if round.over and len(round.dealer.cards) != len(script.dealer):
         raise BadNotation(f"the dealer has {' '.join(round.dealer.cards)}")
-    return round
+
+
+def round_of(text: str) -> BlackjackRound:
+    """The round where the line leaves it."""
+    *_, last = positions(text)
+    return last
 
 
 def play(text: str) -> str:

@@ -1,0 +1,216 @@
+"""What every game promises (engine/games/contract.py), held against every rule set of every game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.fairness import shoe
+from engine.games.cards import Shoe
+from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Game, IllegalAction, Refusal, Round, Seat, Stakes
+from engine.games.registry import GAMES
+
+TABLES = [pytest.param(game, name, id=f"{game.name}-{name}") for game in GAMES.values() for name in game.rule_sets]
+GOLDEN = Path(__file__).parents[2] / "golden"
+WALKS = 12
+
+
+@dataclass
+class Walk:
+    """A round that somebody with a purse without end plays at random."""
+
+    game: Game
+    rules: Any
+    stakes: list[Stakes]
+    cards: Shoe
+    chance: random.Random
+
+    def deal(self) -> Round:
+        round: Round = self.game.deal(self.rules, self.stakes, self.cards)
+        return round
+
+    def moves(self, round: Round) -> Iterator[tuple[Seat, str]]:
+        while not round.over:
+            seat = self.chance.choice(round.asked)
+            yield seat, self.chance.choice([*round.legal(seat), round.timeout(seat)])
+
+
+def walks(game: Game, name: str, count: int = WALKS) -> Iterator[Walk]:
+    rules = game.rule_sets[name]
+    most_seats = min(game.most_seats, getattr(rules, "most_seats", game.most_seats))
+    for number in range(count):
+        chance = random.Random(f"{game.name} {name} {number}")
+        seats = chance.randint(1, most_seats)
+        stakes = [_stakes(game, chance) for _ in range(seats)]
+        yield Walk(game, rules, stakes, shoe(chance.randbytes(32), (), rules.decks), chance)
+
+
+def _stakes(game: Game, chance: random.Random) -> Stakes:
+    spots = chance.sample(game.spots, chance.randint(1, len(game.spots)))
+    return {spot: chance.randint(1, 100) * CHIP for spot in spots}
+
+
+def what_is_seen(round: Round, seats: int) -> tuple[Any, ...]:
+    """All that a round shows of itself."""
+    legal = [round.legal(seat) for seat in range(seats)]
+    views = [round.view(seat) for seat in (None, *range(seats))]
+    return list(round.steps), round.turn, round.asked, round.over, legal, views
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_rules_are_read_back_as_they_were_written(game: Game, name: str) -> None:
+    rules = game.rule_sets[name]
+    assert game.rules_from_json(rules.as_json()) == rules
+    assert all(type(value) in (int, bool, str) for value in rules.as_json().values())
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+@pytest.mark.parametrize("stake", [0, -CHIP, CHIP // 2, CHIP + 1])
+def test_impossible_stakes_are_not_dealt(game: Game, name: str, stake: Cents) -> None:
+    rules = game.rule_sets[name]
+    cards = shoe(bytes(32), (), rules.decks)
+    with pytest.raises(ValueError, match="stake"):
+        game.deal(rules, [{game.spots[0]: stake}], cards)
+    with pytest.raises(ValueError, match="stake"):
+        game.deal(rules, [{"nowhere": CHIP}], cards)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_the_same_shoe_gives_the_same_round(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        one, other = walk.deal(), walk.deal()
+        for seat, action in walk.moves(one):
+            one.apply(seat, action)
+            other.apply(seat, action)
+            assert what_is_seen(one, len(walk.stakes)) == what_is_seen(other, len(walk.stakes))
+        assert one.settlement() == other.settlement()
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_a_round_is_rebuilt_from_its_steps_at_every_point(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        round = walk.deal()
+        for seat, action in walk.moves(round):
+            round.apply(seat, action, walk.chance.choice(list(By)))
+            again = walk.deal()
+            for step in round.steps:
+                again.apply(step.seat, step.action, step.by)
+            assert what_is_seen(again, len(walk.stakes)) == what_is_seen(round, len(walk.stakes))
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_refusal_is_the_one_check(game: Game, name: str) -> None:
+    """What it lets pass is legal and works; what it refuses raises the same and changes nothing."""
+    for walk in walks(game, name):
+        round, seats = walk.deal(), len(walk.stakes)
+        while True:
+            before = what_is_seen(round, seats)
+            for seat in range(-1, seats + 1):
+                for action in (*game.actions, "dance", ""):
+                    refused = round.refusal(seat, action)
+                    assert (refused is None) == (action in round.legal(seat))
+                    if refused is None:
+                        round.fork().apply(seat, action)
+                    else:
+                        with pytest.raises(IllegalAction) as caught:
+                            round.apply(seat, action)
+                        assert caught.value.refusal is refused
+            assert what_is_seen(round, seats) == before
+            move = next(walk.moves(round), None)
+            if move is None:
+                break
+            round.apply(*move)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_only_asked_seats_act_and_nobody_at_the_end(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        round, seats = walk.deal(), len(walk.stakes)
+        for seat, action in walk.moves(round):
+            assert round.asked
+            assert all(round.legal(asked) for asked in round.asked)
+            assert not any(round.legal(other) for other in range(-1, seats + 1) if other not in round.asked)
+            with pytest.raises(IllegalAction):
+                round.settlement()
+            round.apply(seat, action)
+        assert round.asked == ()
+        for seat in range(seats):
+            assert round.legal(seat) == ()
+            assert {round.refusal(seat, action) for action in game.actions} <= {Refusal.ROUND_OVER}
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_r0_3_an_action_needs_a_purse_that_pays_it_whole(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        round = walk.deal()
+        for seat, action in walk.moves(round):
+            for word in round.legal(seat):
+                cost = round.cost(seat, word)
+                assert cost >= 0
+                assert round.refusal(seat, word, cost) is None
+                assert cost == 0 or round.refusal(seat, word, cost - 1) is Refusal.CANNOT_PAY
+            assert all(round.refusal(asked, round.timeout(asked), 0) is None for asked in round.asked)
+            round.apply(seat, action)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_chips_are_conserved_and_payouts_within_their_bounds(game: Game, name: str) -> None:
+    for walk in walks(game, name, 60):
+        round = walk.deal()
+        staked = [sum(stakes.values()) for stakes in walk.stakes]
+        for seat, action in walk.moves(round):
+            staked[seat] += round.cost(seat, action)
+            round.apply(seat, action)
+        settlement = round.settlement()
+        assert len(round.steps) <= game.most_steps
+        assert [settlement.staked(seat) for seat in range(len(staked))] == staked
+        for seat in range(len(staked)):
+            assert 0 <= settlement.returned(seat) <= staked[seat] * game.most_returned
+        assert all(type(line.staked) is type(line.returned) is int for line in settlement.lines)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_a_fork_goes_its_own_way(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        round, seats = walk.deal(), len(walk.stakes)
+        for seat, action in walk.moves(round):
+            before = what_is_seen(round, seats)
+            fork = round.fork()
+            assert what_is_seen(fork, seats) == before
+            for move in Walk(game, walk.rules, walk.stakes, walk.cards, random.Random(1)).moves(fork):
+                fork.apply(*move)
+            assert what_is_seen(round, seats) == before
+            round.apply(seat, action)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_the_turn_number_moves_with_the_question(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        round = walk.deal()
+        for seat, action in walk.moves(round):
+            alone, turn, others = len(round.asked) == 1, round.turn, set(round.asked) - {seat}
+            round.apply(seat, action)
+            assert round.turn > turn if alone else round.turn == turn
+            assert alone or set(round.asked) == others
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_r0_5_time_alone_ends_every_round(game: Game, name: str) -> None:
+    for walk in walks(game, name):
+        round = walk.deal()
+        while round.asked:
+            seat = round.asked[0]
+            assert round.refusal(seat, round.timeout(seat), BOTTOMLESS) is None
+            round.apply(seat, round.timeout(seat), By.CLOCK)
+        assert len(round.steps) <= 2 * len(walk.stakes)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_every_rule_set_has_a_golden_playthrough(game: Game, name: str) -> None:
+    written = (GOLDEN / f"{game.name}.txt").read_text(encoding="utf-8").splitlines()
+    assert any(line.split(" ", 1)[0] == name for line in written)
