@@ -15,9 +15,12 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import discord
+from discord.ext import commands
+
+from cogs.casino import Casino
 
 if TYPE_CHECKING:
     from simcord import ChannelHandle, Env, MemberActor, Preview
@@ -76,6 +79,12 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     viewers.append(guild.add_member(manager, roles=[managers]))
     env.backend.clock = _WorldClock()  # type: ignore[assignment]
     return channel, viewers
+
+
+def _post_anew(casino: Casino) -> None:
+    """The messages of an earlier run are gone; its open tables are in the journal."""
+    for table in casino.registry.tables():
+        casino.presenter.changed(table)
 
 
 class _Stage:
@@ -143,7 +152,7 @@ async def _open_port(
 
 
 @asynccontextmanager
-async def open_playground(bot: discord.Client, port: int) -> AsyncIterator[Preview]:
+async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncIterator[Preview]:
     """The bot at play. Yields when its address can be opened."""
     logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries out a client without intents
     from simcord import Env
@@ -151,6 +160,7 @@ async def open_playground(bot: discord.Client, port: int) -> AsyncIterator[Previ
     env = Env(bot, check_errors=False, settle_timeout=REST)
     channel, viewers = _furnish(env)
     await env.start()
+    _post_anew(cast(Casino, bot))
     try:
         async with _open_port(env, channel, viewers, port) as preview:
             keeper = asyncio.create_task(_Stage(env, preview).keep_current())

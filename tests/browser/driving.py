@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -132,7 +132,7 @@ class Person:
 
     def plays_as(self, name: str) -> None:
         self.page.get_by_label("Viewing as").select_option(label=name)
-        expect(self.page.get_by_role("status").filter(has_text="Viewer switched")).to_be_visible()
+        expect(self.page.get_by_role("status").filter(has_text="Switching")).to_have_count(0)
 
     def types(self, command: str, **options: str) -> None:
         """A slash command, the way one types it: its beginning, Enter, the options, Send."""
@@ -155,10 +155,38 @@ class Person:
         """A button of the newest message."""
         return self.last.get_by_role("button", name=label, exact=True)
 
+    def may_press(self, label: str) -> bool:
+        key = self.key(label)
+        return key.count() == 1 and key.is_enabled()
+
     def presses(self, label: str) -> None:
-        """What is pressed while the page is being brought up to date is not taken: then it is pressed again."""
+        """Until the message answers: what is pressed while the page is brought up to date is not taken."""
         expect(self.key(label)).to_be_enabled()
-        self.key(label).click()
+        before = self.last.inner_text()
+        for _ in range(5):
+            self.key(label).click()
+            if self.sees(lambda: self.last.inner_text() != before, seconds=3):
+                return
+        raise AssertionError(f"{label} was pressed and nothing happened:\n{before}")
+
+    def plays_out(self, *wishes: str) -> list[str]:
+        """Presses the first wish that may be pressed, and then the rest, until the hand is over. What was pressed."""
+        pressed: list[str] = []
+        while not self.sees(lambda: self.may_press("Deal"), seconds=0.5):
+            for wish in ("No insurance", *wishes[len(pressed) :], "Stand"):
+                if self.may_press(wish):
+                    self.presses(wish)
+                    pressed.append(wish)
+                    break
+        return pressed
+
+    def sees(self, what: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+        until = time.monotonic() + seconds
+        while not what():
+            if time.monotonic() > until:
+                return False
+            self.page.wait_for_timeout(50)
+        return True
 
     def photographs(self, name: str) -> Path:
         OUT.mkdir(exist_ok=True)

@@ -1,0 +1,117 @@
+"""The playground as a person finds it: typed, clicked, left alone, killed, and found again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.driving import Person, Playground, chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "playground.db"
+
+
+def chips(text: str) -> int:
+    """``1,012.50`` or ``−25`` in cents."""
+    return round(float(text.replace(",", "").replace("−", "-").replace("±", "")) * 100)
+
+
+def outcome(person: Person, name: str) -> tuple[int, int]:
+    """What the person's line says of a finished hand: gain or loss, and the balance."""
+    found = re.search(rf"@{name} · ([−+±][\d,.]+) · ([\d,.]+) chips", person.last.inner_text())
+    assert found, person.last.inner_text()
+    return chips(found[1]), chips(found[2])
+
+
+def test_three_hands_are_played_by_typing_and_clicking(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url)
+        ada.types("blackjack", bet="25")
+        expect(ada.last).to_contain_text("Blackjack")
+        ada.photographs("hand")
+
+        balance = 1000_00
+        for wishes in (("Hit",), ("Double",), ("Stand",)):
+            if balance != 1000_00 or ada.may_press("Deal"):
+                ada.presses("Deal")
+            ada.plays_out(*wishes)
+            net, now = outcome(ada, "Ada")
+            assert now == balance + net
+            balance = now
+        expect(ada.last).to_contain_text("/verify")
+        ada.photographs("result")
+
+
+def test_a_stake_is_changed_in_the_form(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url)
+        ada.types("blackjack", bet="10")
+        ada.plays_out("Stand")
+        _, before = outcome(ada, "Ada")
+
+        ada.key("Bet").click()
+        form = ada.page.get_by_role("dialog")
+        form.get_by_role("textbox").fill("40")
+        ada.photographs("form")
+        form.get_by_role("button", name="Submit").click()
+        expect(form).to_be_hidden()
+        ada.plays_out("Stand")
+        net, after = outcome(ada, "Ada")
+        assert after == before + net
+        assert net in {-40_00, -20_00, 0, 40_00, 60_00}
+
+
+def test_what_happens_without_a_click_appears(browser: Browser, database: Path) -> None:
+    """Ben's page shows Ada's hand as she plays it, and its end when she lets the time run out."""
+    with Playground(database, TURN_SECONDS="5") as playground:
+        ada, ben = Person(browser, playground.url), Person(browser, playground.url)
+        ben.plays_as("Ben")
+        ada.types("blackjack", bet="25")
+        expect(ben.last).to_contain_text("@Ada")
+        assert ben.sees(lambda: ben.may_press("Deal"), seconds=25)  # insurance may be asked before the turn
+        net, balance = outcome(ben, "Ada")
+        assert balance == 1000_00 + net
+        assert ada.sees(lambda: ada.may_press("Deal"))
+
+
+def test_the_table_fits_a_phone(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url, width=390, height=844)
+        ada.types("blackjack", bet="25")
+        expect(ada.last.get_by_role("img").last).to_be_visible()
+        ada.photographs("phone")
+        assert ada.page.evaluate("document.documentElement.scrollWidth") <= 390
+        picture = ada.last.locator("figure").bounding_box()
+        assert picture is not None
+        assert picture["x"] + picture["width"] <= 390
+
+
+def test_chips_and_hand_outlive_the_process(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url)
+        ada.types("blackjack", bet="25")
+        expect(ada.last).to_contain_text("@Ada")
+        over = ada.may_press("Deal")  # a natural
+        seal = re.search(r"[0-9a-f]{64}", ada.last.inner_text())
+        assert seal
+        playground.kill()
+
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url)
+        expect(ada.last).to_contain_text(seal[0])  # the same hand is posted again
+        if not over:
+            ada.plays_out("Stand")
+        net, balance = outcome(ada, "Ada")
+        assert balance == 1000_00 + net
