@@ -12,8 +12,8 @@ from PIL import Image
 from cogs.pictures import badges
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put, put_cards, put_middle
+from cogs.pictures.fans import Box, side_by_side
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
-from cogs.pictures.layout import Box, side_by_side
 from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, Colour
 from cogs.pictures.shapes import rounded
 from engine.games.baccarat import BaccaratView, HandView, Spot
@@ -51,7 +51,8 @@ class BaccaratPicture:
 
 def render(picture: BaccaratPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    table = felt(None).copy()
+    ground = felt(None)
+    table = ground.drawn.copy()
     if picture.view is None:
         put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     else:
@@ -59,7 +60,7 @@ def render(picture: BaccaratPicture) -> bytes:
         _hand(table, Spot.BANKER, picture.view.banker, picture.view)
     _spots(table, dict(picture.stakes), picture.view.result if picture.view else None)
     _road(table, picture.road[-ROAD:])
-    return encoded(table)
+    return encoded(table, ground)
 
 
 def _hand(table: Image.Image, spot: Spot, hand: HandView, view: BaccaratView) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -56,30 +56,36 @@ def stake(cents: Cents, digits: int = 5) -> Pill:
     return Pill(amount(cents, digits), paint=None, chip=True)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1536)
 def pill(label: Pill, height: int) -> Image.Image:
-    size = round(height * 0.80)
-    parts: list[tuple[Image.Image, Colour | None]] = []
-    if label.chip:
-        parts.append((chip(round(height * 0.86)), None))
-    if label.sign:
-        parts.append((sign(label.sign, round(height * 0.56)), label.ink))
-    if label.text:
-        parts.append((word(label.text, size), label.ink))
+    """The label as a sprite. Without paint it has no ground and no ends of its own."""
+    parts = list(_parts(label, height))
     gap, ends = round(height * 0.16), round(height * (0.30 if label.text else 0.22)) if label.paint else 0
-    width = sum(part.width for part, _ in parts) + gap * (len(parts) - 1) + 2 * ends
-    sheet = Image.new("RGBA", (max(width, height) if label.paint else width, height), (*(label.paint or label.ink), 0))
+    inner = sum(part.width for part in parts) + gap * (len(parts) - 1)
+    width = max(inner + 2 * ends, height) if label.paint else max(1, inner)
+    sheet = Image.new("RGBA", (width, height), (*(label.paint or label.ink), 0))
     if label.paint:
         sheet.putalpha(rounded(sheet.size, height // 2))
-    x = (sheet.width - width) // 2 + ends
-    for part, colour in parts:
-        y = (height - part.height) // 2
-        if colour is None:
-            sheet.alpha_composite(part, (x, y))
-        else:
-            _inked(sheet, part, colour, x, y)
+    x = (width - inner) // 2
+    for part in parts:
+        sheet.alpha_composite(part, (x, (height - part.height) // 2))
         x += part.width + gap
     return sheet
+
+
+def _parts(label: Pill, height: int) -> Iterator[Image.Image]:
+    if label.chip:
+        yield chip(round(height * 0.86))
+    if label.sign:
+        yield _inked(sign(label.sign, round(height * 0.56)), label.ink)
+    if label.text:
+        yield _inked(word(label.text, round(height * 0.80)), label.ink)
+
+
+def _inked(mask: Image.Image, ink: Colour) -> Image.Image:
+    layer = Image.new("RGBA", mask.size, (*ink, 0))
+    layer.putalpha(mask)
+    return layer
 
 
 def row_width(labels: Sequence[Pill], height: int) -> int:
@@ -132,7 +138,7 @@ def disc(text: str, side: int, paint: Colour | None, ink: Colour) -> Image.Image
     sheet = Image.new("RGBA", (side, side), (*(paint or ink), 0))
     sheet.putalpha(rounded((side, side), side // 2) if paint else _ring_mask(side, 2))
     letters = word(text, round(side * 0.62))
-    _inked(sheet, letters, ink, (side - letters.width) // 2, (side - letters.height) // 2)
+    sheet.alpha_composite(_inked(letters, ink), ((side - letters.width) // 2, (side - letters.height) // 2))
     return sheet
 
 
@@ -147,12 +153,6 @@ def _ring_mask(side: int, width: int) -> Image.Image:
     mask = rounded((side, side), side // 2).copy()
     mask.paste(0, (width, width), rounded((side - 2 * width, side - 2 * width), side // 2 - width))
     return mask
-
-
-def _inked(sheet: Image.Image, mask: Image.Image, ink: Colour, x: int, y: int) -> None:
-    layer = Image.new("RGBA", mask.size, (*ink, 0))
-    layer.putalpha(mask)
-    sheet.alpha_composite(layer, (x, y))
 
 
 @lru_cache(maxsize=256)

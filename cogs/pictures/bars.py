@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw
 from cogs.pictures import badges
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put, put_middle
+from cogs.pictures.fans import Box
 from cogs.pictures.felt import felt
-from cogs.pictures.layout import Box
 from cogs.pictures.palette import (
     BRONZE,
     EVEN,
@@ -65,10 +65,11 @@ _FIELD: Final = Box(70, 100, WIDTH - 140, 470)
 
 def render_stacks(picture: StacksPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    table = felt(None).copy()
+    ground = felt(None)
+    table = ground.drawn.copy()
     _pips(table, picture)
     draw_bars(table, _FIELD, picture.stacks, picture.stay)
-    return encoded(table)
+    return encoded(table, ground)
 
 
 def _pips(table: Image.Image, picture: StacksPicture) -> None:
@@ -170,7 +171,8 @@ _MEDALS: Final = (GOLD, SILVER, BRONZE)
 
 def render_standings(picture: StandingsPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    table = felt(None).copy()
+    ground = felt(None)
+    table = ground.drawn.copy()
     lines = picture.lines[:_MOST_LINES]
     columns = 1 if len(lines) <= 8 else 2
     rows = max(1, -(-len(lines) // columns))
@@ -181,7 +183,7 @@ def render_standings(picture: StandingsPicture) -> bytes:
     for at, line in enumerate(lines):
         box = Box(30 + at // rows * width, top + at % rows * pitch, width, pitch)
         _line(table, line, box, line.chips / highest, _MEDALS[at] if at < 3 else None)
-    return encoded(table)
+    return encoded(table, ground)
 
 
 def _line(table: Image.Image, line: Stack, box: Box, share: float, medal: Colour | None) -> None:
@@ -218,11 +220,12 @@ _FLOOR: Final = 540
 
 def render_podium(picture: PodiumPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    table = felt(None).copy()
+    ground = felt(None)
+    table = ground.drawn.copy()
     for place, x, tall in _STEPS:
         if place < len(picture.places):
             _step(table, place, x, tall, *picture.places[place])
-    return encoded(table)
+    return encoded(table, ground)
 
 
 def _step(table: Image.Image, place: int, x: int, tall: int, number: int, won: Cents | None) -> None:

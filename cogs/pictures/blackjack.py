@@ -12,8 +12,9 @@ from cogs.pictures.badges import Pill
 from cogs.pictures.bars import Stack, draw_bars
 from cogs.pictures.canvas import encoded, paint, put, put_cards, put_middle
 from cogs.pictures.cards import COMPACT
+from cogs.pictures.fans import Box, Fan
 from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
-from cogs.pictures.layout import LINE_GAP, Box, Fan, HandPlace, Plan, lift, plan
+from cogs.pictures.layout import LINE_GAP, HandPlace, Plan, lift, plan
 from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.contract import Cents
@@ -41,18 +42,19 @@ class TablePicture:
 
 def render(picture: TablePicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    return encoded(_before(picture) if picture.view is None else _round(picture, picture.view))
+    return _before(picture) if picture.view is None else _round(picture, picture.view)
 
 
-def _round(picture: TablePicture, view: BlackjackView) -> Image.Image:
+def _round(picture: TablePicture, view: BlackjackView) -> bytes:
     where = plan(len(view.dealer.cards), [[len(hand.cards) for hand in seat.hands] for seat in view.seats])
-    table = felt(where.dealer.box.y + where.dealer.height + 9).copy()
+    ground = felt(where.arc)
+    table = ground.drawn.copy()
     place_shoe(table)
     _dealer(table, view.dealer, where.dealer)
     _hands(table, view, where)
     _numbers(table, picture, view, where)
     _corner(table, picture)
-    return table
+    return encoded(table, ground)
 
 
 # -- dealer ------------------------------------------------------------------------------------------------------------
@@ -221,9 +223,10 @@ def _insurance(seat: SeatView) -> Pill | None:
 # -- before the first deal ---------------------------------------------------------------------------------------------
 
 
-def _before(picture: TablePicture) -> Image.Image:
+def _before(picture: TablePicture) -> bytes:
     """The shoe under its seal, and who has sat down to what stake."""
-    table = felt(330).copy()
+    ground = felt(330)
+    table = ground.drawn.copy()
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if picture.stacks:
         draw_bars(table, _CORNER, picture.stacks, picture.stay)
@@ -236,4 +239,4 @@ def _before(picture: TablePicture) -> Image.Image:
         put_middle(table, badges.number(number, 52 if taken else 44, lit=number in stakes, taken=taken), x, y)
         if number in stakes:
             put_middle(table, badges.pill(badges.stake(stakes[number]), 34), x, y - 56)
-    return table
+    return encoded(table, ground)

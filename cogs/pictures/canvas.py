@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
-from typing import Final
+from typing import Final, NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from cogs.pictures import palette as p
 from cogs.pictures.cards import margin, sprite
-from cogs.pictures.layout import Fan
+from cogs.pictures.fans import Fan
 from cogs.pictures.palette import Colour, mix, ramp
 from engine.games.cards import Card
 
@@ -41,11 +41,37 @@ def put_cards(table: Image.Image, cards: Sequence[Card | None], fan: Fan) -> Non
         put(table, sprite(card, fan.height), place.x - edge, place.y - edge)
 
 
-def encoded(table: Image.Image) -> bytes:
+class Ground(NamedTuple):
+    """What a picture is drawn on: copy `drawn`. The same in inks of our own choosing is kept beside it, because
+    Pillow's search for the nearest ink takes colours alike for the same one, and a soft light would go in steps."""
+
+    drawn: Image.Image
+    inked: Image.Image
+
+    def with_inks(self, drawing: Image.Image) -> Image.Image:
+        """A drawing in inks: searched for where it differs from the ground, the ground's own elsewhere."""
+        inked = self.inked.copy()
+        changed = ImageChops.difference(drawing, self.drawn).convert("L").point(_CHANGED)
+        inked.paste(drawing.quantize(palette=_palette(), dither=Image.Dither.NONE), (0, 0), changed)
+        return inked
+
+
+_CHANGED: Final = [0] + [255] * 255
+
+
+def encoded(drawing: Image.Image, ground: Ground) -> bytes:
     file = BytesIO()
-    inked = table.quantize(palette=_palette(), dither=Image.Dither.NONE)
-    inked.save(file, "PNG", compress_level=_COMPRESSION)
+    ground.with_inks(drawing).save(file, "PNG", compress_level=_COMPRESSION)
     return file.getvalue()
+
+
+def rows_of_ink(inks: Sequence[int], width: int) -> Ground:
+    """A ground of which every row is of one ink."""
+    column = Image.new("P", (1, len(inks)))
+    column.putpalette(_palette().getpalette() or [])
+    column.putdata(inks)
+    inked = column.resize((width, len(inks)), Image.Resampling.NEAREST)
+    return Ground(inked.convert("RGB"), inked)
 
 
 def _veiled(colour: Colour) -> Colour:
@@ -55,11 +81,11 @@ def _veiled(colour: Colour) -> Colour:
 #: Which colours meet on a table, and in how many steps one passes into the other.
 _RAMPS: Final = (
     (p.FELT_DARK, p.SHADOW, 8),
-    (p.CARD, p.BLACK, 18),
-    (p.CARD, p.RED, 18),
+    (p.CARD, p.BLACK, 11),
+    (p.CARD, p.RED, 11),
     (p.CARD, p.FELT_LIGHT, 8),
-    (_veiled(p.CARD), _veiled(p.BLACK), 12),
-    (_veiled(p.CARD), _veiled(p.RED), 10),
+    (_veiled(p.CARD), _veiled(p.BLACK), 7),
+    (_veiled(p.CARD), _veiled(p.RED), 7),
     (p.IVORY, p.INK, 14),
     (p.GOLD, p.INK, 12),
     (p.GOLD, mix(p.FELT_LIGHT, p.FELT_DARK, 0.4), 16),
@@ -80,6 +106,7 @@ _RAMPS: Final = (
 )
 
 
+#: The felt's come first, from light to dark.
 INKS: Final = tuple(dict.fromkeys((*p.FELT, *(ink for one, other, steps in _RAMPS for ink in ramp(one, other, steps)))))
 
 

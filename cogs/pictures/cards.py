@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFilter
 
 from cogs.pictures.lettering import word
-from cogs.pictures.palette import BACK, BACK_LINE, CARD, IVORY, SUIT_COLOUR, Colour
+from cogs.pictures.palette import BACK, BACK_LINE, CARD, IVORY, SHADOW, SUIT_COLOUR, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import PACK, Card
 
@@ -42,11 +42,15 @@ def sprite(card: Card | None, height: int) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _shadow(height: int) -> Image.Image:
-    edge, width = margin(height), card_width(height)
-    mask = Image.new("L", (width + 2 * edge, height + 2 * edge), 0)
-    mask.paste(150, (edge, edge + edge // 3), rounded((width, height), _radius(height)))
-    mask = mask.filter(ImageFilter.GaussianBlur(edge * 0.5))
-    shadow = Image.new("RGBA", mask.size, (0, 12, 10, 0))
+    """Soft under a large card; a thin edge round a small one, where softness is not seen and only costs bytes."""
+    edge, size = margin(height), (card_width(height), height)
+    mask = Image.new("L", (size[0] + 2 * edge, height + 2 * edge), 0)
+    if height >= COMPACT:
+        mask.paste(150, (edge, edge + edge // 3), rounded(size, _radius(height)))
+        mask = mask.filter(ImageFilter.GaussianBlur(edge * 0.5))
+    else:
+        mask.paste(90, (edge - 1, edge), rounded((size[0] + 2, height + 2), _radius(height)))
+    shadow = Image.new("RGBA", mask.size, (*SHADOW, 0))
     shadow.putalpha(mask)
     return shadow
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from cogs.pictures.cards import COMPACT, HEIGHTS, card_width
+from cogs.pictures.cards import HEIGHTS
+from cogs.pictures.fans import Box, Fan, fan, fan_width
 from cogs.pictures.palette import WIDTH
 
 DEALER_TOP: Final = 20
@@ -38,41 +39,6 @@ _NUMBERS: Final = 32
 _BEND: Final = 40
 
 
-class Box(NamedTuple):
-    x: int
-    y: int
-    width: int
-    height: int
-
-    @property
-    def middle(self) -> int:
-        return self.x + self.width // 2
-
-    @property
-    def right(self) -> int:
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> int:
-        return self.y + self.height
-
-
-class Laid(NamedTuple):
-    """The top left corner of one card."""
-
-    x: int
-    y: int
-
-
-@dataclass(frozen=True, slots=True)
-class Fan:
-    """Cards laid over one another so that every rank stays visible."""
-
-    height: int  # of each card
-    places: tuple[Laid, ...]
-    box: Box
-
-
 @dataclass(frozen=True, slots=True)
 class HandPlace:
     fan: Fan
@@ -82,6 +48,7 @@ class HandPlace:
 @dataclass(frozen=True, slots=True)
 class Plan:
     dealer: Fan
+    arc: int  # where the printed line meets the middle, between dealer and hands
     seats: tuple[tuple[HandPlace, ...], ...]
     middles: tuple[int, ...]  # of each seat's column
     numbers: int  # the line of the seat numbers, in the middle of the table
@@ -96,67 +63,6 @@ def lift(x: int, bend: int) -> int:
     """How much higher than the middle of its line something stands that far out."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
-
-
-# -- fans --------------------------------------------------------------------------------------------------------------
-
-
-def _usual_step(height: int) -> int:
-    return round(card_width(height) * (0.60 if height >= COMPACT else 0.66))
-
-
-def _least_step(height: int) -> int:
-    """What keeps a rank in sight when the next card covers the rest."""
-    return round(card_width(height) * (0.46 if height >= COMPACT else 0.60))
-
-
-def _row_step(height: int) -> int:
-    return round(height * (0.56 if height >= COMPACT else 0.50))
-
-
-def fan_width(cards: int, height: int) -> int:
-    return card_width(height) + max(0, cards - 1) * _usual_step(height)
-
-
-def fan(cards: int, box: Box, height: int) -> Fan:
-    """Lay cards into a box, no larger than `height`: in one row, else in smaller cards and more rows."""
-    for smaller in (size for size in HEIGHTS if size <= height):
-        for rows in (1, 2, 3):
-            laid = _try_rows(cards, box, smaller, rows)
-            if laid is not None:
-                return laid
-    return _rows(cards, box, HEIGHTS[-1], 3, _step(-(-cards // 3), box, HEIGHTS[-1]))
-
-
-def side_by_side(cards: int, box: Box) -> Fan:
-    """Cards as tall as the box, apart from one another as far as it has room."""
-    apart = card_width(box.height) + 10
-    step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
-    return _rows(cards, box, box.height, 1, step)
-
-
-def _try_rows(cards: int, box: Box, height: int, rows: int) -> Fan | None:
-    if rows > 1 and (cards <= rows or height + (rows - 1) * _row_step(height) > box.height):
-        return None
-    step = _step(-(-cards // rows), box, height)
-    return _rows(cards, box, height, rows, step) if step >= _least_step(height) else None
-
-
-def _step(cards: int, box: Box, height: int) -> int:
-    room = box.width - card_width(height)
-    return min(_usual_step(height), room // (cards - 1)) if cards > 1 else _usual_step(height)
-
-
-def _rows(cards: int, box: Box, height: int, rows: int, step: int) -> Fan:
-    longest = max(1, -(-cards // rows))
-    width = card_width(height) + (longest - 1) * step if cards else 0
-    tall = height + (rows - 1) * _row_step(height)
-    left, top = box.x + (box.width - width) // 2, box.y + (box.height - tall) // 2
-    places = (Laid(left + at % longest * step, top + at // longest * _row_step(height)) for at in range(cards))
-    return Fan(height, tuple(places), Box(left, top, width, tall))
-
-
-# -- the table ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +170,15 @@ def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
         for seat, hands in enumerate(seats)
     )
     box = Box((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
-    return Plan(fan(dealer, box, tall), tuple(placed), middles, bottom - _NUMBERS // 2 + 4, bend, trial.lines)
+    return Plan(
+        fan(dealer, box, tall),
+        box.bottom + _AISLE // 2,
+        tuple(placed),
+        middles,
+        bottom - _NUMBERS // 2 + 4,
+        bend,
+        trial.lines,
+    )
 
 
 def _dealer_height(trial: _Trial) -> int:

@@ -21,7 +21,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     return font
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def word(text: str, size: int) -> Image.Image:
     """The text as a mask, cut to its own width and to the height of a digit."""
     with _pen:

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = SIZE
 FORMAT: Final = "png"
 
 FELT_LIGHT: Final[Colour] = (36, 116, 90)
-FELT_DARK: Final[Colour] = (7, 38, 34)
+FELT_DARK: Final[Colour] = (11, 48, 41)
 INK: Final[Colour] = (8, 34, 29)
 #: The rail round the felt.
 RAIL: Final[Colour] = (18, 22, 26)
@@ -58,4 +58,4 @@ def ramp(one: Colour, other: Colour, steps: int) -> tuple[Colour, ...]:
 
 
 #: From the lamp to the shade, in steps too small to be seen. The felt is made of these and no others.
-FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 58)
+FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 67)

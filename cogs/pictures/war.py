@@ -11,8 +11,8 @@ from cogs.pictures import badges
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put_cards, put_middle
 from cogs.pictures.cards import card_width
+from cogs.pictures.fans import Box, Fan, Laid, fan
 from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
-from cogs.pictures.layout import Box, Fan, Laid, fan
 from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH
 from engine.games.cards import Card
 from engine.games.contract import Cents
@@ -36,26 +36,28 @@ class WarPicture:
 
 def render(picture: WarPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    return encoded(_before(picture.stake) if picture.view is None else _battle(picture.view))
+    return _before(picture.stake) if picture.view is None else _battle(picture.view)
 
 
-def _before(stake: Cents | None) -> Image.Image:
-    table = felt(330).copy()
+def _before(stake: Cents | None) -> bytes:
+    ground = felt(330)
+    table = ground.drawn.copy()
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if stake:
         put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 460)
-    return table
+    return encoded(table, ground)
 
 
-def _battle(view: WarView) -> Image.Image:
-    table = felt(_TOPS[0] + _HEIGHT + 10).copy()
+def _battle(view: WarView) -> bytes:
+    ground = felt(_TOPS[0] + _HEIGHT + 10)
+    table = ground.drawn.copy()
     place_shoe(table)
     put_cards(table, (None,) * view.burnt, fan(view.burnt, _BURNT, _BURNT.height))
     for cards, top in ((view.dealer, _TOPS[0]), (view.player, _TOPS[1])):
         _side(table, cards, top, won=_won(view, top))
     _relation(table, view)
     _strip(table, view)
-    return table
+    return encoded(table, ground)
 
 
 def _middles(cards: int) -> tuple[int, ...]:
