@@ -55,6 +55,7 @@ class CashDraft(Draft):
             self.deal()
         while self.round is not None and not self.round.over:
             self._time_out_all()
+        self._go_on()
         for chair in self.state.chairs:
             self._stand_up(chair.place)
         self._end(reason)

@@ -182,7 +182,6 @@ class Draft:
         for seat in self.round.asked:
             if seat in self.round.asked:
                 self._step(seat, self.round.timeout(seat), By.CLOCK)
-        self._go_on()
 
     def _is_absent(self, chair: Chair) -> bool:
         """Nobody waits for this person."""

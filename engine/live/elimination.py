@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
 from engine.games.tournament.stakes import computer_stake
-from engine.games.tournament.table import Elimination, Phase
 from engine.games.tournament.steps import IllegalStep, Misstep
+from engine.games.tournament.table import Elimination, Phase
 from engine.live.draft import Circumstances, Draft, Position
 from engine.live.ports import Change, Member
 from engine.live.refused import Reason, Refused
@@ -87,37 +87,46 @@ class EliminationDraft(Draft):
         raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
 
     def close(self, reason: CloseReason) -> None:
-        """Everybody is out of time from here to the end."""
+        """Everybody is out of time, for one round: a change deals no second one. Call again until it is closed."""
         self._closing = True
-        while self.state.phase is not TablePhase.CLOSED:
-            self._go_on()
-        self.state = replace(self.state, close_reason=reason)
+        self._go_on()
+        if self.state.phase is TablePhase.CLOSED:
+            self.state = replace(self.state, close_reason=reason)
 
     # -- rounds ----------------------------------------------------------------------------------------------------
 
     def computer_acts(self) -> None:
+        """One step of those whom nobody waits for, be it a stake, an action or the deal."""
+        seat = self.contest.asked
         if self.state.phase is TablePhase.PLAYING:
             super().computer_acts()
             return
-        seat = self.contest.asked
-        assert seat is not None
-        self._stake(seat, computer_stake(self.contest, seat), By.COMPUTER)
+        if seat is not None:
+            self._stake_by_itself(seat)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Cards, then the stakes of those who keep nobody waiting, then cards again."""
+        """Cards, then the stakes of those who keep nobody waiting, then cards again: one deal a change."""
         while self.state.phase is not TablePhase.CLOSED:
             super()._go_on()
             if self.state.phase is TablePhase.PLAYING:
                 if not self._closing:
                     return
                 self._time_out_all()
-            elif self.contest.phase is Phase.OVER:
-                self._end(CloseReason.WON)
-            elif self.contest.phase is Phase.DEALING:
-                self._deal_in_order()
-            elif not self._stake_at_once():
+            elif not self._between_rounds():
                 return
+
+    def _between_rounds(self) -> bool:
+        """Whether something could be done before the next card."""
+        if self.contest.phase is Phase.OVER:
+            self._end(CloseReason.WON)
+        elif self.contest.phase is Phase.DEALING:
+            if self._finish is not None:
+                return False
+            self._deal_in_order()
+        else:
+            return self._stake_at_once()
+        return True
 
     def _deal_in_order(self) -> None:
         chairs = [self.state.chair_at(place_of(seat)) for seat in self.contest.order]
@@ -142,13 +151,18 @@ class EliminationDraft(Draft):
         chair = self.state.chair_at(place_of(seat)) if seat is not None else None
         if seat is None or chair is None:
             return False
-        if chair.is_person and (self._closing or self._is_absent(chair)):
+        if chair.is_person and not self._is_absent(chair):
+            return False
+        if not chair.is_person and self._at.house.think_seconds and not self._closing:
+            return False
+        self._stake_by_itself(seat)
+        return True
+
+    def _stake_by_itself(self, seat: Seat) -> None:
+        if self.contest.contestants[seat].person:
             self._stake(seat, self.contest.smallest(seat), By.CLOCK)
-            return True
-        if not chair.is_person and (self._closing or not self._at.house.think_seconds):
+        else:
             self._stake(seat, computer_stake(self.contest, seat), By.COMPUTER)
-            return True
-        return False
 
     def _time_out_stakes(self) -> None:
         seat = self.contest.asked
@@ -182,7 +196,7 @@ class EliminationDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _is_absent(self, chair: Chair) -> bool:
-        return chair.leaving or chair.place - 1 in self.contest.away
+        return self._closing or chair.leaving or chair.place - 1 in self.contest.away
 
     @property
     def _asking(self) -> tuple[TablePhase, int, int, Seat | None]:
@@ -190,7 +204,7 @@ class EliminationDraft(Draft):
         return self.state.phase, self.state.round, turn, self.contest.asked
 
     def _keeps_deadline(self) -> bool:
-        return self._asking == self._asked_before
+        return self.state.deadline is not None and self._asking == self._asked_before
 
     def _seconds(self) -> float:
         return self._at.house.seconds_to_answer(self.state.game)

@@ -5,19 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from engine import fairness
 from engine.games import registry as games
 from engine.games.computer import fresh_names
-from engine.games.contract import Game
+from engine.games.contract import Cents, Game
+from engine.games.tournament.lots import Lots
+from engine.games.tournament.table import Elimination
+from engine.games.tournament.terms import Contestant, Terms
 from engine.live.cash import CashDraft
 from engine.live.draft import Circumstances, Position
+from engine.live.elimination import EliminationDraft, place_of
+from engine.live.house import HouseSettings
 from engine.live.journal import position_of
-from engine.live.ports import BankUnavailable, Member, Seal, StoredTable
+from engine.live.ports import Member, Seal, StoredTable
 from engine.live.refused import Reason, Refused
-from engine.live.state import Money, TableState
+from engine.live.refusing import refusing
+from engine.live.state import Chair, Money, TableState
 from engine.live.table import Surroundings, Table
 
 log = logging.getLogger(__name__)
@@ -39,8 +45,36 @@ class Order:
     level: str = "intermediate"
 
 
-#: (channel, game, member's user id where everyone has a table of their own, else 0)
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Who takes part in an elimination table: a person, or a computer player of a level."""
+
+    member: Member | None = None
+    computer: str | None = None
+    level: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """An elimination table that is asked for: by its opener, or by a tournament."""
+
+    press: int  # becomes the table's id
+    guild: int
+    channel: int
+    rules_name: str
+    budget: Cents
+    contenders: tuple[Contender, ...]  # four
+    rules: Any = None
+    opener: int = 0
+    #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
+    lone: bool = True
+
+
+#: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
 _Place = tuple[int, str, int]
+
+#: The game that elimination tables play.
+_ELIMINATION: Final = "blackjack"
 
 
 class Registry:
@@ -74,6 +108,33 @@ class Registry:
         self._opening.pop(place, None)
         return table
 
+    async def open_contest(self, contest: Contest) -> Table:
+        """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
+        game = games.game(_ELIMINATION)
+        rules = self._rules(game, contest.rules, contest.rules_name)
+        contenders = [Contestant(_key(who), who.level) for who in contest.contenders]
+        lots = Lots(self._around.seeds(), (str(contest.press),))
+        elimination = Elimination(Terms(contest.budget, lone=contest.lone), contenders, lots)
+        state = replace(
+            _new_state(contest, game, rules),
+            money=Money.PLAY,
+            solo=not contest.lone,
+            chairs=_chairs(contest),
+            contest=elimination.record(),
+        )
+        house = await self._house(contest.guild)
+        position = Position(state, self._first_seal(), contest=elimination)
+        draft = EliminationDraft(position, self._circumstances(game, rules, house))
+        cause = f"press/{contest.press}/open"
+        table = await Table.opened(draft, game, rules, self._around, self._forget, cause)
+        self._keep(table)
+        return table
+
+    def contest_of(self, channel: int, user: int) -> Table | None:
+        """The elimination table in the channel where this person plays."""
+        here = (table for table in self._tables.values() if table.state.channel == channel and table.state.contest)
+        return next((table for table in here if table.state.chair_of(user) is not None), None)
+
     async def recover(self) -> int:
         """After a start: take up every open table where it stood. One that cannot be read does not stop the others."""
         stored = await self._around.bank.open_tables()
@@ -92,20 +153,35 @@ class Registry:
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _open(self, order: Order, game: Game) -> Table:
-        rules = order.rules if order.rules is not None else game.rule_sets.get(order.rules_name)
-        if rules is None:
-            raise Refused(Reason.UNKNOWN_RULES, name=order.rules_name)
-        seed = self._around.seeds()
-        position = Position(_new_state(order, rules), Seal(1, seed, fairness.commitment(seed)))
-        try:
-            house = await self._around.house(order.guild)
-        except BankUnavailable:
-            raise Refused(Reason.BANK_UNAVAILABLE) from None
-        draft = CashDraft(position, Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds()))
+        rules = self._rules(game, order.rules, order.rules_name)
+        state = replace(
+            _new_state(order, game, rules),
+            solo=order.solo or game.own_table,
+            money=Money.STACK if getattr(rules, "stack", 0) else Money.WALLET,
+        )
+        house = await self._house(order.guild)
+        draft = CashDraft(Position(state, self._first_seal()), self._circumstances(game, rules, house))
         draft.sit(order.member)
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)
         return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
+
+    def _rules(self, game: Game, own: Any, name: str) -> Any:
+        rules = own if own is not None else game.rule_sets.get(name)
+        if rules is None:
+            raise Refused(Reason.UNKNOWN_RULES, name=name)
+        return rules
+
+    def _first_seal(self) -> Seal:
+        seed = self._around.seeds()
+        return Seal(1, seed, fairness.commitment(seed))
+
+    def _circumstances(self, game: Game, rules: Any, house: HouseSettings) -> Circumstances:
+        return Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds())
+
+    async def _house(self, guild: int) -> HouseSettings:
+        with refusing():
+            return await self._around.house(guild)
 
     async def _take_up(self, stored: StoredTable) -> None:
         position = position_of(stored)
@@ -131,18 +207,37 @@ def _place(channel: int, game: Game, user: int) -> _Place:
 
 def _place_of(table: Table) -> _Place:
     state = table.state
+    if state.contest is not None:
+        return state.channel, "elimination", state.id
     return _place(state.channel, games.game(state.game), state.opener)
 
 
-def _new_state(order: Order, rules: Any) -> TableState:
+def _new_state(asked: Order | Contest, game: Game, rules: Any) -> TableState:
     return TableState(
-        id=order.press,
-        guild=order.guild,
-        channel=order.channel,
-        game=order.game,
-        rules_name=order.rules_name,
+        id=asked.press,
+        guild=asked.guild,
+        channel=asked.channel,
+        game=game.name,
+        rules_name=asked.rules_name,
         rules=rules.as_json(),
-        opener=order.member.user,
-        solo=order.solo or games.game(order.game).own_table,
-        money=Money.STACK if getattr(rules, "stack", None) else Money.WALLET,
+        opener=asked.opener if isinstance(asked, Contest) else asked.member.user,
+    )
+
+
+def _key(who: Contender) -> str:
+    """As the chair's holder: surrogate ids for people, names for computer players."""
+    return str(who.member.id) if who.member is not None else str(who.computer)
+
+
+def _chairs(contest: Contest) -> tuple[Chair, ...]:
+    return tuple(
+        Chair(
+            place_of(seat),
+            user=who.member.user if who.member else None,
+            member=who.member.id if who.member else None,
+            computer=who.computer,
+            level=who.level,
+            stack=contest.budget,
+        )
+        for seat, who in enumerate(contest.contenders)
     )

@@ -10,30 +10,20 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from engine.games.contract import Game, Stakes
 from engine.live import showing
+from engine.live.alarm import Alarm
 from engine.live.cash import CashDraft
 from engine.live.draft import Circumstances, Draft, Position
 from engine.live.elimination import EliminationDraft
 from engine.live.house import GRACE_SECONDS, HouseSettings
 from engine.live.journal import position_of
-from engine.live.ports import (
-    AlreadyDone,
-    Bank,
-    BankUnavailable,
-    CannotPay,
-    Change,
-    Clock,
-    Member,
-    OutcomeUnknown,
-    Seeds,
-    StakesStopped,
-    StaleTable,
-    Watcher,
-)
+from engine.live.ports import Bank, Change, Clock, Member, OutcomeUnknown, Seeds, Watcher
 from engine.live.refused import Reason, Refused
+from engine.live.refusing import refusing
 from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 from engine.live.state import TableState
 
@@ -68,8 +58,7 @@ class Table:
         self._house = HouseSettings()
         self._lock = asyncio.Lock()
         self._adrift = False  # memory may differ from the journal: read it back first
-        self._timer: asyncio.TimerHandle | None = None
-        self._ringing: set[asyncio.Task[None]] = set()
+        self._alarm = Alarm(f"table {position.state.id}")
 
     @classmethod
     async def opened(
@@ -168,8 +157,12 @@ class Table:
         return await self._do(f"press/{press}/back", alter)
 
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
-        """The open round is played out as out of time, then the table closes."""
-        return await self._do(f"press/{press}/close", lambda draft: draft.close(reason))
+        """What is open is played out as out of time, round by round, then the table closes."""
+        while True:
+            cause = f"press/{press}/close/{self.state.version}"
+            snapshot = await self._do(cause, lambda draft: draft.close(reason))
+            if snapshot.phase is TablePhase.CLOSED:
+                return snapshot
 
     # -- what time does --------------------------------------------------------------------------------------------
 
@@ -183,11 +176,8 @@ class Table:
             self._arm()
 
     def rest(self) -> None:
-        """Let go of the timer. The journal keeps the table."""
-        if self._timer is not None:
-            self._timer.cancel()
-        for task in self._ringing:
-            task.cancel()
+        """Let go of the alarm. The journal keeps the table."""
+        self._alarm.silence()
 
     # -- private: changing -----------------------------------------------------------------------------------------
 
@@ -216,54 +206,55 @@ class Table:
 
     async def _prepare(self) -> None:
         try:
-            self._house = await self._around.house(self.state.guild)
-            if self._adrift:
-                await self._reload()
-        except (BankUnavailable, OutcomeUnknown):
+            with refusing():
+                self._house = await self._around.house(self.state.guild)
+                if self._adrift:
+                    await self._reload()
+        except OutcomeUnknown:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
 
     async def _ask_balances(self) -> None:
-        members = [chair.member for chair in self.state.chairs if chair.member is not None]
-        try:
-            balances = await self._around.bank.balances(members)
-        except (BankUnavailable, OutcomeUnknown):
-            raise Refused(Reason.BANK_UNAVAILABLE) from None
+        with refusing():
+            balances = await self._around.bank.balances(self._members)
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, change: Change) -> bool:
         """Whether the draft is now the table (False: the journal was read back, and it is already)."""
         try:
-            await self._around.bank.commit(change)
+            with refusing():
+                await self._around.bank.commit(change)
             return True
-        except AlreadyDone:
-            raise Refused(Reason.ALREADY_DONE) from None
-        except CannotPay:
-            await self._ask_balances()
-            raise Refused(Reason.CANNOT_PAY) from None
-        except StakesStopped:
-            raise Refused(Reason.STAKES_STOPPED) from None
-        except BankUnavailable:
-            raise Refused(Reason.BANK_UNAVAILABLE) from None
-        except StaleTable:
+        except Refused as refused:
+            await self._learn_from(refused)
+            raise
+        except OutcomeUnknown:
             self._adrift = True
-            await self._prepare()
-            raise Refused(Reason.OLD_BUTTON) from None
-        except (OutcomeUnknown, asyncio.CancelledError) as doubt:
-            self._adrift = True
-            if isinstance(doubt, asyncio.CancelledError):
-                raise
             await self._prepare()
             if self.state.version == change.table.version:
                 return False
             raise Refused(Reason.BANK_UNAVAILABLE) from None
+        except asyncio.CancelledError:
+            self._adrift = True
+            raise
+
+    async def _learn_from(self, refused: Refused) -> None:
+        """Purses or journal are not what this table thought."""
+        if refused.reason is Reason.CANNOT_PAY:
+            await self._ask_balances()
+        elif refused.reason is Reason.OLD_BUTTON:
+            self._adrift = True
+            await self._prepare()
 
     async def _reload(self) -> None:
         stored = await self._around.bank.stored_table(self.id)
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
-        members = [chair.member for chair in self.state.chairs if chair.member is not None]
-        self._position = replace(position_of(stored), balances=await self._around.bank.balances(members))
+        self._position = replace(position_of(stored), balances=await self._around.bank.balances(self._members))
         self._adrift = False
+
+    @property
+    def _members(self) -> list[int]:
+        return [chair.member for chair in self.state.chairs if chair.member is not None]
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
         """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""
@@ -276,32 +267,27 @@ class Table:
     # -- private: the timer ----------------------------------------------------------------------------------------
 
     def _arm(self, at_least: float = 0.0) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         if self.state.deadline is None:
+            self._alarm.stop()
             return
         left = self.state.deadline - self._around.clock.now()
-        delay = self._house.think_seconds if self._computer_is_asked else left
-        self._timer = asyncio.get_running_loop().call_later(max(delay, at_least), self._ring)
+        delay = self._house.think_seconds if self._runs_by_itself else left
+        self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     @property
-    def _computer_is_asked(self) -> bool:
+    def _runs_by_itself(self) -> bool:
+        """Whether the next step is nobody's whom the table waits for."""
         round, contest = self._position.round, self._position.contest
         if round is not None and self.state.phase is TablePhase.PLAYING:
             return any(self.state.seated[seat].computer for seat in round.asked)
-        if contest is not None and contest.asked is not None:
-            return not contest.contestants[contest.asked].person
-        return False
-
-    def _ring(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._rung(self.state.version), name=f"table {self.id}")
-        self._ringing.add(task)
-        task.add_done_callback(self._ringing.discard)
+        if contest is None:
+            return False
+        seat = contest.asked
+        return seat is None or seat in contest.away or not contest.contestants[seat].person
 
     async def _rung(self, version: int) -> None:
         """The time of the state with this version is up; if the table has moved on, its own timer is running."""
-        thinking = self._computer_is_asked
+        thinking = self._runs_by_itself
 
         def alter(draft: Draft) -> None:
             if draft.state.version != version:

@@ -1,0 +1,150 @@
+"""Elimination tables with real cards: nine rounds of play chips, and no wallet moves."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine.games.contract import CHIP
+from engine.live.refused import Reason, Refused
+from engine.live.registry import Contender, Contest
+from engine.live.snapshot import CloseReason, Snapshot, TablePhase
+from engine.live.table import Table
+
+from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
+
+NAMES = ("Pip", "Trey", "Deuce")
+
+
+async def lone(casino: Casino, *, budget: int = 100, level: str = "expert") -> Table:
+    """Alice against three computer players."""
+    computers = tuple(Contender(computer=name, level=level) for name in NAMES)
+    contenders = (Contender(await casino.member(ALICE)), *computers)
+    contest = Contest(casino.press(), GUILD, CHANNEL, "original", budget * CHIP, contenders, opener=ALICE)
+    return await casino.registry.open_contest(contest)
+
+
+async def press_something(casino: Casino, table: Table, user: int = ALICE) -> Snapshot:
+    """Stake the smallest, stand: a person who keeps up."""
+    now = table.snapshot()
+    if now.phase is TablePhase.BETTING:
+        return await table.stake(user, {"main": now.offers["smallest"]}, casino.press())
+    return await casino.act(table, "stand", user)
+
+
+async def play_on(casino: Casino, table: Table) -> Snapshot:
+    while table.state.phase is not TablePhase.CLOSED:
+        await press_something(casino, table)
+    return table.snapshot()
+
+
+async def test_r7_1_a_table_plays_to_its_end_and_no_wallet_changes(casino: Casino) -> None:
+    table = await lone(casino)
+    end = await play_on(casino, table)
+    assert end.close_reason is CloseReason.WON
+    assert end.contest.winner is not None
+    assert end.round <= 9
+    assert await casino.balance(ALICE) == 1_000
+
+
+async def test_r7_2_at_most_three_two_and_one_remain_after_rounds_3_6_and_9(casino: Casino) -> None:
+    table = await lone(casino)
+    await play_on(casino, table)
+    for seen in casino.onlooker.seen:
+        if seen.contest is not None and seen.contest.winner is None:
+            left = sum(standing.fall is None for standing in seen.contest.seats)
+            assert left <= {1: 4, 2: 3, 3: 2}[seen.contest.heat]
+
+
+async def test_the_chairs_hold_what_the_contest_says(casino: Casino) -> None:
+    table = await lone(casino)
+    await play_on(casino, table)
+    for seen in casino.onlooker.seen:
+        if seen.phase is TablePhase.BETTING:
+            for sitter in seen.sitters:
+                if not sitter.leaving:
+                    standing = seen.contest.seats[sitter.place - 1]
+                    assert sitter.balance == standing.stack - (standing.staked or 0)
+
+
+async def test_r7_1_others_take_a_computer_players_seat_before_the_first_card(casino: Casino) -> None:
+    table = await lone(casino)
+    snapshot = await table.join(await casino.member(BOB), casino.press())
+    assert snapshot.sitter_of(BOB).balance == 100 * CHIP  # type: ignore[union-attr]
+    await press_something(casino, table, ALICE)
+    await press_something(casino, table, BOB)
+    assert table.state.round == 1
+
+
+async def test_r7_1_nobody_sits_down_after_the_first_card(casino: Casino) -> None:
+    table = await lone(casino)
+    await press_something(casino, table)
+    with pytest.raises(Refused) as caught:
+        await table.join(await casino.member(BOB), casino.press())
+    assert caught.value.reason is Reason.TABLE_STARTED
+
+
+async def test_r0_5_out_of_time_stakes_the_smallest(casino: Casino) -> None:
+    casino.set_house(turn_seconds=0.05)
+    table = await lone(casino)
+    await asyncio.sleep(0.15)
+    stored = await casino.bank.stored_table(table.id)
+    assert stored is not None
+    assert '["stake",0,500,"clock"]' in stored.row.doc
+
+
+async def test_more_than_the_stack_is_refused(casino: Casino) -> None:
+    table = await lone(casino)
+    with pytest.raises(Refused) as caught:
+        await table.stake(ALICE, {"main": 101 * CHIP}, casino.press())
+    assert caught.value.reason is Reason.CANNOT_PAY
+
+
+async def test_less_than_the_smallest_is_refused(casino: Casino) -> None:
+    table = await lone(casino)
+    with pytest.raises(Refused) as caught:
+        await table.stake(ALICE, {"main": 4 * CHIP}, casino.press())
+    assert caught.value.reason is Reason.BELOW_LIMIT
+
+
+async def test_r7_7_when_the_last_person_leaves_a_lone_table_ends(casino: Casino) -> None:
+    table = await lone(casino)
+    end = await table.leave(ALICE, casino.press())
+    assert end.phase is TablePhase.CLOSED
+    assert end.contest.winner is not None
+
+
+async def test_a_restart_at_every_press_changes_nothing(casino: Casino) -> None:
+    table = await lone(casino)
+    presses = 0
+    while table.state.phase is not TablePhase.CLOSED:
+        before = await press_something(casino, table)
+        presses += 1
+        if before.phase is TablePhase.CLOSED:
+            break
+        await casino.restart()
+        again = casino.registry.get(table.id)
+        assert again is not None
+        after = again.snapshot()
+        assert (after.contest, after.view, after.legal, after.offers) == (
+            before.contest,
+            before.view,
+            before.legal,
+            before.offers,
+        )
+        table = again
+    assert presses > 2
+
+
+async def test_two_elimination_tables_and_a_cash_table_share_a_channel(casino: Casino) -> None:
+    first, second = await lone(casino), await lone(casino)
+    cash = await casino.open(BOB)
+    assert {table.id for table in casino.registry.tables()} == {first.id, second.id, cash.id}
+
+
+async def test_closing_by_an_admin_plays_it_out(casino: Casino) -> None:
+    table = await lone(casino)
+    end = await table.close(casino.press())
+    assert end.phase is TablePhase.CLOSED
+    assert end.contest.winner is not None
