@@ -19,8 +19,8 @@ from engine.games.contract import Cents
 from engine.games.war import WarView
 
 _HEIGHT: Final = 210
-_TOPS: Final = (22, 306)  # dealer, player
-_STRIP_Y: Final = 550
+_TOPS: Final = (20, 296)  # dealer, player
+_STRIP_Y: Final = 553
 _SECOND_X: Final = 640
 _FIRST_X: Final = 400
 _BURNT: Final = Box(70, 230, 190, 122)
