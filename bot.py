@@ -78,7 +78,7 @@ class CasinoBot(commands.AutoShardedBot):
         from cogs.errors import wire
         from cogs.table.presenter import Presenter
         from engine.live.registry import Registry
-        from engine.live.table import Surroundings
+        from engine.live.surroundings import Surroundings
 
         wire(self)
         self.bank = await _open_bank(self.settings, self.clock)

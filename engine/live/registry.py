@@ -24,7 +24,8 @@ from engine.live.ports import Member, Seal, StoredTable
 from engine.live.refused import Reason, Refused
 from engine.live.refusing import refusing
 from engine.live.state import Chair, Money, TableState
-from engine.live.table import Surroundings, Table
+from engine.live.surroundings import Surroundings
+from engine.live.table import Table
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,27 +21,17 @@ from engine.live.draft import Circumstances, Draft, Position
 from engine.live.elimination import EliminationDraft
 from engine.live.house import GRACE_SECONDS, HouseSettings
 from engine.live.journal import position_of
-from engine.live.ports import Bank, Change, Clock, Member, OutcomeUnknown, Seeds, Watcher
+from engine.live.ports import Change, Member, OutcomeUnknown
 from engine.live.refused import Reason, Refused
 from engine.live.refusing import refusing
 from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 from engine.live.state import TableState
+from engine.live.surroundings import Surroundings
 
 log = logging.getLogger(__name__)
 
 #: How long a timer waits before it tries again what the bank could not take.
 RETRY_SECONDS = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What all tables of a casino share."""
-
-    bank: Bank
-    clock: Clock
-    seeds: Seeds
-    watcher: Watcher
-    house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
 
 
 class Table:

@@ -15,7 +15,8 @@ from engine.live.house import HouseSettings
 from engine.live.ports import Member
 from engine.live.registry import Order, Registry
 from engine.live.snapshot import Snapshot
-from engine.live.table import Surroundings, Table
+from engine.live.surroundings import Surroundings
+from engine.live.table import Table
 
 GUILD, CHANNEL, MESSAGE = 7, 70, 700
 ALICE, BOB, CAROL = 1, 2, 3
