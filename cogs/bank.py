@@ -44,8 +44,10 @@ class Bank(commands.Cog):
     @app_commands.guild_only()
     async def give(self, interaction: discord.Interaction[Any], member: discord.Member, amount: int) -> None:
         async with serving(interaction) as reply:
+            if member.bot:
+                raise Sorry(_("Bots have no purse."))
             giver = await _signed_in(interaction)
-            _refuse_gift(giver, member, amount * CHIP)
+            _refuse_gift(giver, member.id, amount * CHIP)
             await reply.show(_gift_question(interaction, giver, member, amount * CHIP))
 
 
@@ -115,10 +117,8 @@ def _next_due(handout: Handout) -> str:
 # -- gifts -------------------------------------------------------------------------------------------------------------
 
 
-def _refuse_gift(giver: Member, to: Somebody, amount: Cents) -> None:
-    if to.bot:
-        raise Sorry(_("Bots have no purse."))
-    if to.id == giver.user:
+def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
+    if to == giver.user:
         raise Sorry(_("That would change nothing: it is your own purse."))
     if amount <= 0:
         raise Sorry(_("A gift is at least one chip."))
@@ -135,7 +135,7 @@ def _gift_question(interaction: Interaction, giver: Member, to: Somebody, amount
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
     """Confirms a gift. It carries the command's own id, so however often it is pressed, the gift is given once."""
 
-    def __init__(self, item: ui.Button[Any], press: int, giver: int, to: int, amount: Cents) -> None:
+    def __init__(self, item: ui.Item[Any], press: int, giver: int, to: int, amount: Cents) -> None:
         super().__init__(item)
         self.press, self.giver, self.to, self.amount = press, giver, to, amount
 
@@ -145,13 +145,14 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         return cls(button(_("Give"), custom_id, style=discord.ButtonStyle.success), press, giver, to, amount)
 
     @classmethod
-    def read(cls, item: ui.Button[Any], match: re.Match[str]) -> Self:
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         return cls(item, int(match["press"]), int(match["giver"]), int(match["to"]), int(match["amount"]))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         if interaction.user.id != self.giver:
             raise Sorry(_("Only who gives can confirm a gift."))
         giver, bank = await _signed_in(interaction), casino_of(interaction).bank
+        _refuse_gift(giver, self.to, self.amount)
         receiver = await bank.member(giver.guild, self.to)
         await bank.give(giver.id, receiver.id, self.amount, self.press)
         await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))

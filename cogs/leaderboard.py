@@ -94,7 +94,7 @@ def _rows(viewer: int, board: Leaderboard) -> list[list[ui.Item[Any]]]:
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):[lpn]"):
     """Turns the page for who asked; anybody else gets a copy of their own."""
 
-    def __init__(self, item: ui.Button[Any], viewer: int, by: Ladder, page: int) -> None:
+    def __init__(self, item: ui.Item[Any], viewer: int, by: Ladder, page: int) -> None:
         super().__init__(item)
         self.viewer, self.by, self.page = viewer, by, page
 
@@ -104,7 +104,7 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
         return cls(button(label, custom_id, enabled=enabled), viewer, by, page)
 
     @classmethod
-    def read(cls, item: ui.Button[Any], match: re.Match[str]) -> Self:
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         by = _LADDERS[int(match["by"]) % len(_LADDERS)]
         return cls(item, int(match["viewer"]), by, max(0, int(match["page"])))
 

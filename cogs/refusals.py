@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cogs.words import N_, _, chips, safe
+from cogs.words import N_, _, chips, safe, when
+from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
 from engine.live.ports import (
     AlreadyDone,
@@ -66,11 +67,18 @@ _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
 }
 
-#: Looked up in this order: the first kind that fits.
+#: Looked up in this order: the first kind that fits. What they carry is filled in.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You do not have that many chips.")),
     (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
     (StaleTable, _REASONS[Reason.OLD_BUTTON]),
+    (OverCap, N_("That is more than may be given in a day: {left} chips are left of yours.")),
+    (TooSoon, N_("That is due again {again}.")),
+    (TooYoung, N_("Your account, or your stay on this server, is too young for that until {again}.")),
+    (NotBroke, N_("Help is for those who have next to nothing left.")),
+    (NoSuchMember, N_("Nobody of that name plays here.")),
+    (StillPlaying, N_("You have chips on an open table. Finish there first.")),
+    (StillSecret, N_("That round is still being played: its seed is revealed when it is over.")),
     (StakesStopped, _REASONS[Reason.STAKES_STOPPED]),
     (BankUnavailable, _REASONS[Reason.BANK_UNAVAILABLE]),
     (
@@ -90,7 +98,13 @@ def sentence(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, Refused):
         return _refused(error)
-    return next((_(text) for kind, text in _BANK if isinstance(error, kind)), None)
+    return next((_(text, **_carried(error)) for kind, text in _BANK if isinstance(error, kind)), None)
+
+
+def _carried(error: BaseException) -> dict[str, str]:
+    if isinstance(error, OverCap):
+        return {"left": chips(error.left)}
+    return {"again": when(error.again)} if isinstance(error, TooSoon | TooYoung) else {}
 
 
 def _refused(error: Refused) -> str:

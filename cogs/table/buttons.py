@@ -18,7 +18,7 @@ from cogs.words import _
 class TableButton(
     Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
 ):
-    def __init__(self, item: ui.Button[Any], table: int, key: Key) -> None:
+    def __init__(self, item: ui.Item[Any], table: int, key: Key) -> None:
         super().__init__(item)
         self.table = table
         self.key = key
@@ -33,7 +33,7 @@ class TableButton(
         return cls(button, table, key)
 
     @classmethod
-    def read(cls, item: ui.Button[Any], match: re.Match[str]) -> Self:
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         key = Key(match["word"], int(match["number"]), int(match["turn"]))
         return cls(item, int(match["table"]), key)
 

@@ -10,7 +10,7 @@ import discord
 from cogs.casino import Casino, casino_of
 from cogs.errors import Reply
 from cogs.refusals import Sorry
-from cogs.table import play
+from cogs.table import play, rule_sets
 from cogs.words import N_, _
 from engine.games.contract import CHIP, Stakes
 from engine.live.ports import Member
@@ -81,10 +81,19 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     await _refuse_hopeless(casino, interaction.guild_id, wish, member)
+    rules = await rule_sets.find(interaction, wish.game, wish.rules_name)
     order = Order(
-        press=interaction.id, guild=interaction.guild_id, channel=interaction.channel_id, game=wish.game,
-        rules_name=wish.rules_name, member=member, solo=wish.solo, computers=wish.computers, level=wish.level,
-    )  # fmt: skip
+        press=interaction.id,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id,
+        game=wish.game,
+        rules_name=wish.rules_name,
+        rules=rules,
+        member=member,
+        solo=wish.solo,
+        computers=wish.computers,
+        level=wish.level,
+    )
     table = await casino.registry.open(order)
     with casino.presenter.held(table):
         message = await casino.presenter.post(reply, table)

@@ -11,6 +11,8 @@ from engine.live.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 def name(sitter: Sitter) -> str:
     if sitter.user is not None:
         return mention(sitter.user)
+    if sitter.computer is None:
+        return _("another player")
     return _("{name} (computer)", name=sitter.computer)
 
 

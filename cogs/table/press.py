@@ -15,7 +15,7 @@ from cogs.words import _
 Interaction = discord.Interaction[Any]
 
 
-class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
+class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     """A button that remembers nothing but its custom_id.
 
     discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
@@ -26,7 +26,7 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
         return cls.read(item, match)
 
     @classmethod
-    def read(cls, item: Any, match: re.Match[str]) -> Self:
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         """The button that the pattern was found on. Whatever the pattern lets through must do."""
         raise NotImplementedError
 

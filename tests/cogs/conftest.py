@@ -93,6 +93,14 @@ class Casino:
     async def blackjack(self, who: simcord.MemberActor | None = None, **options: Any) -> simcord.InteractionResult:
         return await (who or self.alice).slash(self.channel, "blackjack", **options)
 
+    async def ask(
+        self, command: str, who: simcord.MemberActor | None = None, **options: Any
+    ) -> simcord.ResponseMessage:
+        """A command's answer."""
+        result = await (who or self.alice).slash(self.channel, command, **options)
+        assert result.response is not None
+        return result.response
+
     async def click(self, label: str, who: simcord.MemberActor | None = None) -> simcord.InteractionResult:
         return await (who or self.alice).click(self.message, label=label)
 
@@ -126,7 +134,9 @@ class Casino:
         await self.env.restart_bot(create_bot(self.settings))
 
 
-def text_of(message: discord.Message) -> str:
+def text_of(message: discord.Message | simcord.ResponseMessage) -> str:
+    if message.content:
+        return message.content
     return "\n".join(part["content"] for part in raw.components(message) if part["type"] == 10)
 
 

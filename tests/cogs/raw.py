@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import discord
@@ -13,7 +13,7 @@ from simcord.enums import ComponentType, InteractionType
 
 
 async def press(
-    actor: simcord.MemberActor, message: discord.Message, custom_id: str, times: int = 1
+    actor: simcord.MemberActor, message: discord.Message | simcord.ResponseMessage, custom_id: str, times: int = 1
 ) -> list[simcord.InteractionResult]:
     """The same button pressed so many times before the bot has answered once."""
     env: Any = actor._env
@@ -26,9 +26,9 @@ async def press(
     return [simcord.InteractionResult(env, record) for record in sent]
 
 
-def _dispatch(actor: simcord.MemberActor, message: discord.Message, custom_id: str) -> Any:
+def _dispatch(actor: simcord.MemberActor, message: discord.Message | simcord.ResponseMessage, custom_id: str) -> Any:
     env: Any = actor._env
-    stored = env.backend.get_message(message.channel.id, message.id)
+    stored = env.backend.get_message(_channel_of(message), message.id)
     record, payload = interactions.base_payload(
         env.backend,
         type=InteractionType.MESSAGE_COMPONENT,
@@ -43,13 +43,19 @@ def _dispatch(actor: simcord.MemberActor, message: discord.Message, custom_id: s
     return record
 
 
-def components(message: discord.Message) -> Sequence[dict[str, Any]]:
+def _channel_of(message: discord.Message | simcord.ResponseMessage) -> int:
+    return message.channel_id if isinstance(message, simcord.ResponseMessage) else message.channel.id
+
+
+def components(message: discord.Message | simcord.ResponseMessage) -> list[dict[str, Any]]:
     """Every component of a message, nested ones too, as Discord has it."""
+    if isinstance(message, simcord.ResponseMessage):
+        return list(_walk(message.components))
     stored = message._state.http.backend.get_message(message.channel.id, message.id)  # type: ignore[attr-defined]
     return list(_walk(stored.components))
 
 
-def _walk(tree: Sequence[dict[str, Any]]) -> Any:
+def _walk(tree: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for component in tree:
         yield component
         yield from _walk(component.get("components", []))

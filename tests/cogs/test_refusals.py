@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.refusals import Sorry, sentence
+from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
 from engine.live.ports import Account, AlreadyDone, BankUnavailable, CannotPay, Kind, OutcomeUnknown, StakesStopped
 from engine.live.refused import Reason, Refused
@@ -55,6 +56,13 @@ def test_when_only_the_bank_knew_the_sentence_has_no_numbers() -> None:
         BankUnavailable(),
         OutcomeUnknown(),
         Sorry("No."),
+        OverCap(12_300),
+        TooSoon(1_800_000_000.0),
+        TooYoung(1_800_000_000.0),
+        NotBroke("1"),
+        NoSuchMember("1"),
+        StillPlaying("1"),
+        StillSecret("abcdef01"),
     ],
 )
 def test_the_banks_faults_have_sentences(fault: Exception) -> None:

@@ -1,0 +1,152 @@
+"""/verify and /seed: that the cards were dealt as promised, and a say in how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs import replay
+from cogs.casino import casino_of
+from cogs.errors import serving
+from cogs.panel import FELT, panel
+from cogs.preferences import preferences, set_preferences
+from cogs.refusals import Sorry
+from cogs.table.press import Interaction
+from cogs.words import _, cards, safe, signed
+from data import MemberSettings
+from engine.live.journal import record_of
+from engine.live.ports import StoredRound
+from engine.verify import Finding, verify
+
+LONGEST_PHRASE: Final = 100
+_ALARM: Final = 0xB3392F
+
+
+class Fairness(commands.Cog):
+    @app_commands.command(description="Check that a finished round was dealt as it was promised")
+    @app_commands.describe(round="The round's code; your last one if you leave it out")
+    @app_commands.guild_only()
+    async def verify(self, interaction: discord.Interaction[Any], round: str | None = None) -> None:
+        async with serving(interaction) as reply:
+            stored = await _round(interaction, round)
+            finding = verify(record_of(stored))
+            await reply.show(_findings(stored, finding), [_record_file(stored)])
+
+    @verify.autocomplete("round")
+    async def _recent(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        found = (await _history(interaction)).rounds
+        names = {played.code: f"{played.code} · {signed(played.net)} · {played.game}" for played in found}
+        return [app_commands.Choice(name=names[code], value=code) for code in names if code.startswith(typed.lower())]
+
+    @app_commands.command(description="Your own words in the shuffle of your rounds")
+    @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
+    @app_commands.guild_only()
+    async def seed(self, interaction: discord.Interaction[Any], phrase: str | None = None) -> None:
+        async with serving(interaction) as reply:
+            await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
+
+
+# -- checking ----------------------------------------------------------------------------------------------------------
+
+
+async def _history(interaction: Interaction) -> Any:
+    assert interaction.guild_id is not None
+    bank = casino_of(interaction).bank
+    member = await bank.member(interaction.guild_id, interaction.user.id)
+    return await bank.history(member.id, 0, 25)
+
+
+async def _round(interaction: Interaction, code: str | None) -> StoredRound:
+    assert interaction.guild_id is not None
+    if code is None:
+        played = (await _history(interaction)).rounds
+        if not played:
+            raise Sorry(_("You have not finished a round yet."))
+        code = played[0].code
+    stored: StoredRound | None = await casino_of(interaction).bank.round(code, interaction.guild_id)
+    if stored is None:
+        raise Sorry(_("There is no finished round **{code}** here.", code=safe(code)))
+    return stored
+
+
+def _findings(stored: StoredRound, finding: Finding) -> ui.LayoutView:
+    code = stored.commitment[:8]
+    heading = (
+        _("Round {code} was dealt as promised", code=code)
+        if finding.holds
+        else _("Round {code} does not fit its promise", code=code)
+    )
+    small = [
+        _("Without us: save the file, then `python -m engine.fairness round-{code}.json`", code=code),
+        _("What this proves and what not: docs/fairness.md"),
+    ]
+    return panel(
+        heading, *_told(finding), small=small, file=f"round-{code}.json", colour=FELT if finding.holds else _ALARM
+    )
+
+
+def _told(finding: Finding) -> Iterator[str]:
+    record = finding.record
+    fits = _("the same") if finding.seed_fits else _("**not** the same")
+    yield _(
+        "**1 · The seal** shown before the stakes\n`{commitment}`\nSHA-256 of the seed `{seed}`: {fits}.",
+        commitment=record.commitment,
+        seed=record.seed.hex(),
+        fits=fits,
+    )
+    yield _("**2 · Mixed in after that**\n{inputs}", inputs=_inputs(record.inputs))
+    if finding.fault:
+        yield _("**3 · Played again**\nThis fails: {fault}.", fault=safe(finding.fault, 200))
+        return
+    yield _("**3 · The cards**, in dealing order\n{cards}", cards=cards(finding.cards))
+    taken = "\n".join(replay.told_step(step) for step in record.steps)[:600] or _("nobody had anything to decide")
+    yield _("**4 · What was done**\n{steps}", steps=taken)
+    yield _(
+        "**5 · The outcome** `{outcome}…`: {fits}.",
+        outcome=finding.outcome[:16],
+        fits=_("as recorded") if finding.outcome_fits else _("**not** as recorded"),
+    )
+
+
+def _inputs(inputs: tuple[str, ...]) -> str:
+    shown = " · ".join(f"`{safe(text.replace('`', '´'), 40)}`" for text in inputs if text)
+    return shown[:900] or _("nothing")
+
+
+def _record_file(stored: StoredRound) -> discord.File:
+    text = record_of(stored).to_json()
+    return discord.File(BytesIO(text.encode()), f"round-{stored.commitment[:8]}.json")
+
+
+# -- a phrase of one's own ---------------------------------------------------------------------------------------------
+
+
+async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
+    phrase = settings.phrase if settings is not None else ""
+    shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
+    why = _("It is mixed into the shuffle after the seal was shown, so nobody can have chosen the cards beforehand.")
+    return panel(_("Your phrase"), shown, small=[why])
+
+
+async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
+    phrase = "" if phrase.strip() == "-" else phrase.strip()
+    if len(phrase) > LONGEST_PHRASE:
+        raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
+    assert interaction.guild_id is not None
+    bank = casino_of(interaction).bank
+    member = await bank.member(interaction.guild_id, interaction.user.id)
+    before = await bank.member_settings(member.id)
+    settings = MemberSettings(before.language, warnings=before.warnings, phrase=phrase)
+    await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)
+    return await _see_phrase(interaction)
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    await bot.add_cog(Fairness())

@@ -1,0 +1,170 @@
+"""/history: one's finished rounds, each of them step by step."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from io import BytesIO
+from typing import Any, Self
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs import replay
+from cogs.casino import casino_of
+from cogs.errors import Reply, serving
+from cogs.panel import button, panel
+from cogs.refusals import Sorry
+from cogs.table.layout import PICTURE
+from cogs.table.press import Interaction, Press, take_up
+from cogs.words import _, signed, when
+from data import HistoryPage, Played
+from engine.live.ports import Member, StoredRound
+
+
+class History(commands.Cog):
+    @app_commands.command(description="Your finished rounds, to be looked at again step by step")
+    @app_commands.guild_only()
+    async def history(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            await reply.show(await _list(interaction, 0))
+
+
+async def _me(interaction: Interaction) -> Member:
+    assert interaction.guild_id is not None
+    return await casino_of(interaction).bank.member(interaction.guild_id, interaction.user.id)
+
+
+# -- the list ----------------------------------------------------------------------------------------------------------
+
+
+async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
+    me = await _me(interaction)
+    found = await casino_of(interaction).bank.history(me.id, page)
+    if not found.rounds:
+        return panel(_("Your rounds"), _("You have not finished a round yet. `/blackjack` deals the first."))
+    lines = "\n".join(_line(played) for played in found.rounds)
+    return panel(_("Your rounds"), lines, rows=_list_rows(found))
+
+
+def _line(played: Played) -> str:
+    net = signed(played.net) if played.real else _("{chips} play chips", chips=signed(played.net))
+    return _(
+        "`{code}` · **{net}** · {game} {rules} · {when}",
+        code=played.code,
+        net=net,
+        game=played.game,
+        rules=played.rules_name,
+        when=when(played.at),
+    )
+
+
+def _list_rows(found: HistoryPage) -> list[list[ui.Item[Any]]]:
+    rows: list[list[ui.Item[Any]]] = [[RoundChoice.of(found)]]
+    if found.page or found.more:
+        back = ListButton.of(found.page - 1, _("Newer"), enabled=found.page > 0)
+        rows.append([back, ListButton.of(found.page + 1, _("Older"), enabled=found.more)])
+    return rows
+
+
+class ListButton(Press, template=r"history:(?P<page>-?\d{1,6})"):
+    def __init__(self, item: ui.Item[Any], page: int) -> None:
+        super().__init__(item)
+        self.page = page
+
+    @classmethod
+    def of(cls, page: int, label: str, *, enabled: bool = True) -> Self:
+        return cls(button(label, f"history:{page}", enabled=enabled), page)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item, max(0, int(match["page"])))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await reply.redraw(await _list(interaction, self.page), [])
+
+
+class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
+    """The menu of the rounds on the page."""
+
+    @classmethod
+    def of(cls, found: HistoryPage) -> Self:
+        menu: ui.Select[Any] = ui.Select(
+            custom_id=f"history:{found.page}:choose",
+            placeholder=_("Look at a round again"),
+            options=[discord.SelectOption(label=_option(played), value=played.code) for played in found.rounds],
+        )
+        return cls(menu)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        data: Any = interaction.data or {}
+        await _show(interaction, reply, str((data.get("values") or [""])[0]), 0)
+
+
+def _option(played: Played) -> str:
+    return _("{code} · {net} · {game}", code=played.code, net=signed(played.net), game=played.game)
+
+
+# -- a round -----------------------------------------------------------------------------------------------------------
+
+
+async def _show(interaction: Interaction, reply: Reply, code: str, step: int) -> None:
+    me = await _me(interaction)
+    stored = await casino_of(interaction).bank.round(code, me.guild)
+    if stored is None or stored.deal is None or me.id not in stored.deal.members:
+        raise Sorry(_("You played no such round here."))
+    step = min(step, replay.steps(stored))
+    page = await asyncio.to_thread(replay.page, stored, step, me)
+    picture = (PICTURE, page.picture.alt) if page.picture is not None else None
+    view = panel(
+        _("{step} of {steps} · {what}", step=step + 1, steps=replay.steps(stored) + 1, what=replay.told(stored, step)),
+        page.title,
+        "\n".join(line for group in page.groups for line in group),
+        small=[_("`/verify {code}` checks it against its seal", code=stored.commitment[:8])],
+        rows=[_step_row(stored, step)],
+        picture=picture,
+    )
+    await reply.redraw(view, await _files(page))
+
+
+async def _files(page: Any) -> list[discord.File]:
+    if page.picture is None:
+        return []
+    image = await asyncio.to_thread(page.picture.draw)
+    return [discord.File(BytesIO(image), PICTURE, description=page.picture.alt)]
+
+
+def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
+    code, last = stored.commitment[:8], replay.steps(stored)
+    return [
+        StepButton.of(code, step - 1, _("Previous"), enabled=step > 0),
+        StepButton.of(code, step + 1, _("Next"), enabled=step < last),
+        ListButton.of(0, _("All rounds")),
+    ]
+
+
+class StepButton(Press, template=r"replay:(?P<code>[0-9a-f]{8}):(?P<step>-?\d{1,4})"):
+    def __init__(self, item: ui.Item[Any], code: str, step: int) -> None:
+        super().__init__(item)
+        self.code, self.step = code, step
+
+    @classmethod
+    def of(cls, code: str, step: int, label: str, *, enabled: bool) -> Self:
+        return cls(button(label, f"replay:{code}:{step}", enabled=enabled), code, step)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item, match["code"], max(0, int(match["step"])))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await _show(interaction, reply, self.code, self.step)
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, ListButton, RoundChoice, StepButton)
+    await bot.add_cog(History())

@@ -1,0 +1,71 @@
+"""A finished round, looked at again: as its table looked after each step, and checked from its seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogs.table.faces import FACES
+from cogs.table.keys import CAPS
+from cogs.table.page import Page
+from cogs.words import _
+from engine.games.contract import By, Step
+from engine.live.journal import record_of
+from engine.live.ports import Member, StoredRound
+from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.record import replay, rules_of
+
+
+def page(stored: StoredRound, step: int, me: Member) -> Page:
+    """The table after so many steps, as it was then seen by everybody."""
+    snapshot = _snapshot(stored, step, me)
+    return FACES[snapshot.game](snapshot)
+
+
+def steps(stored: StoredRound) -> int:
+    return len(stored.steps)
+
+
+def told(stored: StoredRound, step: int) -> str:
+    """What happened last."""
+    if step == 0:
+        return _("The deal")
+    return told_step(stored.steps[step - 1])
+
+
+def told_step(step: Step) -> str:
+    cap = CAPS.get(step.action)
+    action = _(cap.label) if cap is not None else _("Out of time")
+    if step.by is By.CLOCK and cap is not None:
+        return _("Seat {seat}: {action}, out of time", seat=step.seat + 1, action=action)
+    return _("Seat {seat}: {action}", seat=step.seat + 1, action=action)
+
+
+def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
+    assert stored.deal is not None
+    record = record_of(stored)
+    again = replay(record, step)
+    return Snapshot(
+        table=stored.table,
+        guild=me.guild,
+        channel=0,
+        message=None,
+        version=0,
+        game=record.game,
+        rules_name=record.rules_name,
+        rules=rules_of(record),
+        solo=True,
+        opener=me.user,
+        phase=TablePhase.BETTING if again.over else TablePhase.PLAYING,
+        round=stored.number,
+        sitters=tuple(_sitter(seat, member, me) for seat, member in enumerate(stored.deal.members)),
+        view=again.view(),
+        turn=again.turn,
+        settlement=again.settlement() if again.over else None,
+        commitment=stored.commitment,
+    )
+
+
+def _sitter(seat: int, member: int | None, me: Member) -> Sitter:
+    """Others are seats without names: a history is one's own."""
+    own: dict[str, Any] = {"user": me.user} if member == me.id else {"user": None}
+    return Sitter(place=seat + 1, member=None, seat=seat, **own)
