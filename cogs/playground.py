@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 GLANCE: Final = 0.25
 #: A press is answered when the bot has come to rest; a pause longer than this (a computer player's) is not waited for.
 REST: Final = 1.0
+#: What is typed means the same whatever has appeared on the page meanwhile. A click is aimed at what was shown.
+TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})
 #: So many ports are tried when the first is taken.
 PORTS: Final = 10
 
@@ -100,6 +102,8 @@ class _Stage:
     async def _browser_acts(self, context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
             self._preview._advance_presentation_time()
+            if body.get("kind") in TYPED:
+                body = {**body, "published_revision": self._preview._get_page(context).revision}
             receipt = await self._act(context, body)
             if self._news():  # others look at the same table
                 self._preview._publish_message_pages()

@@ -53,6 +53,29 @@ class Visitor:
             self.page = await answer.json()
         return self.page
 
+    async def acts(self, kind: str, **body: Any) -> dict[str, Any]:
+        """The receipt. The page is the one last looked at."""
+        self._presses += 1
+        envelope = {
+            "protocol_version": 3,
+            "sequence": self._presses,
+            "request_id": f"r{self._presses}",
+            "generation": self.page["context"]["generation"],
+            "bot_generation": self.page["botGeneration"],
+            "published_revision": self.page["publishedRevision"],
+        }
+        async with self._session.post("/api/action", json={**envelope, "kind": kind, **body}) as answer:
+            receipt: dict[str, Any] = await answer.json()
+        self._presses = receipt["expectedSequence"]
+        return receipt
+
+    async def types(self, command: str, **options: str) -> dict[str, Any]:
+        async with self._session.get("/api/commands") as answer:
+            entries = (await answer.json())["entries"]
+        entry = next(entry for entry in entries if entry["path"] == [command])
+        chosen = {"command_id": entry["commandId"], "path": [command], "schema_fingerprint": entry["schemaFingerprint"]}
+        return await self.acts("run_command", **chosen, options=options)
+
     async def shows(self, text: str, seconds: float = 5.0) -> bool:
         """Whether the page comes to show the text by itself."""
         until = time.monotonic() + seconds
@@ -105,6 +128,37 @@ async def test_pages_at_rest_are_left_alone(tmp_path: Path) -> None:
         before = (await ada.look())["publishedRevision"]
         await asyncio.sleep(1.0)
         assert (await ada.look())["publishedRevision"] == before
+
+
+async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
+        await ben.look()
+        await ada.types("blackjack", bet="25")
+        receipt = await ben.types("blackjack")
+        assert receipt["settlement"] == "settled"
+        assert [sitter.user for table in bot.registry.tables() for sitter in table.snapshot().sitters] == [
+            viewer.id for viewer in preview.viewers[:2]
+        ]
+
+
+async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+        await ada.types("blackjack", bet="25")
+        await ada.look()
+        table = bot.registry.tables()[0]
+        assert table.state.message is not None
+        await bot.get_partial_messageable(preview.channel.id).send("something new")
+        await asyncio.sleep(1)
+        receipt = await ada.acts(
+            "click", target_id=str(table.state.message), control_key=f"message:{table.state.message}:component:0"
+        )
+        assert receipt["diagnostics"][0]["code"] == "stale-revision"
+
+
+async def test_others_see_at_once_what_one_person_does(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
+        await ada.types("blackjack", bet="25")
+        assert "stake 25" in str((await ben.look())["messages"])
 
 
 async def test_one_of_the_people_may_manage_the_server(tmp_path: Path) -> None:
