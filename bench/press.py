@@ -1,0 +1,187 @@
+"""`python -m bench press`: what a press costs, from the interaction's arrival to the sent answer.
+
+The bot itself on a simulated Discord, with its durable commit on a file and its picture. What the simulation costs is
+measured in the same run by a button that only acknowledges, and taken off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import mean, median, quantiles
+from typing import Any, Self
+
+import discord
+import simcord
+from discord import ui
+from simcord.http import router
+
+import cogs.table.blackjack
+import cogs.table.layout
+from bot import CasinoBot, create_bot
+from cogs.errors import Reply
+from cogs.table.press import Interaction, Press, take_up
+from engine.live.snapshot import TablePhase
+from settings import Settings
+
+_WARM_UP = 60
+_PRESSES = 400
+
+
+class EmptyButton(Press, template=r"bench:empty"):
+    @classmethod
+    def of(cls) -> Self:
+        return cls(ui.Button(label="Nothing", custom_id="bench:empty"))
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await interaction.response.defer()
+
+
+class Stopwatch:
+    """Milliseconds by name, and when the last answer was handed to Discord."""
+
+    def __init__(self) -> None:
+        self.spent: defaultdict[str, list[float]] = defaultdict(list)
+        self.answered = 0.0
+
+    @contextmanager
+    def running(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spent[name].append((time.perf_counter() - started) * 1000)
+
+    def watch(self, name: str, deed: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            with self.running(name):
+                return deed(*args, **kwargs)
+
+        return watched
+
+    def watch_async(self, name: str, deed: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def watched(*args: Any, **kwargs: Any) -> Any:
+            with self.running(name):
+                return await deed(*args, **kwargs)
+
+        return watched
+
+
+def _install(watch: Stopwatch, bot: CasinoBot) -> None:
+    dispatch = router.dispatch
+
+    def answered(*args: Any, **kwargs: Any) -> Any:
+        watch.answered = time.perf_counter()
+        return dispatch(*args, **kwargs)
+
+    router.dispatch = answered
+    for name, owner, part in (
+        ("durable commit", bot.bank, "commit"),
+        ("balances", bot.bank, "balances"),
+        ("picture, on its own thread", cogs.table.blackjack, "render"),
+        ("message's layout", cogs.table.layout, "build"),
+    ):
+        deed = getattr(owner, part)
+        wrap = watch.watch_async if asyncio.iscoroutinefunction(deed) else watch.watch
+        setattr(owner, part, wrap(name, deed))
+
+
+class Player:
+    def __init__(self, env: simcord.Env, bot: CasinoBot, alice: simcord.MemberActor, channel: simcord.ChannelHandle):
+        self.env, self.bot, self.alice, self.channel = env, bot, alice, channel
+
+    async def press(self) -> None:
+        """Hit on small totals, stand on others, and deal again."""
+        message = self.channel.last_message
+        assert message is not None
+        (table,) = self.bot.registry.tables()
+        await self.alice.click(message, label=_choice(table.snapshot()))
+
+
+def _choice(snapshot: Any) -> str:
+    if snapshot.phase is TablePhase.BETTING:
+        return "Deal"
+    if "insure" in snapshot.legal[0]:
+        return "No insurance"
+    seat, hand = snapshot.view.acting
+    return "Hit" if snapshot.view.seats[seat].hands[hand].total < 14 else "Stand"
+
+
+async def _measured(watch: Stopwatch, presses: int, press: Callable[[], Awaitable[Any]]) -> tuple[list[float], float]:
+    """Latencies in ms, and CPU ms a press (all threads)."""
+    latencies = []
+    worked = time.process_time()
+    for _ in range(presses):
+        started = time.perf_counter()
+        await press()
+        latencies.append((watch.answered - started) * 1000)
+    return latencies, (time.process_time() - worked) * 1000 / presses
+
+
+async def _run() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        bot = create_bot(Settings(database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0))
+        async with simcord.run(bot) as env:
+            take_up(bot, EmptyButton)
+            guild = env.create_guild("Bench")
+            channel = guild.create_text_channel("casino")
+            alice = guild.add_member(env.create_user("alice"))
+            watch = Stopwatch()
+            _install(watch, bot)
+            figures = await _figures(watch, env, bot, alice, channel)
+            await bot.close()
+    return figures
+
+
+async def _figures(
+    watch: Stopwatch, env: simcord.Env, bot: CasinoBot, alice: simcord.MemberActor, channel: simcord.ChannelHandle
+) -> dict[str, Any]:
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.ActionRow(EmptyButton.of()))
+    empty = await bot.get_partial_messageable(channel.id).send(view=view)
+    await alice.slash(channel, "blackjack", bet=1)
+    player = Player(env, bot, alice, channel)
+
+    async def press_nothing() -> None:
+        await alice.click(empty, label="Nothing")
+
+    await _measured(watch, _WARM_UP, press_nothing)
+    nothing, nothing_cpu = await _measured(watch, _PRESSES, press_nothing)
+    await _measured(watch, _WARM_UP, player.press)
+    watch.spent.clear()
+    env.backend.transcript.clear()
+    latencies, cpu = await _measured(watch, _PRESSES, player.press)
+    return {
+        "bench": "press",
+        "presses": _PRESSES,
+        "CPU ms": round(cpu - nothing_cpu, 2),
+        "CPU ms with the simulation": round(cpu, 2),
+        "CPU ms of an empty button": round(nothing_cpu, 2),
+        "p50 ms": round(median(latencies), 2),
+        "p99 ms": round(quantiles(latencies, n=100)[98], 2),
+        "p50 ms of an empty button": round(median(nothing), 2),
+        "where it goes, ms a press": {
+            name: round(sum(spent) / _PRESSES, 2) for name, spent in sorted(watch.spent.items(), key=_weight)
+        },
+        "mean ms": round(mean(latencies), 2),
+    }
+
+
+def _weight(item: tuple[str, list[float]]) -> float:
+    return -sum(item[1])
+
+
+def main() -> None:
+    discord.utils.setup_logging(level=40, root=True)
+    print(json.dumps(asyncio.run(_run())))
