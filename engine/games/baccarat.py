@@ -223,5 +223,6 @@ GAME: Final = Game(
     spots=tuple(spot.value for spot in Spot),
     most_seats=24,  # open to a whole channel (R8.5); more would not fit into its message
     opener_deals=True,
+    bead=lambda view: view.result.value,
     most_steps=0,
 )

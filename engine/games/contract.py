@@ -199,6 +199,8 @@ class Game:
     opener_deals: bool = False
     #: Whether each member has a table of their own (war) and not each channel.
     own_table: bool = False
+    #: What a finished round's view adds to the road of the table's results, where the game keeps one.
+    bead: Callable[[Any], str] | None = None
     #: No round takes more steps than this, whatever is pressed.
     most_steps: int = 500
     #: No seat's returned chips exceed its staked ones times this.

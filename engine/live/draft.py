@@ -18,7 +18,7 @@ from engine.games.blackjack import BlackjackRound
 from engine.games.computer import DEFAULT_LEVEL, choose
 from engine.games.contract import By, Cents, Game, Round, Seat, Settlement, Stakes, Step
 from engine.games.tournament.table import Elimination
-from engine.live.house import HouseSettings
+from engine.live.house import ROAD, HouseSettings
 from engine.live.money import Till
 from engine.live.ports import Change, Deal, Finish, Member, Seal, TableRow, Taken
 from engine.live.refused import Reason, Refused
@@ -258,8 +258,14 @@ class Draft:
         self._finish = Finish(number, settlement.lines, record.outcome_hash(self.round), self._at.now)
         seed = self._at.fresh_seed
         self._next_seal = self._new_seal = Seal(number + 1, seed, fairness.commitment(seed))
-        self.state = replace(self.state, phase=TablePhase.BETTING)
+        self.state = replace(self.state, phase=TablePhase.BETTING, road=self._road())
         self._after_round(settlement)
+
+    def _road(self) -> tuple[str, ...]:
+        bead = self._at.game.bead
+        if bead is None or self.round is None:
+            return self.state.road
+        return (*self.state.road, bead(self.round.view()))[-ROAD:]
 
     def _set_deadline(self) -> None:
         if self.state.phase is TablePhase.CLOSED:

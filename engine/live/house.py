@@ -13,6 +13,9 @@ GRACE_SECONDS: Final = 60.0
 #: Rounds a person may sit out before the seat is free.
 PATIENCE: Final = 2
 
+#: How many results the road of a table remembers.
+ROAD: Final = 20
+
 #: What the house lends a computer player at a time.
 BANKROLL: Final[Cents] = 1_000 * CHIP
 

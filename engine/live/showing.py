@@ -44,6 +44,7 @@ def snapshot(at: Position, game: Game, rules: Any, house: HouseSettings) -> Snap
         smallest=house.smallest_stake,
         largest=house.largest_stake,
         close_reason=state.close_reason,
+        road=state.road,
         contest=standings.view(at.contest) if at.contest is not None else None,
         offers=_offers(at),
     )

@@ -73,6 +73,8 @@ class Snapshot:
     smallest: Cents = 100
     largest: Cents = 1_000_000
     close_reason: CloseReason | None = None
+    #: The table's last results, oldest first, where the game keeps a road of them.
+    road: tuple[str, ...] = ()
     #: Of an elimination table: `engine.games.tournament.standings.EliminationView`, and what the stake buttons stake
     #: for the seat that is asked (`smallest`, `half`, `double`, `all in`).
     contest: Any = None

@@ -80,6 +80,8 @@ class TableState:
     deadline: float | None = None
     version: int = UNSTORED
     close_reason: CloseReason | None = None
+    #: The last results, oldest first, where the game keeps a road of them.
+    road: tuple[str, ...] = ()
     #: The record of an elimination table's contest (`engine.games.tournament`).
     contest: Mapping[str, Any] | None = None
 
@@ -130,5 +132,6 @@ class TableState:
         raw["phase"] = TablePhase(raw["phase"])
         raw["close_reason"] = CloseReason(raw["close_reason"]) if raw["close_reason"] else None
         raw["chairs"] = tuple(Chair(**chair) for chair in raw["chairs"])
+        raw["road"] = tuple(raw.get("road", ()))
         raw["seated"] = tuple(Seated(**seat) for seat in raw["seated"])
         return cls(**raw)
