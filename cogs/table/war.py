@@ -1,0 +1,115 @@
+"""How a battle reads: one member against the house."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from cogs.pictures.war import WarPicture, render
+from cogs.table import people
+from cogs.table.keys import action_keys, betting_keys, seat_keys
+from cogs.table.outcomes import result
+from cogs.table.page import Key, Page, Picture
+from cogs.words import N_, _, cards, chips, mono, ngettext, signed, when
+from engine.games.cards import Card
+from engine.games.contract import Outcome
+from engine.games.war import GAME, WarView
+from engine.live.snapshot import Sitter, Snapshot, TablePhase
+
+_OUTCOMES: Final[Mapping[Outcome, str]] = {
+    Outcome.WIN: N_("the higher card"),
+    Outcome.LOSE: N_("the lower card"),
+    Outcome.SURRENDER: N_("surrendered, half back"),
+    Outcome.WAR_WON: N_("the war is won"),
+    Outcome.WAR_TIED: N_("equal again, the war is won"),
+    Outcome.WAR_LOST: N_("the war is lost"),
+}
+
+
+def face(snapshot: Snapshot) -> Page:
+    return Page(
+        accent=people.accent(snapshot),
+        title=_title(snapshot),
+        headline=_headline(snapshot),
+        groups=_groups(snapshot),
+        footer=people.small_print(snapshot),
+        rows=_rows(snapshot),
+        picture=_picture(snapshot),
+    )
+
+
+def _title(snapshot: Snapshot) -> str:
+    decks = ngettext("{count} deck", "{count} decks", snapshot.rules.decks)
+    return _("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks)
+
+
+def _headline(snapshot: Snapshot) -> str:
+    if snapshot.phase is TablePhase.CLOSED:
+        return people.closed_headline(snapshot)
+    if snapshot.phase is TablePhase.PLAYING:
+        until = when(snapshot.deadline) if snapshot.deadline is not None else ""
+        return _("Equal cards: war? · surrender {when}", when=until)
+    if snapshot.settlement is None:
+        return people.betting_headline(snapshot)
+    return result(snapshot.settlement.net(0))
+
+
+# -- the lines ---------------------------------------------------------------------------------------------------------
+
+
+def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+    if snapshot.view is None:
+        return (tuple(people.waiting_line(sitter) for sitter in snapshot.sitters),)
+    view: WarView = snapshot.view
+    mine = tuple(_own_lines(sitter, view) for sitter in people.in_round(snapshot))
+    return ((_("**Dealer** · {cards}", cards=mono(_row(view.dealer, view.burnt))),), *mine)
+
+
+def _own_lines(sitter: Sitter, view: WarView) -> tuple[str, ...]:
+    row = _("{name} · {cards}", name=people.name(sitter), cards=mono(_row(view.player, view.burnt)))
+    if view.result is None:
+        stake = {"stake": chips(view.stake), "balance": chips(sitter.balance)}
+        return row, _("– stake {stake} · {balance} left", **stake) if sitter.member else _("– stake {stake}", **stake)
+    end = {"outcome": _(_OUTCOMES[view.result.outcome]), "net": signed(view.result.net)}
+    if sitter.member is None:
+        return row, _("– {outcome} · **{net}**", **end)
+    return row, _("– {outcome} · **{net}** · {balance} chips", **end, balance=chips(sitter.balance))
+
+
+def _row(fallen: tuple[Card, ...], burnt: int) -> str:
+    """The first card, the burnt ones, and the card of the war."""
+    return cards((*fallen[:1], *(None,) * burnt, *fallen[1:]))
+
+
+# -- the keys ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+    if snapshot.phase is TablePhase.CLOSED:
+        return ()
+    if snapshot.phase is TablePhase.BETTING:
+        return (betting_keys(snapshot, GAME.most_seats),)
+    return ((*action_keys(snapshot, GAME.actions), *seat_keys(snapshot, GAME.most_seats)),)
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+def _picture(snapshot: Snapshot) -> Picture:
+    staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
+    shown = WarPicture(snapshot.view, staked or None)
+    return Picture(shown, partial(render, shown), _alt(snapshot))
+
+
+def _alt(snapshot: Snapshot) -> str:
+    if snapshot.view is None:
+        return _("A table for casino war, no cards yet.")
+    view: WarView = snapshot.view
+    sides = {"dealer": _row(view.dealer, view.burnt), "player": _row(view.player, view.burnt)}
+    if view.result is None:
+        return _("Dealer: {dealer}. Player: {player}, stake {stake}.", **sides, stake=chips(view.stake))
+    end = {"outcome": _(_OUTCOMES[view.result.outcome]), "net": signed(view.result.net)}
+    return _(
+        "Dealer: {dealer}. Player: {player}, stake {stake}: {outcome}, {net}.", **sides, **end, stake=chips(view.stake)
+    )
