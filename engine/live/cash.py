@@ -66,7 +66,7 @@ class CashDraft(Draft):
         chair = self._chair(user)
         if self.state.phase is TablePhase.PLAYING:
             raise Refused(Reason.ROUND_RUNNING)
-        if chair.staked is not None and not self._at.game.opener_deals:
+        if chair.staked is not None and (stakes is None or not self._at.game.opener_deals):
             raise Refused(Reason.ALREADY_STAKED)
         self._place_stake(chair, self._checked(chair, stakes), press, phrase)
         if self._all_staked:
@@ -122,9 +122,12 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        if self._at.game.opener_deals or self.state.phase is not TablePhase.BETTING:
+        """Nobody is there who might still stake."""
+        if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
-        return self._has_stakes and not self.state.waiting_for
+        if self._at.game.opener_deals:
+            return all(chair.leaving for chair in self.state.people)
+        return not self.state.waiting_for
 
     def _checked(self, chair: Chair, stakes: Stakes | None) -> Stakes:
         if self._fixed:
@@ -135,23 +138,25 @@ class CashDraft(Draft):
         wanted = stakes if stakes is not None else chair.last
         if not wanted:
             raise Refused(Reason.NOTHING_STAKED)
+        lying = chair.staked or {}
         for spot, amount in wanted.items():
-            self._check_amount(spot, amount)
+            self._check_amount(spot, amount, lying.get(spot, 0))
         return wanted
 
-    def _check_amount(self, spot: str, amount: Cents) -> None:
+    def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
+        """What lies on the spot already counts towards the limit."""
         limits = {"smallest": self._at.house.smallest_stake, "largest": self._at.house.largest_stake}
         if spot not in self._at.game.spots:
             raise Refused(Reason.UNKNOWN_SPOT)
         if amount < limits["smallest"]:
             raise Refused(Reason.BELOW_LIMIT, **limits)
-        if amount > limits["largest"]:
+        if amount + lying > limits["largest"]:
             raise Refused(Reason.ABOVE_LIMIT, **limits)
         if amount % CHIP:
             raise Refused(Reason.NOT_WHOLE)
 
     def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
-        """Adds to what the chair has staked before in this window (baccarat's spots)."""
+        """Adds to what the chair has staked before in this window (baccarat's spots). Who stakes stays."""
         if self._plays_from_stacks and chair.stack is None:
             self._till.buy_in(chair, self._stack)
         key = f"{self.state.id}/{self.state.sealed}/stake/{chair.place}/{press}"
@@ -161,7 +166,7 @@ class CashDraft(Draft):
             both[spot] = both.get(spot, 0) + amount
         presses = ",".join(part for part in (chair.press if chair.staked else "", press) if part)
         now = self.state.chair_at(chair.place) or chair
-        self.state = self.state.with_chair(replace(now, staked=both, press=presses, phrase=phrase))
+        self.state = self.state.with_chair(replace(now, staked=both, press=presses, phrase=phrase, leaving=False))
 
     # -- computer players and idlers -------------------------------------------------------------------------------
 

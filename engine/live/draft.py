@@ -104,6 +104,11 @@ class Draft:
         """Play out what is open as out of time, then end the table. Never a refund."""
         raise NotImplementedError
 
+    def refuse_old(self, number: int | None) -> None:
+        """Of a press that was made for the betting window of that round (None: for whichever is open)."""
+        if number is not None and number != self.state.sealed:
+            raise Refused(Reason.OLD_BUTTON)
+
     # -- playing ---------------------------------------------------------------------------------------------------
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:

@@ -99,16 +99,19 @@ class Table:
         phrase: str = "",
         message: int | None = None,
         number: int | None = None,
+        newcomer: Member | None = None,
     ) -> Snapshot:
         """Stake for the round to come (None: the same as last time). Deals when all have staked.
 
         `message` may tell where the table is posted, which saves a new table its own `posted`.
         `number` is the round that the button was made for, so that a double click does not stake twice.
+        `newcomer` sits down first, if not seated yet: both or neither.
         """
 
         def alter(draft: Draft) -> None:
-            if number is not None and number != draft.state.sealed:
-                raise Refused(Reason.OLD_BUTTON)
+            draft.refuse_old(number)
+            if newcomer is not None and draft.state.chair_of(user) is None:
+                draft.sit(newcomer)
             if message is not None:
                 draft.state = replace(draft.state, message=message)
             draft.stake(user, stakes, str(press), phrase)
@@ -119,15 +122,16 @@ class Table:
             await self._explain_empty_purse(user, refused)
             raise
 
-    async def deal(self, user: int, press: int) -> Snapshot:
-        """End the betting window early: the opener's right where the game says so."""
+    async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
+        """End the betting window of round `number` early: the opener's right where the game says so."""
 
         def alter(draft: Draft) -> None:
+            draft.refuse_old(number)
             if draft.state.phase is TablePhase.PLAYING:
                 raise Refused(Reason.ROUND_RUNNING)
             if draft.state.chair_of(user) is None:
                 raise Refused(Reason.NOT_SEATED)
-            if self._game.opener_deals and draft.state.chair_of(draft.state.opener) and user != draft.state.opener:
+            if self._game.opener_deals and draft.state.opener_stays and user != draft.state.opener:
                 raise Refused(Reason.OPENER_DEALS)
             draft.deal()
 
