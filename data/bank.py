@@ -15,13 +15,14 @@ from data.privacy import Privacy
 from data.records import Records
 from data.store import Store
 from data.tables import Tables
+from data.titles import Titles
 from data.url import address, file_of
 from data.vault import Vault
 from engine.live.house import HouseSettings
 from engine.live.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits, Vault):
+class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits, Titles, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod
@@ -68,8 +69,8 @@ class Opening:
         store = Store(url)
         stamp = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y%m%d-%H%M%S")
         try:
+            await store.write.open()  # first: when aiosqlite cannot open a file, it leaves a thread behind
             await migrate(store, file, stamp, upgrade=self._upgrade)
-            await store.write.open()
         except BaseException:
             await store.close()
             raise

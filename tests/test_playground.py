@@ -158,7 +158,7 @@ async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> 
 async def test_others_see_at_once_what_one_person_does(tmp_path: Path) -> None:
     async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
         await ada.types("blackjack", bet="25")
-        assert "stake 25" in str((await ben.look())["messages"])
+        assert "6 decks" in str((await ben.look())["messages"])
 
 
 async def test_one_of_the_people_may_manage_the_server(tmp_path: Path) -> None:
