@@ -17,6 +17,7 @@ from data.faults import (
     TooYoung,
 )
 from data.values import (
+    Champion,
     Feeding,
     GuildSettings,
     Handout,
@@ -35,6 +36,7 @@ __all__ = [
     "BadBackup",
     "BadChange",
     "Bank",
+    "Champion",
     "Fault",
     "Feeding",
     "GuildSettings",

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from data import postgres, sqlite
 from data.batch import Batch
+from data.cup_statements import CupStatements
 from data.statements import Statements
 
 Row = sa.Row[*tuple[Any, ...]]
@@ -41,6 +42,7 @@ class Store:
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
         self.sql = Statements(self.engine.dialect)
+        self.cups = CupStatements(self.engine.dialect)
         self.write: Writer = self._writer(url)
 
     @property

@@ -14,6 +14,7 @@ from data.faults import BadChange
 from data.schema import OPEN, members, rounds, tables
 from data.statements import Statements
 from data.store import Store
+from data.titles import award
 from engine.games.contract import Cents
 from engine.live.house import HouseSettings
 from engine.live.ports import Change, Clock, Finish, Kind, StakesStopped, StoredTable
@@ -74,6 +75,8 @@ class Tables(Desk):
         journal.history(batch, sql, change)
         if change.finish is not None:
             settlement.finish(batch, sql, change, change.finish, seats)
+        if change.title is not None:
+            award(batch, self._store.cups, change.table.guild, change.title)
         return batch
 
     async def _seats_of(self, change: Change) -> Seats:

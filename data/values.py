@@ -112,6 +112,15 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Champion:
+    """Somebody's titles."""
+
+    user: int
+    tournaments: int
+    tables: int  # elimination tables of their own
+
+
+@dataclass(frozen=True, slots=True)
 class Feeding:
     """Chips that one member has given another."""
 

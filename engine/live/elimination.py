@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
 from engine.games.tournament.stakes import computer_stake
 from engine.games.tournament.steps import IllegalStep, Misstep
-from engine.games.tournament.table import Elimination, Phase
+from engine.games.tournament.table import Elimination, End, Phase
 from engine.live.draft import Circumstances, Draft, Position
-from engine.live.ports import Change, Member
+from engine.live.house import HouseSettings
+from engine.live.ports import Change, Member, Title
 from engine.live.refused import Reason, Refused
 from engine.live.snapshot import CloseReason, TablePhase
-from engine.live.state import Chair
+from engine.live.state import Chair, Seated
 
 _SPOT = "main"
 
@@ -26,11 +28,39 @@ def place_of(seat: Seat) -> int:
     return seat + 1
 
 
+#: How many thoughts long the result of a round stays up when nobody has to stake before the next one.
+RESULT_THOUGHTS: Final = 4
+
+#: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
+_DESERTED: Final = 0.0
+
+
+def present(contest: Elimination) -> tuple[Seat, ...]:
+    """The people in play whom the table waits for."""
+    return tuple(seat for seat in _people(contest) if seat not in contest.away)
+
+
+def _people(contest: Elimination) -> tuple[Seat, ...]:
+    return tuple(seat for seat in contest.in_play if contest.contestants[seat].person)
+
+
+def thought(contest: Elimination, house: HouseSettings) -> float:
+    """How long a computer player thinks."""
+    return house.think_seconds if _people(contest) else _DESERTED
+
+
+def pause(contest: Elimination, house: HouseSettings) -> float:
+    """Between the cards of two rounds: how long what happens by itself waits, so that people see the result."""
+    return thought(contest, house) * (1 if present(contest) else RESULT_THOUGHTS)
+
+
 class EliminationDraft(Draft):
     def __init__(self, position: Position, circumstances: Circumstances) -> None:
-        super().__init__(position, circumstances)
         assert position.contest is not None
+        house = replace(circumstances.house, think_seconds=thought(position.contest, circumstances.house))
+        super().__init__(position, replace(circumstances, house=house))
         self.contest: Elimination = position.contest.fork()
+        self._over_before = position.contest.end
         self._closing = False
         self._asked_before = self._asking
 
@@ -39,7 +69,7 @@ class EliminationDraft(Draft):
 
     def change(self, cause: str) -> Change:
         self.state = replace(self.state, contest=self.contest.record())
-        return super().change(cause)
+        return replace(super().change(cause), title=self._title())
 
     # -- what people do --------------------------------------------------------------------------------------------
 
@@ -53,8 +83,11 @@ class EliminationDraft(Draft):
         computer = next((chair for chair in self.state.chairs if not chair.is_person and not chair.staked), None)
         if computer is None:
             raise Refused(Reason.TABLE_FULL)
-        self._try(lambda: self.contest.take(computer.place - 1, str(member.id)))
+        seat = computer.place - 1
+        self._try(lambda: self.contest.take(seat, str(member.id)))
         self.state = self.state.with_chair(Chair(computer.place, member.user, member.id, stack=computer.stack))
+        players = (*self.state.players[:seat], Seated(computer.place, member.user), *self.state.players[seat + 1 :])
+        self.state = replace(self.state, players=players)
 
     def leave(self, user: int) -> None:
         chair = self._chair(user)
@@ -96,14 +129,20 @@ class EliminationDraft(Draft):
     # -- rounds ----------------------------------------------------------------------------------------------------
 
     def computer_acts(self) -> None:
-        """One step of those whom nobody waits for, be it a stake, an action or the deal."""
-        seat = self.contest.asked
+        """One thought of those whom nobody waits for: a whole turn, all stakes up to a person's, or the deal."""
         if self.state.phase is TablePhase.PLAYING:
-            super().computer_acts()
+            self._play_turn()
             return
-        if seat is not None:
+        while (seat := self.contest.asked) is not None and self._keeps_nobody_waiting(seat):
             self._stake_by_itself(seat)
         self._go_on()
+
+    def _play_turn(self) -> None:
+        assert self.round is not None
+        number, asked = self.state.round, self.round.asked
+        assert any(not self._chair_in(seat).is_person for seat in asked), "people are waited for"
+        while self.state.phase is TablePhase.PLAYING and (self.state.round, self.round.asked) == (number, asked):
+            super().computer_acts()
 
     def _go_on(self) -> None:
         """Cards, then the stakes of those who keep nobody waiting, then cards again: one deal a change."""
@@ -143,20 +182,29 @@ class EliminationDraft(Draft):
         for fall in self.contest.falls:
             self.state = self.state.without(place_of(fall.seat))
 
+    def _title(self) -> Title | None:
+        """For a person who has outlasted all others at a table of its own; a tournament awards its own titles."""
+        contest, winner = self.contest, self.contest.winner
+        over = winner is not None and self._over_before is None and contest.end is not End.NO_PERSON_LEFT
+        if not over or winner is None or not contest.terms.lone or not contest.contestants[winner].person:
+            return None
+        return Title(f"table/{self.state.id}", int(contest.contestants[winner].key), self._at.now)
+
     # -- stakes ----------------------------------------------------------------------------------------------------
 
     def _stake_at_once(self) -> bool:
         """Whether the asked stake was that of somebody nobody waits for."""
         seat = self.contest.asked
-        chair = self.state.chair_at(place_of(seat)) if seat is not None else None
-        if seat is None or chair is None:
+        if seat is None or not self._keeps_nobody_waiting(seat):
             return False
-        if chair.is_person and not self._is_absent(chair):
-            return False
-        if not chair.is_person and self._at.house.think_seconds and not self._closing:
+        if not self.contest.contestants[seat].person and self._at.house.think_seconds and not self._closing:
             return False
         self._stake_by_itself(seat)
         return True
+
+    def _keeps_nobody_waiting(self, seat: Seat) -> bool:
+        chair = self.state.chair_at(place_of(seat))
+        return chair is not None and (not chair.is_person or self._is_absent(chair))
 
     def _stake_by_itself(self, seat: Seat) -> None:
         if self.contest.contestants[seat].person:

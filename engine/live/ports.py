@@ -141,6 +141,15 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
+class Title:
+    """A contest won by a person. It is worth no chips."""
+
+    source: str  # what was won, and the title's key: ``table/900`` or ``cup/900``
+    member: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """All that one press does: chips, journal and table, in one transaction or not at all."""
 
@@ -152,6 +161,7 @@ class Change:
     deal: Deal | None = None
     taken: Sequence[Taken] = ()
     finish: Finish | None = None
+    title: Title | None = None
 
 
 @dataclass(frozen=True, slots=True)

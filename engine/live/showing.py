@@ -41,13 +41,22 @@ def snapshot(at: Position, game: Game, rules: Any, house: HouseSettings) -> Snap
         commitment=at.seal.commitment if at.seal else "",
         next_commitment=at.next_seal.commitment if at.next_seal else "",
         revealed_seed=at.seal.seed.hex() if at.seal and over else "",
-        smallest=house.smallest_stake,
-        largest=house.largest_stake,
+        smallest=_limits(at, house)[0],
+        largest=_limits(at, house)[1],
         close_reason=state.close_reason,
         road=state.road,
         contest=standings.view(at.contest) if at.contest is not None else None,
         offers=_offers(at),
+        players=state.players,
     )
+
+
+def _limits(at: Position, house: HouseSettings) -> tuple[Cents, Cents]:
+    """Of a first stake; at an elimination table those of the seat that is asked."""
+    contest = at.contest
+    if contest is None or contest.asked is None:
+        return house.smallest_stake, house.largest_stake
+    return contest.smallest(contest.asked), contest.all_in(contest.asked)
 
 
 def _offers(at: Position) -> Mapping[str, Cents]:

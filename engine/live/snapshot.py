@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.games.contract import Cents, Seat, Settlement, Stakes
+
+if TYPE_CHECKING:
+    from engine.live.state import Seated
 
 
 class TablePhase(StrEnum):
@@ -79,6 +82,8 @@ class Snapshot:
     #: for the seat that is asked (`smallest`, `half`, `double`, `all in`).
     contest: Any = None
     offers: Mapping[str, Cents] = field(default_factory=dict)
+    #: All who take part in the contest, by its seats, the fallen too.
+    players: tuple[Seated, ...] = ()
 
     def sitter_of(self, user: int) -> Sitter | None:
         return next((sitter for sitter in self.sitters if sitter.user == user), None)

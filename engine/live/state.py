@@ -82,8 +82,10 @@ class TableState:
     close_reason: CloseReason | None = None
     #: The last results, oldest first, where the game keeps a road of them.
     road: tuple[str, ...] = ()
-    #: The record of an elimination table's contest (`engine.games.tournament`).
+    #: The record of an elimination table's contest (`engine.games.tournament`), and all who take part in it, by seat:
+    #: chairs of the fallen are gone.
     contest: Mapping[str, Any] | None = None
+    players: tuple[Seated, ...] = ()
 
     # -- looking ---------------------------------------------------------------------------------------------------
 
@@ -139,5 +141,6 @@ class TableState:
         raw["close_reason"] = CloseReason(raw["close_reason"]) if raw["close_reason"] else None
         raw["chairs"] = tuple(Chair(**chair) for chair in raw["chairs"])
         raw["road"] = tuple(raw.get("road", ()))
-        raw["seated"] = tuple(Seated(**seat) for seat in raw["seated"])
+        for name in ("seated", "players"):
+            raw[name] = tuple(Seated(**seat) for seat in raw.get(name, ()))
         return cls(**raw)

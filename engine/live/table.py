@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from engine.games.contract import Game, Stakes
-from engine.live import showing
+from engine.live import elimination, showing
 from engine.live.alarm import Alarm
 from engine.live.cash import CashDraft
 from engine.live.draft import Circumstances, Draft, Position
@@ -265,7 +265,7 @@ class Table:
             self._alarm.stop()
             return
         left = self.state.deadline - self._around.clock.now()
-        delay = self._house.think_seconds if self._runs_by_itself else left
+        delay = self._pause if self._runs_by_itself else left
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     @property
@@ -278,6 +278,14 @@ class Table:
             return False
         seat = contest.asked
         return seat is None or seat in contest.away or not contest.contestants[seat].person
+
+    @property
+    def _pause(self) -> float:
+        contest = self._position.contest
+        if contest is None:
+            return self._house.think_seconds
+        playing = self.state.phase is TablePhase.PLAYING
+        return (elimination.thought if playing else elimination.pause)(contest, self._house)
 
     async def _rung(self, version: int) -> None:
         """The time of the state with this version is up; if the table has moved on, its own timer is running."""

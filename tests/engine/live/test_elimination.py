@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from engine.games.contract import CHIP
+from engine.live.contest import Contender, Contest
 from engine.live.refused import Reason, Refused
-from engine.live.registry import Contender, Contest
 from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 from engine.live.table import Table
 
@@ -148,3 +148,52 @@ async def test_closing_by_an_admin_plays_it_out(casino: Casino) -> None:
     end = await table.close(casino.press())
     assert end.phase is TablePhase.CLOSED
     assert end.contest.winner is not None
+
+
+# -- titles ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_table_of_ones_own_that_is_won_is_a_title_and_no_chips(casino: Casino) -> None:
+    won = 0
+    for _ in range(12):
+        table = await lone(casino, level="amateur")
+        end = await play_on(casino, table)
+        won += end.contest.winner == 0
+    champions = await casino.bank.champions(GUILD)
+    assert won
+    assert [(who.user, who.tournaments, who.tables) for who in champions] == [(ALICE, 0, won)]
+    assert await casino.balance(ALICE) == 1_000
+
+
+async def test_the_leader_of_a_table_that_people_left_has_no_title(casino: Casino) -> None:
+    table = await lone(casino)
+    await table.leave(ALICE, casino.press())
+    assert await casino.bank.champions(GUILD) == ()
+
+
+# -- pace --------------------------------------------------------------------------------------------------------------
+
+
+async def test_computer_players_stake_in_one_thought_and_play_a_hand_in_one(casino: Casino) -> None:
+    """So a round is few edits of its message: what happens by itself is at most six changes."""
+    casino.set_house(think_seconds=0.001)
+    table = await lone(casino)
+    presses, rounds = 0, 0
+    while table.state.phase is not TablePhase.CLOSED:
+        now = table.snapshot()
+        mine = now.sitter_of(ALICE)
+        if mine is not None and (now.contest.asked == 0 or (now.legal and mine.seat in now.view.asked)):
+            await press_something(casino, table)
+            presses += 1
+        await asyncio.sleep(0.002)
+        rounds = table.state.round
+    changes = len(casino.onlooker.seen)
+    assert changes - presses <= 6 * rounds
+
+
+async def test_everybody_who_takes_part_is_known_to_the_end(casino: Casino) -> None:
+    table = await lone(casino)
+    await table.join(await casino.member(BOB), casino.press())
+    await table.leave(BOB, casino.press())
+    end = await play_on(casino, table)
+    assert [player.user or player.computer for player in end.players] == [ALICE, BOB, *NAMES[1:]]

@@ -1,0 +1,42 @@
+"""The desk that keeps who won what, for no chips but for ever."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from data.batch import Batch
+from data.cup_schema import titles
+from data.cup_statements import CupStatements
+from data.desk import Desk
+from data.faults import BadChange
+from data.schema import members
+from data.values import Champion
+from engine.live.ports import Title
+
+_TOURNAMENT: Final = "cup/%"
+_CHAMPIONS: Final = (
+    sa.select(
+        members.c.user_id,
+        sa.func.count().filter(titles.c.source.like(_TOURNAMENT)).label("tournaments"),
+        sa.func.count().filter(titles.c.source.not_like(_TOURNAMENT)).label("tables"),
+    )
+    .join(titles, titles.c.member == members.c.id)
+    .where(titles.c.guild == sa.bindparam("guild"), members.c.user_id.is_not(None))
+    .group_by(members.c.id, members.c.user_id)
+    .order_by(sa.desc("tournaments"), sa.desc("tables"), sa.func.min(titles.c.at), members.c.id)
+    .limit(sa.bindparam("most"))
+)
+
+
+def award(batch: Batch, sql: CupStatements, guild: int, title: Title) -> None:
+    values = {"p_source": title.source, "p_guild": guild, "p_member": title.member, "p_at": title.at}
+    batch.must(sql.title, values, BadChange(f"{title.source} was won already"))
+
+
+class Titles(Desk):
+    async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
+        """Who won the most tournaments, and among those the most tables of their own."""
+        found = await self._store.rows(_CHAMPIONS, {"guild": guild, "most": most})
+        return tuple(Champion(row.user_id, row.tournaments, row.tables) for row in found)

@@ -1,0 +1,78 @@
+"""An elimination table that is asked for, and its first state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.games.contract import Cents, Seat
+from engine.games.tournament.lots import Lots
+from engine.games.tournament.table import Elimination
+from engine.games.tournament.terms import Contestant, Terms
+from engine.live.elimination import place_of
+from engine.live.ports import Member
+from engine.live.state import Chair, Money, Seated, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Who takes part in an elimination table: a person, or a computer player of a level."""
+
+    member: Member | None = None
+    computer: str | None = None
+    level: str | None = None
+    #: What a tournament calls this computer player: names are only unique at a table.
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What its opener, or a tournament, wants."""
+
+    press: int  # becomes the table's id
+    guild: int
+    channel: int
+    rules_name: str
+    budget: Cents
+    contenders: tuple[Contender, ...]  # four
+    rules: Any = None
+    opener: int = 0
+    #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
+    lone: bool = True
+    #: Who was absent before and need not be waited for (R7.8).
+    away: frozenset[Seat] = frozenset()
+
+
+def elimination(contest: Contest, seed: bytes) -> Elimination:
+    """The contest before its first stake."""
+    contestants = [Contestant(_key(who), who.level) for who in contest.contenders]
+    lots = Lots(seed, (str(contest.press),))
+    table = Elimination(Terms(contest.budget, lone=contest.lone), contestants, lots)
+    for seat in sorted(contest.away):
+        table.step_out(seat)
+    return table
+
+
+def seated(contest: Contest, state: TableState, begun: Elimination) -> TableState:
+    """The table's state with everybody in their chairs."""
+    chairs = tuple(_chair(seat, who, contest.budget) for seat, who in enumerate(contest.contenders))
+    players = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
+    return replace(
+        state, money=Money.PLAY, solo=not contest.lone, chairs=chairs, players=players, contest=begun.record()
+    )
+
+
+def _key(who: Contender) -> str:
+    """As the chair's holder: surrogate ids for people, names for computer players."""
+    return who.key or (str(who.member.id) if who.member is not None else str(who.computer))
+
+
+def _chair(seat: Seat, who: Contender, budget: Cents) -> Chair:
+    return Chair(
+        place_of(seat),
+        user=who.member.user if who.member else None,
+        member=who.member.id if who.member else None,
+        computer=who.computer,
+        level=who.level,
+        stack=budget,
+    )
