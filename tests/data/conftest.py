@@ -1,0 +1,79 @@
+"""Banks for the tests: each test runs on SQLite and on PostgreSQL, and ends with a clean audit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from data import Bank
+from engine.games.contract import CHIP
+from engine.live.house import HouseSettings
+from engine.live.ports import Member
+from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.servers import Server, postgres
+
+Join = Callable[..., Awaitable[Member]]
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+async def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[str]:
+    """The address of an empty bank."""
+    if kind == "sqlite":
+        yield f"sqlite:///{tmp_path / 'bank.db'}"
+    else:
+        server: Server = request.getfixturevalue("server")
+        address = await server.new()
+        yield address
+        await server.drop(address)
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+async def unsound_bank(url: str, clock: HandClock) -> AsyncIterator[Bank]:
+    """A bank that a test may leave in disorder."""
+    async with Bank.open(url, HouseSettings(), clock) as bank:
+        yield bank
+
+
+@pytest.fixture
+async def bank(unsound_bank: Bank) -> AsyncIterator[Bank]:
+    yield unsound_bank
+    assert [str(fault) for fault in (await unsound_bank.audit()).faults] == []
+
+
+@pytest.fixture
+def join(unsound_bank: Bank) -> Join:
+    """A member with so many chips."""
+
+    async def join(user: int = 1, chips: int = 1_000, guild: int = GUILD) -> Member:
+        member = await unsound_bank.member(guild, user)
+        more = chips * CHIP - member.balance
+        order = unsound_bank.grant if more > 0 else unsound_bank.take
+        if more:
+            await order(member.id, abs(more), actor=member.id, reason="the test wants it", press=press())
+        return await unsound_bank.member(guild, user)
+
+    return join
+
+
+@pytest.fixture
+async def table(unsound_bank: Bank) -> Dealer:
+    return await Dealer(unsound_bank).open()

