@@ -11,19 +11,17 @@ from typing import Any, Final
 from engine import fairness
 from engine.games import registry as games
 from engine.games.computer import fresh_names
-from engine.games.contract import Cents, Game
-from engine.games.tournament.lots import Lots
-from engine.games.tournament.table import Elimination
-from engine.games.tournament.terms import Contestant, Terms
+from engine.games.contract import Game
 from engine.live.cash import CashDraft
+from engine.live.contest import Contest, elimination, seated
 from engine.live.draft import Circumstances, Position
-from engine.live.elimination import EliminationDraft, place_of
+from engine.live.elimination import EliminationDraft
 from engine.live.house import HouseSettings
 from engine.live.journal import position_of
 from engine.live.ports import Member, Seal, StoredTable
 from engine.live.refused import Reason, Refused
 from engine.live.refusing import refusing
-from engine.live.state import Chair, Money, TableState
+from engine.live.state import Money, TableState
 from engine.live.surroundings import Surroundings
 from engine.live.table import Table
 
@@ -44,31 +42,6 @@ class Order:
     solo: bool = False
     computers: int = 0
     level: str = "intermediate"
-
-
-@dataclass(frozen=True, slots=True)
-class Contender:
-    """Who takes part in an elimination table: a person, or a computer player of a level."""
-
-    member: Member | None = None
-    computer: str | None = None
-    level: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """An elimination table that is asked for: by its opener, or by a tournament."""
-
-    press: int  # becomes the table's id
-    guild: int
-    channel: int
-    rules_name: str
-    budget: Cents
-    contenders: tuple[Contender, ...]  # four
-    rules: Any = None
-    opener: int = 0
-    #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
-    lone: bool = True
 
 
 #: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
@@ -113,18 +86,10 @@ class Registry:
         """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
         game = games.game(_ELIMINATION)
         rules = self._rules(game, contest.rules, contest.rules_name)
-        contenders = [Contestant(_key(who), who.level) for who in contest.contenders]
-        lots = Lots(self._around.seeds(), (str(contest.press),))
-        elimination = Elimination(Terms(contest.budget, lone=contest.lone), contenders, lots)
-        state = replace(
-            _new_state(contest, game, rules),
-            money=Money.PLAY,
-            solo=not contest.lone,
-            chairs=_chairs(contest),
-            contest=elimination.record(),
-        )
+        begun = elimination(contest, self._around.seeds())
+        state = seated(contest, _new_state(contest, game, rules), begun)
         house = await self._house(contest.guild)
-        position = Position(state, self._first_seal(), contest=elimination)
+        position = Position(state, self._first_seal(), contest=begun)
         draft = EliminationDraft(position, self._circumstances(game, rules, house))
         cause = f"press/{contest.press}/open"
         table = await Table.opened(draft, game, rules, self._around, self._forget, cause)
@@ -222,23 +187,4 @@ def _new_state(asked: Order | Contest, game: Game, rules: Any) -> TableState:
         rules_name=asked.rules_name,
         rules=rules.as_json(),
         opener=asked.opener if isinstance(asked, Contest) else asked.member.user,
-    )
-
-
-def _key(who: Contender) -> str:
-    """As the chair's holder: surrogate ids for people, names for computer players."""
-    return str(who.member.id) if who.member is not None else str(who.computer)
-
-
-def _chairs(contest: Contest) -> tuple[Chair, ...]:
-    return tuple(
-        Chair(
-            place_of(seat),
-            user=who.member.user if who.member else None,
-            member=who.member.id if who.member else None,
-            computer=who.computer,
-            level=who.level,
-            stack=contest.budget,
-        )
-        for seat, who in enumerate(contest.contenders)
     )
