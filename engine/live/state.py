@@ -109,13 +109,13 @@ class TableState:
         return tuple(chair for chair in self.chairs if chair.is_person)
 
     @property
-    def waiting_for(self) -> tuple[Chair, ...]:
-    @property
     def opener_stays(self) -> bool:
         """Whether the one who opened the table is still at it."""
         chair = self.chair_of(self.opener)
         return chair is not None and not chair.leaving
 
+    @property
+    def waiting_for(self) -> tuple[Chair, ...]:
         """People who may still stake for the round to come."""
         return tuple(chair for chair in self.people if chair.staked is None and not chair.leaving)
 
