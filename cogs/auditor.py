@@ -1,0 +1,48 @@
+"""Has the bank audited at every start and each hour. If a chip is missing, nobody stakes until it is found."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final, cast
+
+from discord.ext import commands
+
+from cogs.casino import Casino
+from engine.live.ports import BankError
+
+log = logging.getLogger(__name__)
+
+EVERY: Final = 3600.0
+
+
+class Auditor(commands.Cog):
+    def __init__(self, casino: Casino) -> None:
+        self._bank = casino.bank
+        self._rounds: asyncio.Task[None] | None = None
+
+    async def cog_load(self) -> None:
+        self._rounds = asyncio.create_task(self._make_rounds(), name="auditor")
+
+    async def cog_unload(self) -> None:
+        if self._rounds is not None:
+            self._rounds.cancel()
+
+    async def _make_rounds(self) -> None:
+        while True:
+            await self._inspect()
+            await asyncio.sleep(EVERY)
+
+    async def _inspect(self) -> None:
+        try:
+            report = await self._bank.inspect()
+        except BankError as error:
+            log.warning("the bank could not be audited: %s", error)
+            return
+        for fault in report.faults:
+            log.error("the audit found: %s", fault)
+
+
+async def setup(bot: commands.AutoShardedBot) -> None:
+    if bot.shard_ids is None or 0 in bot.shard_ids:  # one process is enough
+        await bot.add_cog(Auditor(cast(Casino, bot)))
