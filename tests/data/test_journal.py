@@ -1,0 +1,169 @@
+"""Tables and rounds: what was written is what is read, and a round is written in one order only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data import BadChange, Bank
+from engine.games.contract import CHIP, By, Step
+from engine.live.ports import Change, StaleTable, StoredRound, Taken
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, NOW, Dealer, press, seal
+
+
+async def rounds(bank: Bank, table: Dealer) -> list[StoredRound]:
+    stored = await bank.stored_table(table.id)
+    assert stored is not None
+    return list(stored.rounds)
+
+
+async def test_a_new_table_has_a_sealed_round(bank: Bank, table: Dealer) -> None:
+    sealed = seal(table.id, 1)
+    assert await rounds(bank, table) == [StoredRound(table.id, 1, sealed.seed, sealed.commitment)]
+
+
+async def test_a_table_is_read_as_it_was_written(bank: Bank) -> None:
+    table = Dealer(bank)
+    row = replace(table.row('{"chairs":[]}', deadline=NOW + 60.5), channel=2**60)
+    await table.commit(Change("open", row))
+    stored = await bank.stored_table(table.id)
+    assert stored is not None
+    assert stored.row == row
+
+
+async def test_a_table_moves_to_another_channel_and_deadline(bank: Bank, table: Dealer) -> None:
+    row = replace(table.row("[1]", deadline=None), channel=71)
+    await table.commit(Change("move", row))
+    stored = await bank.stored_table(table.id)
+    assert stored is not None
+    assert stored.row == row
+
+
+async def test_nobody_knows_a_table_that_never_was(bank: Bank) -> None:
+    assert await bank.stored_table(404) is None
+
+
+async def test_a_round_is_read_as_it_was_played(bank: Bank, table: Dealer, join: Join) -> None:
+    alice, bob = await join(1), await join(2)
+    await table.stake(alice, 10)
+    await table.stake(bob, 20)
+    dealing = table.dealing()
+    await table.commit(dealing)
+    await table.act("double", more=10)
+    await table.commit(Change("clock", table.row(), taken=[Taken(1, 1, Step(1, "stand", By.CLOCK), NOW)]))
+    finishing = table.finishing([0, 40])
+    await table.commit(finishing)
+    played, sealed = await rounds(bank, table)
+    assert played.deal == replace(
+        dealing.deal, stakes=tuple(dealing.deal.stakes), members=(alice.id, bob.id), inputs=("m/1", "p/2")
+    )  # type: ignore[union-attr, type-var]
+    assert played.steps == (Step(0, "double"), Step(1, "stand", By.CLOCK))
+    assert played.finish == replace(finishing.finish, lines=tuple(finishing.finish.lines))  # type: ignore[union-attr, type-var]
+    assert (sealed.number, sealed.deal, sealed.steps, sealed.finish) == (2, None, (), None)
+
+
+async def test_only_the_last_two_rounds_come_with_a_table(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    for _ in range(3):
+        await table.round({alice: 1}, 2)
+    assert [stored.number for stored in await rounds(bank, table)] == [3, 4]
+
+
+async def test_steps_stay_with_their_round(bank: Bank, table: Dealer, join: Join) -> None:
+    alice, other = await join(), await Dealer(bank).open()
+    await other.round({alice: 1}, 2)
+    await table.stake(alice, 1)
+    await table.deal()
+    await table.act("split")
+    tables = {stored.row.id: stored for stored in await bank.open_tables()}
+    assert [stored.steps for stored in tables[table.id].rounds] == [(Step(0, "split"),)]
+    assert [stored.steps for stored in tables[other.id].rounds] == [(Step(0, "hit"),), ()]
+
+
+# -- which tables are open ---------------------------------------------------------------------------------------------
+
+
+async def test_closed_tables_are_not_taken_up_again(bank: Bank, table: Dealer) -> None:
+    await table.close()
+    assert await bank.open_tables() == []
+    stored = await bank.stored_table(table.id)
+    assert stored is not None
+    assert not stored.row.open
+
+
+async def test_each_process_takes_up_the_tables_of_its_shards(bank: Bank) -> None:
+    tables = {shard: await Dealer(bank, (8 + shard) << 22 | 12_345).open() for shard in range(4)}
+    for shards in ([0], [1, 3], [0, 1, 2, 3], []):
+        found = await bank.open_tables(shards=shards, shard_count=4)
+        assert {stored.row.id for stored in found} == {tables[shard].id for shard in shards}
+
+
+async def test_tables_of_some_guilds(bank: Bank) -> None:
+    here, there = await Dealer(bank).open(), await Dealer(bank, GUILD * 2).open()
+    assert [stored.row.id for stored in await bank.open_tables(guilds=[here.guild])] == [here.id]
+    assert {stored.row.id for stored in await bank.open_tables(guilds=[here.guild, there.guild])} == {here.id, there.id}
+
+
+# -- one order only ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_round_is_sealed_once(table: Dealer) -> None:
+    with pytest.raises(BadChange):
+        await table.commit(Change("again", table.row(), seal=seal(table.id, 1)))
+
+
+async def test_only_a_sealed_round_is_dealt(table: Dealer, join: Join) -> None:
+    await join()
+    table.number = 2
+    with pytest.raises(BadChange):
+        await table.deal()
+
+
+async def test_a_round_is_dealt_once(table: Dealer, join: Join) -> None:
+    await table.stake(await join(), 10)
+    await table.deal()
+    with pytest.raises(BadChange):
+        await table.deal()
+    await table.finish(0)
+
+
+async def test_a_sealed_round_takes_no_steps(table: Dealer, join: Join) -> None:
+    await table.stake(await join(), 10)
+    with pytest.raises(BadChange):
+        await table.act()
+
+
+async def test_a_finished_round_takes_no_steps(table: Dealer, join: Join) -> None:
+    await table.round({await join(): 10}, 0)
+    with pytest.raises(BadChange):
+        await table.commit(Change("late", table.row(), taken=[Taken(1, 1, Step(0, "hit"), NOW)]))
+
+
+async def test_a_place_is_taken_once(table: Dealer, join: Join) -> None:
+    await table.stake(await join(), 10)
+    await table.deal()
+    await table.act()
+    table.steps = 0
+    with pytest.raises(BadChange):
+        await table.act("stand")
+
+
+async def test_a_table_does_not_change_its_guild(table: Dealer) -> None:
+    with pytest.raises(StaleTable):
+        await table.commit(Change("x", replace(table.row(), guild=GUILD * 2)))
+
+
+async def test_a_press_that_does_everything_is_one_change(bank: Bank, table: Dealer, join: Join) -> None:
+    """At a war both cards may settle it at once: stake, deal, end and next seal together."""
+    alice = await join(chips=100)
+    staking = table.staking(alice, 10)
+    table.seats, table.staked = [alice], [10 * CHIP]
+    dealing, ending = table.dealing(), table.finishing([20])
+    together = replace(
+        ending, cause=f"press/{press()}", transfers=[*staking.transfers, *ending.transfers], deal=dealing.deal
+    )
+    await table.commit(together)
+    assert (await bank.balances([alice.id])) == {alice.id: 110 * CHIP}
+    assert (await bank.history(alice.id)).rounds[0].net == 10 * CHIP
