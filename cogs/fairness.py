@@ -17,7 +17,7 @@ from cogs.panel import FELT, panel
 from cogs.preferences import preferences, set_preferences
 from cogs.refusals import Sorry
 from cogs.table.press import Interaction
-from cogs.words import _, cards, safe, signed
+from cogs.words import _, cards, mono, safe, signed
 from data import MemberSettings
 from engine.live.journal import record_of
 from engine.live.ports import StoredRound
@@ -103,7 +103,7 @@ def _told(finding: Finding) -> Iterator[str]:
     if finding.fault:
         yield _("**3 · Played again**\nThis fails: {fault}.", fault=safe(finding.fault, 200))
         return
-    yield _("**3 · The cards**, in dealing order\n{cards}", cards=cards(finding.cards))
+    yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
     taken = "\n".join(replay.told_step(step) for step in record.steps)[:600] or _("nobody had anything to decide")
     yield _("**4 · What was done**\n{steps}", steps=taken)
     yield _(

@@ -16,15 +16,14 @@ _GAME = "war"
 
 
 class War(commands.Cog):
-    @app_commands.command(description="A card for you, a card for the house: the higher one wins")
+    @app_commands.command(description="Casino war: your card against the dealer's")
     @app_commands.describe(bet="Chips to stake", rules="The rule set of a new table")
     @app_commands.guild_only()
     async def war(
         self, interaction: discord.Interaction[Any], bet: int | None = None, rules: str | None = None
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            wish = Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet))
-            await sit_down(interaction, reply, wish)
+            await sit_down(interaction, reply, Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet)))
 
     @war.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

@@ -106,13 +106,18 @@ def percent(part: int, whole: int) -> str:
 
 
 def cards(row: Iterable[Card | None]) -> str:
-    """``K♠ 6♥``; a card lying face down is ``▯``."""
-    return " ".join("▯" if card is None else card_name(card) for card in row)
+    """``K♠ 6♥``; a card lying face down is ``░░``."""
+    return " ".join("░░" if card is None else card_name(card) for card in row)
 
 
 def ranks(row: Iterable[Card | None]) -> str:
     """``K 6``: where there are very many."""
-    return " ".join("?" if card is None else card_name(card)[:-1] for card in row)
+    return " ".join("░" if card is None else card_name(card)[:-1] for card in row)
+
+
+def mono(text: str) -> str:
+    """As it is, in even letters: Discord would make dark pictures of the suits."""
+    return f"`{text}`"
 
 
 def mention(user: int) -> str:

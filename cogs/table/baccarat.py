@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
 from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people
 from cogs.table.keys import to_come
-from cogs.table.outcomes import result
-from cogs.table.page import ALT_LIMIT, Key, Page, Picture
-from cogs.words import N_, _, cards, chips, mono, ngettext
+from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Key, Page, Picture
+from cogs.words import N_, _, cards, chips, mono, ngettext, signed
 from engine.games.baccarat import BaccaratView, HandView, Spot
-from engine.games.contract import Cents, Line, Stakes
+from engine.games.contract import Cents, Stakes
 from engine.live.snapshot import Sitter, Snapshot, TablePhase
 
 SPOTS: Final[Mapping[str, str]] = {
@@ -23,8 +22,13 @@ SPOTS: Final[Mapping[str, str]] = {
     Spot.TIE.value: N_("Tie"),
 }
 
-#: The letters of the road.
-_BEADS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
+#: The letters of the road, all over the world, and of the spots where very many people stake.
+_LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
+
+#: What the small print, titles and Discord's own counting need of a message's text.
+_ROOM: Final = TEXT_LIMIT - 800
+
+Lines = tuple[str, ...]
 
 
 def face(snapshot: Snapshot) -> Page:
@@ -47,72 +51,106 @@ def _title(snapshot: Snapshot) -> str:
 def _headline(snapshot: Snapshot) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
-    if snapshot.settlement is None or people.is_calling(snapshot):
+    if people.is_calling(snapshot):
         return people.betting_headline(snapshot)
-    people_in = people.in_round(snapshot)
-    if len(people_in) == 1:
-        return result(snapshot.settlement.net(0))
     return _result(snapshot.view)
 
 
 def _result(view: BaccaratView) -> str:
     totals = {"player": view.player.total, "banker": view.banker.total}
-    match view.result:
-        case Spot.PLAYER:
-            return _("Player wins, {player} to {banker}", **totals)
-        case Spot.BANKER:
-            return _("Banker wins, {banker} to {player}", **totals)
-        case Spot.TIE:
-            return _("A tie, {player} to {banker}", **totals)
+    return _(_RESULTS[view.result, view.natural], **totals)
+
+
+#: By who won, and whether a natural ended the coup.
+_RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
+    (Spot.PLAYER, False): N_("Player wins, {player} to {banker}"),
+    (Spot.PLAYER, True): N_("Player wins with a natural, {player} to {banker}"),
+    (Spot.BANKER, False): N_("Banker wins, {banker} to {player}"),
+    (Spot.BANKER, True): N_("Banker wins with a natural, {banker} to {player}"),
+    (Spot.TIE, False): N_("A tie, {player} to {banker}"),
+    (Spot.TIE, True): N_("A tie of naturals, {player} to {banker}"),
+}
 
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
 
-def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Once somebody has staked for the next coup, its stakes are what counts."""
-    calling = tuple(_waiting_line(sitter) for sitter in snapshot.sitters if sitter.member is not None)
-    if snapshot.view is None:
-        return (calling,)
-    hands = (_hand_line(_("**Player**"), snapshot.view.player), _hand_line(_("**Banker**"), snapshot.view.banker))
+def _groups(snapshot: Snapshot) -> tuple[Lines, ...]:
+    """In full if there is room for it, else with letters for the spots, and at last not everybody."""
+    coup, room = _coup(snapshot), _ROOM
+    for names in (None, _LETTERS):
+        lines = tuple(_lines(snapshot, names))
+        if _length(lines) <= room:
+            break
+    shown = lines
+    while _length(shown) > room:
+        shown = shown[:-1]
+    more = len(lines) - len(shown)
+    return coup, (*shown, ngettext("and {count} more", "and {count} more", more)) if more else shown
+
+
+def _length(lines: Lines) -> int:
+    return sum(len(line) + 1 for line in lines)
+
+
+def _coup(snapshot: Snapshot) -> Lines:
+    """The hands; once somebody has staked on the next coup, only what became of the last one."""
+    view: BaccaratView | None = snapshot.view
+    if view is None:
+        return ()
     if people.is_calling(snapshot):
-        return hands, calling
-    settled = tuple(_settled_line(snapshot, sitter) for sitter in people.in_round(snapshot))
-    beside = tuple(people.waiting_line(sitter) for sitter in people.beside_round(snapshot))
-    return tuple(group for group in (hands, settled, beside) if group)
+        return (_("Last coup · {result}", result=_result(view)),)
+    return _hand_line(_("**Player**"), view.player), _hand_line(_("**Banker**"), view.banker)
 
 
 def _hand_line(name: str, hand: HandView) -> str:
     return _("{name} · {cards} · **{total}**", name=name, cards=mono(cards(hand.cards)), total=hand.total)
 
 
-def _waiting_line(sitter: Sitter) -> str:
-    if not sitter.staked:
-        return people.waiting_line(sitter)
-    return _(
-        "{head} · {stakes} · {balance} left",
-        head=people.heading(sitter),
-        stakes=_stakes(sitter.staked),
-        balance=chips(sitter.balance),
+def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[str]:
+    """Everybody once: what they stake on the next coup, else how the last one ended for them."""
+    calling = people.is_calling(snapshot)
+    for sitter in snapshot.sitters:
+        if sitter.staked:
+            yield _staked_line(sitter, _stakes(sitter.staked, letters))
+        elif sitter.seat is None or snapshot.view is None:
+            yield people.waiting_line(sitter)
+        elif sitter.member is not None or not calling:
+            yield _settled_line(snapshot, sitter, letters)
+
+
+def _staked_line(sitter: Sitter, stakes: str) -> str:
+    values = {"head": people.heading(sitter), "stakes": stakes, "balance": chips(sitter.balance)}
+    if sitter.leaving:
+        return _("{head} · {stakes} · leaving", **values)
+    return _("{head} · {stakes} · {balance} left", **values)
+
+
+def _settled_line(snapshot: Snapshot, sitter: Sitter, letters: Mapping[str, str] | None) -> str:
+    assert sitter.seat is not None
+    ended = snapshot.view.seats[sitter.seat]
+    values = {
+        "head": people.heading(sitter),
+        "stakes": _stakes({line.what: line.staked for line in ended}, letters),
+        "net": signed(sum(line.net for line in ended)),
+    }
+    if sitter.member is None:
+        return _("{head} · {stakes} · **{net}**", **values)
+    return _("{head} · {stakes} · **{net}** · {balance} chips", **values, balance=chips(sitter.balance))
+
+
+def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:
+    lying = [spot for spot in SPOTS if spot in stakes]
+    return ", ".join(
+        _("{spot} {stake}", spot=letters[spot] if letters else _(SPOTS[spot]), stake=chips(stakes[spot]))
+        for spot in lying
     )
 
 
-def _stakes(stakes: Stakes) -> str:
-    return " · ".join(_("{spot} {stake}", spot=_(SPOTS[spot]), stake=chips(stake)) for spot, stake in stakes.items())
-
-
-def _settled_line(snapshot: Snapshot, sitter: Sitter) -> str:
-    assert sitter.seat is not None
-    lines: tuple[Line, ...] = snapshot.view.seats[sitter.seat]
-    stakes = _stakes({line.what: line.staked for line in lines})
-    line = people.settled_line(sitter, sum(line.net for line in lines))
-    return _("{line} · on {stakes}", line=line, stakes=stakes)
-
-
-def _road(snapshot: Snapshot) -> tuple[str, ...]:
+def _road(snapshot: Snapshot) -> Lines:
     if not snapshot.road:
         return ()
-    return (_("Road {beads}", beads=mono(" ".join(_BEADS[spot] for spot in snapshot.road))),)
+    return (_("Road {beads}", beads=mono(" ".join(_LETTERS[spot] for spot in snapshot.road))),)
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -122,48 +160,49 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     number = to_come(snapshot)
-    staked = any(sitter.staked for sitter in snapshot.sitters)
+    here = [sitter for sitter in snapshot.sitters if sitter.member is not None]
+    again = any(sitter.last_stakes and not sitter.staked for sitter in here)
+    staked = any(sitter.staked for sitter in here)
     spots = tuple(Key(spot, number) for spot in SPOTS)
-    return ((*spots, Key("deal", number, enabled=staked), Key("leave", number)),)
+    return spots, (Key("again", number, enabled=again), Key("cards", number, enabled=staked), Key("leave", number))
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
 def _picture(snapshot: Snapshot) -> Picture:
-    calling = people.is_calling(snapshot)
-    shown = BaccaratPicture(
-        view=snapshot.view,
-        stakes=tuple((Spot(spot), cents) for spot, cents in _lying(snapshot, calling=calling).items()),
-        road=tuple(Spot(spot) for spot in snapshot.road),
-    )
-    return Picture(shown, partial(render, shown), _alt(snapshot, calling=calling))
+    """The last coup, until somebody stakes on the next one."""
+    view = None if people.is_calling(snapshot) else snapshot.view
+    lying = _lying(snapshot)
+    stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())
+    shown = BaccaratPicture(view, stakes, tuple(Spot(spot) for spot in snapshot.road))
+    return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
 
 
-def _lying(snapshot: Snapshot, *, calling: bool) -> dict[str, Cents]:
-    """What lies on each spot: for the coup to come, or of the one on display."""
+def _lying(snapshot: Snapshot) -> dict[str, Cents]:
+    """What all together have on each spot: for the coup to come, or of the one on display."""
     lying: Counter[str] = Counter()
-    if calling:
+    if people.is_calling(snapshot):
         for sitter in snapshot.sitters:
             lying.update(dict(sitter.staked or {}))
-    elif snapshot.view is not None:
+    else:
         for line in (line for lines in snapshot.view.seats for line in lines):
             lying[line.what] += line.staked
     return {spot: lying[spot] for spot in SPOTS if lying[spot]}
 
 
-def _alt(snapshot: Snapshot, *, calling: bool) -> str:
-    view: BaccaratView | None = snapshot.view
-    told = [_("A baccarat table, no cards yet.")]
-    if view is not None:
-        told = [
-            _("Player: {cards}, {total}.", cards=cards(view.player.cards), total=view.player.total),
-            _("Banker: {cards}, {total}.", cards=cards(view.banker.cards), total=view.banker.total),
-            _("{result}.", result=_result(view)),
-        ]
-    told += [
-        _("{stake} on {spot}.", stake=chips(cents), spot=_(SPOTS[spot]))
-        for spot, cents in _lying(snapshot, calling=calling).items()
-    ]
-    told += _road(snapshot)
+def _alt(snapshot: Snapshot, view: BaccaratView | None, lying: Mapping[str, Cents]) -> str:
+    told = list(_alt_coup(view))
+    told += [_("{stake} on {spot}.", stake=chips(cents), spot=_(SPOTS[spot])) for spot, cents in lying.items()]
+    if snapshot.road:
+        told.append(_("Results so far: {results}.", results=", ".join(_(SPOTS[spot]) for spot in snapshot.road)))
     return " ".join(told)[:ALT_LIMIT]
+
+
+def _alt_coup(view: BaccaratView | None) -> Iterator[str]:
+    if view is None:
+        yield _("A baccarat table, no cards yet.")
+        return
+    yield _("Player: {cards}, {total}.", cards=cards(view.player.cards), total=view.player.total)
+    yield _("Banker: {cards}, {total}.", cards=cards(view.banker.cards), total=view.banker.total)
+    yield _("{result}.", result=_result(view))

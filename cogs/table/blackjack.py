@@ -9,8 +9,9 @@ from typing import Any, Final
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
 from cogs.table.keys import action_keys, betting_keys, seat_keys
+from cogs.table.outcomes import outcome, result
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Key, Page, Picture
-from cogs.words import N_, _, cards, chips, ngettext, ranks, signed, when
+from cogs.words import N_, _, cards, chips, mono, ngettext, ranks, signed, when
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -25,17 +26,10 @@ _ROOM: Final = TEXT_LIMIT - 700
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
-_OUTCOMES: Final[Mapping[Outcome, str]] = {
+#: Where blackjack can say why.
+_WHY: Final[Mapping[Outcome, str]] = {
     Outcome.WIN: N_("beats the dealer"),
-    Outcome.NATURAL: N_("natural"),
-    Outcome.DEALER_BUST: N_("dealer over 21"),
-    Outcome.PUSH: N_("push"),
     Outcome.LOSE: N_("dealer is higher"),
-    Outcome.BUST: N_("over 21"),
-    Outcome.DEALER_NATURAL: N_("dealer has a natural"),
-    Outcome.SURRENDER: N_("surrendered, half back"),
-    Outcome.INSURANCE_WON: N_("insurance pays 2:1"),
-    Outcome.INSURANCE_LOST: N_("insurance lost"),
 }
 
 _STATES: Final[Mapping[HandState, str]] = {
@@ -71,7 +65,7 @@ def _headline(snapshot: Snapshot) -> str:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.PLAYING:
         return _question(snapshot)
-    if snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters):
+    if people.is_calling(snapshot):
         return people.betting_headline(snapshot)
     return _result(snapshot)
 
@@ -92,10 +86,7 @@ def _result(snapshot: Snapshot) -> str:
     seats = people.in_round(snapshot)
     if len(seats) != 1 or seats[0].seat is None:
         return _dealer_result(snapshot.view.dealer)
-    net = snapshot.settlement.net(seats[0].seat)
-    if net == 0:
-        return _("Push: your stake comes back")
-    return _("You win {chips}", chips=chips(net)) if net > 0 else _("You lose {chips}", chips=chips(-net))
+    return result(snapshot.settlement.net(seats[0].seat))
 
 
 def _dealer_result(dealer: DealerView) -> str:
@@ -133,7 +124,7 @@ def _round_groups(snapshot: Snapshot, write: Writing) -> tuple[tuple[str, ...], 
 
 
 def _dealer_line(dealer: DealerView, write: Writing) -> str:
-    line = _("**Dealer** · {cards} · {total}", cards=write(dealer.cards), total=_total(dealer.total, dealer.soft))
+    line = _("**Dealer** · {cards} · {total}", cards=mono(write(dealer.cards)), total=_total(dealer.total, dealer.soft))
     if dealer.natural:
         return _("{line} · natural", line=line)
     return _("{line} · over 21", line=line) if dealer.bust else line
@@ -153,15 +144,12 @@ def _seat_lines(snapshot: Snapshot, sitter: Sitter, seat: Seat, write: Writing) 
 def _seat_line(snapshot: Snapshot, sitter: Sitter, seat: Seat, view: SeatView) -> str:
     if snapshot.settlement is None:
         return people.playing_line(sitter, sum(hand.stake for hand in view.hands) + (view.insurance or 0))
-    values = {"head": people.heading(sitter), "net": signed(snapshot.settlement.net(seat))}
-    if sitter.member is None:
-        return _("{head} · **{net}**", **values)
-    return _("{head} · **{net}** · {balance} chips", **values, balance=chips(sitter.balance))
+    return people.settled_line(sitter, snapshot.settlement.net(seat))
 
 
 def _hand_line(snapshot: Snapshot, hand: HandView, place: tuple[Seat, int], write: Writing) -> str:
     view: BlackjackView = snapshot.view
-    row = _("{cards} · {total}", cards=write(hand.cards), total=_total(hand.total, hand.soft))
+    row = _("{cards} · {total}", cards=mono(write(hand.cards)), total=_total(hand.total, hand.soft))
     if hand.doubled:
         row = _("{row} · doubled", row=row)
     if hand.swapped:
@@ -183,7 +171,10 @@ def _total(total: int, soft: bool) -> str:  # noqa: FBT001
 
 
 def _end(line: Line) -> dict[str, Any]:
-    return {"outcome": _(_OUTCOMES[line.outcome]), "net": signed(line.net)}
+    return {
+        "outcome": _(_WHY[line.outcome]) if line.outcome in _WHY else outcome(line.outcome),
+        "net": signed(line.net),
+    }
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------

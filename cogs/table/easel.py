@@ -11,7 +11,7 @@ import discord
 from discord import ui
 
 from cogs.table import layout
-from cogs.table.faces import FACES
+from cogs.table.faces import face_of
 from cogs.table.page import Page, Picture
 from engine.live.snapshot import Snapshot
 from engine.live.table import Table
@@ -53,7 +53,7 @@ class Easel:
     async def sheet(self, *, whole: bool = False) -> Sheet:
         """Draw the newest snapshot. `whole`: for a new message, which has no picture yet."""
         snapshot = self.table.snapshot()
-        page = FACES[snapshot.game](snapshot)
+        page = face_of(snapshot)(snapshot)
         view = layout.build(page, snapshot)
         key = page.picture.key if page.picture is not None else None
         if page.picture is None or (key == self._picture and not whole):
@@ -62,7 +62,7 @@ class Easel:
 
     def page(self) -> Page:
         snapshot = self.table.snapshot()
-        return FACES[snapshot.game](snapshot)
+        return face_of(snapshot)(snapshot)
 
     def shows(self, sheet: Sheet) -> None:
         self.drawn = sheet.snapshot.version

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.table import blackjack
+from cogs.table import baccarat, blackjack, elimination, war
 from cogs.table.page import Face
+from engine.live.snapshot import Snapshot
 
-FACES: Final[Mapping[str, Face]] = {"blackjack": blackjack.face}
+FACES: Final[Mapping[str, Face]] = {
+    "blackjack": blackjack.face,
+    "baccarat": baccarat.face,
+    "war": war.face,
+}
+
+
+def face_of(snapshot: Snapshot) -> Face:
+    """An elimination table looks like itself, whatever game its cards are of."""
+    return FACES[snapshot.game] if snapshot.contest is None else elimination.face

@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from cogs.errors import Reply, serving
-from cogs.table.keys import to_come
+from cogs.table.keys import CAPS, to_come
 from cogs.table.stakes import usual
 from cogs.words import _, chips, number
 from engine.games.contract import CHIP
@@ -77,8 +77,9 @@ def _fields(components: list[dict[str, Any]]) -> list[tuple[str, str]]:
 # -- the stake ---------------------------------------------------------------------------------------------------------
 
 
-def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str = "main", title: str = "") -> Form:
-    form = Form(title or _("Your bet"), f"stake:{snapshot.table}:{to_come(snapshot)}:{spot}")
+def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
+    title = _("Your bet on {spot}", spot=_(CAPS[spot].label)) if spot in CAPS else _("Your bet")
+    form = Form(title, f"stake:{snapshot.table}:{to_come(snapshot)}:{spot}")
     last = (sitter.last_stakes or {}).get(spot) or usual(snapshot, sitter)
     hint = _(
         "{smallest} to {largest}; you have {balance}",

@@ -26,10 +26,18 @@ CAPS: Final[Mapping[str, Cap]] = {
     "player": Cap(N_("Player"), _Style.primary),
     "banker": Cap(N_("Banker"), _Style.primary),
     "tie": Cap(N_("Tie"), _Style.primary),
-    "deal": Cap(N_("Deal"), _Style.success),
+    "deal": Cap(N_("Deal"), _Style.success),  # with a stake, where everybody's own brings the cards
+    "cards": Cap(N_("Deal"), _Style.success),  # what lies there, where the opener deals
+    "again": Cap(N_("Bet again"), _Style.secondary),
     "bet": Cap(N_("Bet"), _Style.primary),
     "join": Cap(N_("Join"), _Style.secondary),
     "leave": Cap(N_("Leave"), _Style.secondary),
+    "smallest": Cap(N_("Smallest"), _Style.primary),
+    "half": Cap(N_("Half"), _Style.secondary),
+    "twice": Cap(N_("2x stake"), _Style.secondary),
+    "all-in": Cap(N_("All in"), _Style.danger),
+    "other": Cap(N_("Other"), _Style.secondary),
+    "back": Cap(N_("I am back"), _Style.success),
 }
 
 

@@ -12,6 +12,7 @@ from cogs.errors import Reply
 from cogs.refusals import Sorry
 from cogs.table import play, rule_sets
 from cogs.words import N_, _
+from engine.games import registry as games
 from engine.games.contract import CHIP, Stakes
 from engine.live.ports import Member
 from engine.live.refused import Reason, Refused
@@ -68,9 +69,9 @@ def refuse_closed_channel(interaction: Interaction) -> None:
         )
 
 
-def whole_chips(bet: int | None) -> Stakes | None:
+def whole_chips(bet: int | None, spot: str = "main") -> Stakes | None:
     """An option's number as a stake. What is wrong with it, the table says."""
-    return None if bet is None else {"main": bet * CHIP}
+    return None if bet is None else {spot: bet * CHIP}
 
 
 # -- a new table -------------------------------------------------------------------------------------------------------
@@ -97,9 +98,22 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
     table = await casino.registry.open(order)
     with casino.presenter.held(table):
         message = await casino.presenter.post(reply, table)
-        stakes = wish.stakes or play.again(table.snapshot(), play.seated(table.snapshot(), interaction))
-        await play.stake(casino, interaction, table, 1, stakes, message=message)
+        await _first_stake(casino, interaction, table, wish, message)
     await casino.presenter.redraw(table)
+
+
+async def _first_stake(casino: Casino, interaction: Interaction, table: Table, wish: Wish, message: int) -> None:
+    """Whatever becomes of the stake, the table knows where it is posted."""
+    if wish.stakes is None and games.game(wish.game).opener_deals:
+        await table.posted(message)
+        return
+    snapshot = table.snapshot()
+    stakes = wish.stakes or play.again(snapshot, play.seated(snapshot, interaction))
+    try:
+        await play.stake(casino, interaction, table, 1, stakes, message=message)
+    except Refused:
+        await table.posted(message)
+        raise
 
 
 async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Member) -> None:
@@ -124,13 +138,14 @@ async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Membe
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member, table: Table
 ) -> None:
+    """A seat, and the stake; who sits there already and stakes nothing has the table brought down to where they are."""
     sitter = table.snapshot().sitter_of(interaction.user.id)
-    if sitter is None or sitter.member is None:
+    if sitter is not None and sitter.member is not None and wish.stakes is None:
+        await casino.presenter.bring(reply, table)
+        return
+    if wish.stakes is None:
         await table.join(member, interaction.id)
-    elif wish.stakes is None:
-        raise Refused(Reason.ALREADY_SEATED)
-    if wish.stakes is not None:
-        number = table.state.sealed
-        await play.stake(casino, interaction, table, number, wish.stakes)
+    else:
+        await play.stake(casino, interaction, table, table.state.sealed, wish.stakes, newcomer=member)
     link = f"https://discord.com/channels/{table.state.guild}/{table.state.channel}/{table.state.message}"
     await reply.say(_("You are at this channel's table: {link}", link=link))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogs.table.page import Accent
-from cogs.words import _, chips, mention, when
-from engine.games.contract import Seat
+from cogs.words import _, chips, mention, signed, when
+from engine.games.contract import Cents, Seat
 from engine.live.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 
@@ -44,6 +44,13 @@ def playing_line(sitter: Sitter, staked: int) -> str:
     return _("{head} · stake {stake} · {balance} left", head=head, stake=chips(staked), balance=chips(sitter.balance))
 
 
+def settled_line(sitter: Sitter, net: Cents) -> str:
+    head = heading(sitter)
+    if sitter.member is None:
+        return _("{head} · **{net}**", head=head, net=signed(net))
+    return _("{head} · **{net}** · {balance} chips", head=head, net=signed(net), balance=chips(sitter.balance))
+
+
 def in_round(snapshot: Snapshot) -> list[Sitter]:
     return sorted((s for s in snapshot.sitters if s.seat is not None), key=lambda sitter: sitter.seat or 0)
 
@@ -62,6 +69,11 @@ def betting_headline(snapshot: Snapshot) -> str:
     if any(sitter.staked for sitter in snapshot.sitters) and snapshot.deadline is not None:
         return _("Place your bets · cards {when}", when=when(snapshot.deadline))
     return _("Place your bets")
+
+
+def is_calling(snapshot: Snapshot) -> bool:
+    """Whether stakes are what the table is about now: before the first round, and once somebody has staked."""
+    return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 
 def closed_headline(snapshot: Snapshot) -> str:
@@ -96,7 +108,7 @@ def accent(snapshot: Snapshot) -> Accent:
         return Accent.CLOSED
     if snapshot.phase is TablePhase.PLAYING:
         return Accent.PLAYING
-    if snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters):
+    if snapshot.settlement is None or is_calling(snapshot):
         return Accent.OPEN
     people = [sitter.seat for sitter in in_round(snapshot) if sitter.user is not None and sitter.seat is not None]
     if len(people) != 1:

@@ -17,6 +17,7 @@ from cogs.table.page import Key
 from cogs.table.stakes import typed, usual
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
+from engine.live.ports import Member
 from engine.live.refused import Reason, Refused
 from engine.live.snapshot import Sitter, Snapshot
 from engine.live.table import Table
@@ -30,7 +31,8 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Key)
     casino = casino_of(interaction)
     table = open_table(casino, table_id)
     try:
-        if key.word == "bet":
+        game = games.game(table.state.game)
+        if key.word in ("bet", contests.OTHER) or key.word in game.spots:
             await _ask_stake(interaction, reply, table, key)
             return
         with casino.presenter.held(table):
@@ -46,10 +48,12 @@ async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Matc
     casino = casino_of(interaction)
     table = open_table(casino, int(match["table"]))
     snapshot = table.snapshot()
-    sitter = seated(snapshot, interaction)
-    amount = typed(answers["chips"], sitter.balance, snapshot.largest)
+    newcomer = await _newcomer(casino, interaction, snapshot)
+    balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
+    amount = typed(answers["chips"], balance, snapshot.largest)
     with casino.presenter.held(table):
-        await stake(casino, interaction, table, int(match["number"]), {match["spot"]: amount})
+        stakes = {match["spot"]: amount}
+        await stake(casino, interaction, table, int(match["number"]), stakes, newcomer=newcomer)
         await casino.presenter.answer(reply, table)
 
 
@@ -60,10 +64,11 @@ async def stake(
     number: int,
     stakes: Stakes | None,
     message: int | None = None,
+    newcomer: Member | None = None,
 ) -> Snapshot:
     """Stake on round `number`, with the member's own phrase for its shuffle."""
     phrase = await phrase_of(interaction)
-    return await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number)
+    return await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer)
 
 
 def open_table(casino: Casino, table_id: int) -> Table:
@@ -92,22 +97,37 @@ async def _leave(casino: Casino, interaction: Interaction, table: Table, key: Ke
     await table.leave(interaction.user.id, interaction.id)
 
 
-async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+async def _stake_again(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
     """The same stake again, or the usual one of somebody who has none yet."""
     snapshot = table.snapshot()
     sitter = seated(snapshot, interaction)
     await stake(casino, interaction, table, key.number, again(snapshot, sitter))
 
 
-_DEEDS: Final[Mapping[str, _Deed]] = {"join": _join, "leave": _leave, "deal": _deal}
+async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+    """End the window that is open to the whole channel."""
+    if not games.game(table.state.game).opener_deals:
+        raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
+    await table.deal(interaction.user.id, interaction.id, key.number)
+
+
+_DEEDS: Final[Mapping[str, _Deed]] = {
+    "join": _join,
+    "leave": _leave,
+    "deal": _stake_again,
+    "again": _stake_again,
+    "cards": _deal,
+}
 
 
 async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: Key) -> None:
     snapshot = table.snapshot()
-    sitter = seated(snapshot, interaction)
     if key.number != to_come(snapshot):
         raise Refused(Reason.OLD_BUTTON)
-    await reply.ask(forms.stake_form(snapshot, sitter))
+    spots = games.game(snapshot.game).spots
+    newcomer = await _newcomer(casino_of(interaction), interaction, snapshot)
+    sitter = seated(snapshot, interaction) if newcomer is None else _standing(newcomer)
+    await reply.ask(forms.stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
 
 
 # -- who presses -------------------------------------------------------------------------------------------------------
@@ -120,8 +140,21 @@ def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
     return sitter
 
 
+async def _newcomer(casino: Casino, interaction: Interaction, snapshot: Snapshot) -> Member | None:
+    """Who is not seated yet and may stake all the same: where stakes are open to the whole channel."""
+    sitter = snapshot.sitter_of(interaction.user.id)
+    if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
+        return None
+    assert interaction.guild_id is not None
+    return await casino.bank.member(interaction.guild_id, interaction.user.id)
+
+
+def _standing(newcomer: Member) -> Sitter:
+    return Sitter(place=0, user=newcomer.user, member=newcomer.id, balance=newcomer.balance)
+
+
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
     """None stands for the same as last time, or what the rules fix."""
     if sitter.last_stakes or getattr(snapshot.rules, "fixed_stake", None):
         return None
-    return {"main": usual(snapshot, sitter)}
+    return {games.game(snapshot.game).spots[0]: usual(snapshot, sitter)}

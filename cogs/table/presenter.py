@@ -7,6 +7,7 @@ folded together and sent within Discord's limits. A message that is gone or old 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import defaultdict, deque
 from collections.abc import Iterator
@@ -79,6 +80,17 @@ class Presenter:
             message = await reply.show(sheet.view, sheet.files or [])
             easel.shows(sheet)
         return message
+
+    async def bring(self, reply: Reply, table: Table) -> None:
+        """The table goes on in the answer to a command; its message further up is left."""
+        easel, old = self._easel(table), table.state.message
+        with self.held(table):
+            await self._became(easel, await self.post(reply, table))
+        if old is not None:
+            with contextlib.suppress(discord.HTTPException):
+                await (
+                    self._channel(easel).get_partial_message(old).edit(view=layout.moved(easel.page()), attachments=[])
+                )
 
     async def answer(self, reply: Reply, table: Table) -> None:
         """The redraw as the answer to the press."""
@@ -197,11 +209,15 @@ class Presenter:
             self._ban(easel, error)
             return False
         easel.shows(sheet)
-        before = easel.table.state.version
-        after = await easel.table.posted(message.id)
-        if after.version == before + 1 and easel.drawn == before:
-            easel.drawn = after.version  # that a message is up is not a change that it shows
+        await self._became(easel, message.id)
         return True
+
+    async def _became(self, easel: Easel, message: int) -> None:
+        """The table is told where it is. That a message is up is not a change that it shows."""
+        before = easel.table.state.version
+        after = await easel.table.posted(message)
+        if after.version == before + 1 and easel.drawn == before:
+            easel.drawn = after.version
 
     def _ban(self, easel: Easel, error: discord.HTTPException) -> None:
         log.info("table %s: its channel is closed to us: %s", easel.table.id, error)

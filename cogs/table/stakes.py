@@ -35,7 +35,7 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
 
 def usual(snapshot: Snapshot, sitter: Sitter) -> Cents:
     """The last stake here, else ten chips within the limits and the balance."""
-    if sitter.last_stakes:
+    if sitter.last_stakes and len(sitter.last_stakes) == 1:
         return sum(sitter.last_stakes.values())
     return max(snapshot.smallest, _whole(min(USUAL, snapshot.largest, sitter.balance)))
 

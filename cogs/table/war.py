@@ -8,7 +8,7 @@ from typing import Final
 
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people
-from cogs.table.keys import action_keys, betting_keys, seat_keys
+from cogs.table.keys import action_keys, betting_keys
 from cogs.table.outcomes import result
 from cogs.table.page import Key, Page, Picture
 from cogs.words import N_, _, cards, chips, mono, ngettext, signed, when
@@ -90,7 +90,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
         return ()
     if snapshot.phase is TablePhase.BETTING:
         return (betting_keys(snapshot, GAME.most_seats),)
-    return ((*action_keys(snapshot, GAME.actions), *seat_keys(snapshot, GAME.most_seats)),)
+    return (action_keys(snapshot, GAME.actions),)
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------

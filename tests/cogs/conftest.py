@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ class Casino:
     guild: simcord.GuildHandle
     channel: simcord.ChannelHandle
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
+    _presses: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
     def bot(self) -> CasinoBot:
@@ -83,6 +84,12 @@ class Casino:
 
     async def balance(self, who: simcord.MemberActor) -> float:
         return (await self.bot.bank.member(self.guild.id, who.id)).balance / CHIP
+
+    async def grant(self, who: simcord.MemberActor, chips: int) -> None:
+        """Chips out of nothing, or back into it."""
+        member = await self.bot.bank.member(self.guild.id, who.id)
+        deed = self.bot.bank.grant if chips > 0 else self.bot.bank.take
+        await deed(member.id, abs(chips) * CHIP, actor=1, reason="test", press=next(self._presses))
 
     def edits(self) -> int:
         """Edits of messages that were not answers to a press."""

@@ -38,7 +38,7 @@ async def test_a_hand_by_buttons(casino: Casino) -> None:
     assert {"Hit", "Stand", "Double"} <= set(casino.keys())
     assert "your move" in casino.text
     assert "**Dealer** · " in casino.text
-    assert "▯" in casino.text
+    assert "░" in casino.text
     assert casino.snapshot.commitment in casino.text
     await casino.click("Hit")
     await casino.play_on()
@@ -204,7 +204,9 @@ async def test_a_bad_stake_in_the_form_gets_a_sentence(casino: Casino, typed: st
 
 
 async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
+    await casino.grant(casino.alice, 100_000)
     await casino.until(asked, bet=1_000)
+    await casino.grant(casino.alice, -int(await casino.balance(casino.alice)))
     elsewhere = casino.guild.create_text_channel("elsewhere")
     answer = await casino.alice.slash(elsewhere, "blackjack", bet=500)
     assert answer.response is not None

@@ -42,7 +42,7 @@ async def test_a_round_is_replayed_step_by_step(casino: Casino) -> None:
     assert f"`{code}`" in text_of(listed)
     await casino.alice.select(listed, [code])
     assert "The deal" in text_of(listed)
-    assert "▯" in text_of(listed)
+    assert "░" in text_of(listed)
     assert len(listed.attachments) == 1
     seen = 1
     while "Next" in keys(listed):
@@ -51,7 +51,7 @@ async def test_a_round_is_replayed_step_by_step(casino: Casino) -> None:
     stored = await casino.bot.bank.round(code, casino.guild.id)
     assert stored is not None
     assert seen == len(stored.steps) + 1
-    assert "▯" not in text_of(listed)
+    assert "░" not in text_of(listed)
     await casino.alice.click(listed, label="Previous")
     await casino.alice.click(listed, label="All rounds")
     assert f"`{code}`" in text_of(listed)

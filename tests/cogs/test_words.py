@@ -56,8 +56,8 @@ def test_places_in_a_sentence_are_filled() -> None:
 
 
 def test_cards_are_read_with_their_suits_and_without() -> None:
-    assert cards(("Th", None, "As")) == "10♥ ▯ A♠"
-    assert ranks(("Th", None, "As")) == "10 ? A"
+    assert cards(("Th", None, "As")) == "10♥ ░░ A♠"
+    assert ranks(("Th", None, "As")) == "10 ░ A"
 
 
 def test_a_name_cannot_bring_markup_or_mentions() -> None:

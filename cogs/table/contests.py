@@ -1,0 +1,57 @@
+"""What presses mean at elimination tables beyond what they mean at all tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from cogs.refusals import Sorry
+from cogs.words import _
+from engine.games.contract import Cents
+from engine.games.tournament.standings import EliminationView
+from engine.live.refused import Reason, Refused
+from engine.live.snapshot import Snapshot
+from engine.live.table import Table
+
+#: The keys that stake at once, and what of the table's offers each of them stakes (R7.6).
+OFFERS: Final[Mapping[str, str]] = {"smallest": "smallest", "half": "half", "twice": "double", "all-in": "all in"}
+#: The key that asks for another stake, and the one of somebody who was absent.
+OTHER: Final = "other"
+BACK: Final = "back"
+
+
+def offered(snapshot: Snapshot, word: str) -> Cents:
+    """What the key stakes now."""
+    amount = snapshot.offers.get(OFFERS[word])
+    if amount is None:
+        raise Refused(Reason.OLD_BUTTON)
+    return amount
+
+
+def is_absent(snapshot: Snapshot, user: int) -> bool:
+    contest: EliminationView | None = snapshot.contest
+    if contest is None:
+        return False
+    mine = [standing for standing, who in zip(contest.seats, snapshot.players, strict=True) if who.user == user]
+    return any(standing.away and standing.fall is None for standing in mine)
+
+
+async def welcome_back(table: Table, user: int, press: int) -> bool:
+    """Whatever somebody presses who was absent, stale or not: the table waits for them again (R7.8)."""
+    if not is_absent(table.snapshot(), user):
+        return False
+    await table.come_back(user, press)
+    return True
+
+
+def explained(refused: Refused, snapshot: Snapshot, user: int, *, returned: bool) -> Exception:
+    """The same no, in the words of an elimination table."""
+    if returned:
+        return Sorry(_("Welcome back: the table waits for you again."))
+    if refused.reason is not Reason.NOT_SEATED or snapshot.contest is None:
+        return refused
+    if any(who.user == user for who in snapshot.players):
+        return Sorry(_("You are out of this table. Stay and watch who wins."))
+    if snapshot.solo:
+        return Sorry(_("This is a table of a tournament: only those play here who were drawn to it."))
+    return refused

@@ -1,0 +1,240 @@
+"""How an elimination table reads: a blackjack table with stacks, heats and somebody in danger (R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
+from cogs.pictures.blackjack import TablePicture, render
+from cogs.table import blackjack
+from cogs.table.contests import BACK, OFFERS, OTHER
+from cogs.table.keys import to_come
+from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
+from cogs.words import N_, _, cards, chips, mention, ngettext, when
+from engine.games.contract import Cents, Seat
+from engine.games.tournament.lots import Draw
+from engine.games.tournament.ranking import Why
+from engine.games.tournament.standings import EliminationView, SeatStanding
+from engine.games.tournament.table import End, Fall, Phase
+from engine.live.snapshot import Snapshot, TablePhase
+
+_WHY: Final[Mapping[Why, str]] = {
+    Why.BANKRUPT: N_("no chips left"),
+    Why.POOREST: N_("the poorest of the heat"),
+    Why.LEFT: N_("left the table"),
+}
+
+
+def face(snapshot: Snapshot) -> Page:
+    """The cards as at any blackjack table; around them what the contest adds."""
+    page = blackjack.face(snapshot)
+    hands = page.groups if snapshot.view is not None else ()
+    return replace(
+        page,
+        accent=Accent.CLOSED if snapshot.phase is TablePhase.CLOSED else page.accent,
+        title=_title(snapshot),
+        headline=_headline(snapshot, page.headline),
+        groups=(*_contest_groups(snapshot), *hands),
+        rows=_rows(snapshot, page),
+        picture=_picture(snapshot, page.picture),
+    )
+
+
+def _title(snapshot: Snapshot) -> str:
+    contest: EliminationView = snapshot.contest
+    values = {"rules": snapshot.rules_name, "budget": chips(contest.budget), "smallest": chips(contest.smallest)}
+    if snapshot.solo:
+        return _("**Tournament table** · {rules} · {budget} play chips · smallest stake {smallest}", **values)
+    return _("**Elimination** · {rules} · {budget} play chips · smallest stake {smallest}", **values)
+
+
+def name(snapshot: Snapshot, seat: Seat) -> str:
+    who = snapshot.players[seat]
+    if who.user is not None:
+        return mention(who.user)
+    return _("{name} (computer)", name=who.computer)
+
+
+# -- the headline ------------------------------------------------------------------------------------------------------
+
+
+def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
+    contest: EliminationView = snapshot.contest
+    if contest.winner is not None:
+        return _end(snapshot, contest, contest.winner)
+    if snapshot.phase is TablePhase.PLAYING:
+        return of_the_cards
+    if contest.asked is None:
+        return _("All have staked: the cards come")
+    who = name(snapshot, contest.asked)
+    if contest.seats[contest.asked].contestant.person and snapshot.deadline is not None:
+        return _("{name}, your stake · ends {when}", name=who, when=when(snapshot.deadline))
+    return _("{name} thinks about a stake", name=who)
+
+
+def _end(snapshot: Snapshot, contest: EliminationView, winner: Seat) -> str:
+    who = name(snapshot, winner)
+    if contest.end is End.NO_PERSON_LEFT:
+        return _("Nobody is left to play: {name} leads", name=who)
+    if contest.seats[winner].contestant.person and not snapshot.solo:
+        return _("{name} wins the table, and a title", name=who)
+    return _("{name} wins the table", name=who)
+
+
+# -- the lines ---------------------------------------------------------------------------------------------------------
+
+
+def _contest_groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+    contest: EliminationView = snapshot.contest
+    news = () if snapshot.phase is TablePhase.PLAYING else _news(snapshot, contest)
+    ranked = sorted(contest.seats, key=lambda standing: standing.place)
+    standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
+    if contest.phase is Phase.OVER:
+        return news, standings
+    return news, (_progress(contest), *standings, *_stakes_line(snapshot, contest))
+
+
+def _progress(contest: EliminationView) -> str:
+    values = {"round": contest.round, "rounds": contest.rounds, "heat": contest.heat}
+    if not contest.to_go:
+        return _("Round **{round}** of {rounds} · heat {heat} · nobody has to go in this heat", **values)
+    if contest.rounds_to_cut == 1:
+        return _("Round **{round}** of {rounds} · heat {heat} · after it the poorest goes", **values)
+    last = contest.round + contest.rounds_to_cut - 1
+    return _("Round **{round}** of {rounds} · heat {heat} · after round {last} the poorest goes", **values, last=last)
+
+
+def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
+    head = _("**{place}** · {name}", place=standing.seat + 1, name=name(snapshot, standing.seat))
+    if standing.fall is not None:
+        why = _(_WHY[standing.fall.why])
+        return _("{head} · out after round {round}: {why}", head=head, round=standing.fall.round, why=why)
+    line = _("{head} · **{stack}**", head=head, stack=chips(standing.stack))
+    if standing.staked is not None:
+        line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
+    if standing.danger:
+        line = _("{line} · in danger, {needed} more is safe", line=line, needed=chips(standing.needed))
+    elif standing.lead:
+        line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
+    return _("{line} · away", line=line) if standing.away and snapshot.contest.winner is None else line
+
+
+def _stakes_line(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...]:
+    """What the keys would stake, while a person is asked."""
+    offers = snapshot.offers
+    if contest.asked is None or not contest.seats[contest.asked].contestant.person or not offers:
+        return ()
+    words = {"smallest": N_("smallest {stake}"), "half": N_("half {stake}"), "double": N_("2x {stake}")}
+    words["all in"] = N_("all in {stake}")
+    told = [_(text, stake=chips(offers[word])) for word, text in words.items() if word in offers]
+    return (_("-# Stakes: {stakes}", stakes=" · ".join(told)),)
+
+
+def _news(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...]:
+    """Who fell in the round on display, and the lots that decided it."""
+    fallen = [standing.fall for standing in contest.seats if standing.fall is not None]
+    lots = [_lots_line(snapshot, draw) for draw in contest.draws if draw.round == snapshot.round]
+    return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == snapshot.round))
+
+
+def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
+    drawn = ", ".join(
+        _("{name} {cards}", name=name(snapshot, seat), cards=cards(drawn).replace(" ", "\u00a0"))
+        for seat, drawn in draw.cards
+    )
+    return _("Equal chips, so each drew a card and the lowest goes: {drawn}.", drawn=drawn)
+
+
+def _fall_line(snapshot: Snapshot, fall: Fall) -> str:
+    values = {"name": name(snapshot, fall.seat), "why": _(_WHY[fall.why])}
+    return _("{name} is **out**: {why}.", **values)
+
+
+# -- the keys ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
+    if snapshot.phase is TablePhase.CLOSED:
+        return ()
+    if snapshot.phase is TablePhase.PLAYING:
+        return page.rows[0], _seat_keys(snapshot)
+    return _stake_keys(snapshot), _seat_keys(snapshot)
+
+
+def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
+    contest: EliminationView = snapshot.contest
+    asked = contest.asked is not None and contest.seats[contest.asked].contestant.person
+    offers = [Key(w, to_come(snapshot), enabled=asked and offer in snapshot.offers) for w, offer in OFFERS.items()]
+    return (*offers, Key(OTHER, to_come(snapshot), enabled=asked))
+
+
+def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
+    """Nobody joins or leaves a tournament's table: who goes away is played for, until they are back."""
+    contest: EliminationView = snapshot.contest
+    number = to_come(snapshot)
+    keys = () if snapshot.solo else (Key("leave", number),)
+    if not snapshot.solo and snapshot.round == 0:
+        keys = (Key("join", number, enabled=_has_free_seat(contest)), *keys)
+    away = any(seat.away and seat.fall is None for seat in contest.seats)
+    return (*keys, Key(BACK, number)) if away else keys
+
+
+def _has_free_seat(contest: EliminationView) -> bool:
+    """A computer player's that has not staked (R7.1)."""
+    free = [seat for seat in contest.seats if not seat.contestant.person and seat.staked is None]
+    return contest.phase is Phase.STAKING and bool(free)
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture:
+    contest: EliminationView = snapshot.contest
+    if contest.winner is not None:
+        return _podium(snapshot, contest)
+    stacks = tuple(_stack(standing, contest.asked) for standing in contest.seats)
+    stay = sum(not stack.out for stack in stacks) - contest.to_go
+    alt = _alt(snapshot, contest)
+    if snapshot.view is None or of_the_cards is None or not isinstance(of_the_cards.key, TablePicture):
+        shown = StacksPicture(stacks, stay, contest.round)
+        return Picture(shown, partial(render_stacks, shown), alt)
+    table = replace(of_the_cards.key, stacks=stacks, stay=stay)
+    return Picture(table, partial(render, table), _cut(f"{alt} {of_the_cards.alt}"))
+
+
+def _stack(standing: SeatStanding, asked: Seat | None) -> Stack:
+    return Stack(
+        standing.seat + 1,
+        standing.stack,
+        out=standing.fall is not None,
+        computer=not standing.contestant.person,
+        acting=standing.seat == asked,
+    )
+
+
+def _podium(snapshot: Snapshot, contest: EliminationView) -> Picture:
+    best = sorted(contest.seats, key=lambda standing: standing.place)[:3]
+    places: tuple[tuple[int, Cents | None], ...] = tuple((standing.seat + 1, None) for standing in best)
+    podium = PodiumPicture(places)
+    told = [_("{place}: seat {seat}", place=at + 1, seat=seat) for at, (seat, _won) in enumerate(places)]
+    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places="; ".join(told)))
+
+
+def _alt(snapshot: Snapshot, contest: EliminationView) -> str:
+    lines = [_("Round {round} of {rounds}.", round=contest.round, rounds=contest.rounds)]
+    for standing in contest.seats:
+        place, stack = standing.seat + 1, chips(standing.stack)
+        text = N_("Seat {place} is out.") if standing.fall else N_("Seat {place} has {stack} chips.")
+        if standing.danger:
+            text = N_("Seat {place} has {stack} chips and is in danger.")
+        lines.append(_(text, place=place, stack=stack))
+    if contest.to_go:
+        lines.append(ngettext("{count} has to go.", "{count} have to go.", contest.to_go))
+    return " ".join(lines)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= ALT_LIMIT else text[: ALT_LIMIT - 1] + "…"
