@@ -117,15 +117,15 @@ def test_r1_2_cards_go_round_twice_and_the_first_seat_dealt_acts_first() -> None
     assert [hands[0].cards for hands in round.hands] == [["2s", "6s"], ["3s", "7s"], ["4s", "8s"]]
     assert round.view().dealer.cards == ("5s", None)
     assert round.asked == (0,)
-    assert [(event.what, event.seat) for event in round.events] == [
-        (Happening.CARD, 0),
-        (Happening.CARD, 1),
-        (Happening.CARD, 2),
-        (Happening.CARD, None),
-        (Happening.CARD, 0),
-        (Happening.CARD, 1),
-        (Happening.CARD, 2),
-        (Happening.FACE_DOWN, None),
+    assert [(event.what, event.seat, event.hand) for event in round.events] == [
+        (Happening.CARD, 0, 0),
+        (Happening.CARD, 1, 0),
+        (Happening.CARD, 2, 0),
+        (Happening.CARD, None, 0),
+        (Happening.CARD, 0, 0),
+        (Happening.CARD, 1, 0),
+        (Happening.CARD, 2, 0),
+        (Happening.FACE_DOWN, None, 0),
     ]
 
 
@@ -174,6 +174,13 @@ def test_r1_5_insurance_is_asked_of_all_seats_at_once_before_the_look() -> None:
     assert round.asked == (0, 1)
     assert round.turn == first
     assert round.refusal(2, "decline") is Refusal.ALREADY_ANSWERED
+
+
+def test_r1_5_nothing_is_settled_before_the_look() -> None:
+    seats = round_of("vegas stake 10, 10 | 8 8, A K / A ? | 1: insure").view().seats
+    assert seats[0].insurance == 500
+    assert seats[0].insurance_result is None
+    assert seats[1].hands[0].result is None
 
 
 def test_r1_5_naturals_never_act_and_are_paid_right_after_the_look() -> None:
@@ -249,6 +256,7 @@ def test_other_seats_and_finished_rounds_are_refused() -> None:
     round = round_of("vegas stake 10, 10 | 8 8, T 9 / 6 ?")
     assert round.refusal(1, "hit") is Refusal.NOT_YOUR_TURN
     assert round.refusal(2, "hit") is round.refusal(-1, "hit") is Refusal.NOT_SEATED
+    assert round_of("vegas stake 10, 10 | 8 8, T 9 / 6 ? | stand").refusal(0, "hit") is Refusal.NOT_YOUR_TURN
     assert round.refusal(0, "dance") is Refusal.NOT_OFFERED
     assert round.refusal(0, "insure") is Refusal.NOT_NOW
     with pytest.raises(IllegalAction):
@@ -266,6 +274,16 @@ def test_the_turn_number_moves_with_every_question() -> None:
         line = f"{line} | {step}"
         numbers.append(round_of(line if step != "stand" else f"{line} | dealer A 9").turn)
     assert numbers == [1, 2, 3, 4, 5, 6]
+    assert round_of("vegas stake 10 | 8 8 / 6 ?").turn == 1
+
+
+def test_events_tell_of_insurance_and_the_look() -> None:
+    events = round_of("vegas stake 10, 10 | 8 8, T 9 / A 5 | 2: insure | 1: decline").events
+    assert [(event.what.value, event.seat, event.hand) for event in events[-3:]] == [
+        ("taken", 1, 0),
+        ("taken", 0, 0),
+        ("looked", None, 0),
+    ]
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import fields, replace
+from dataclasses import FrozenInstanceError, fields, replace
 from typing import Any
 
 import pytest
@@ -70,6 +70,12 @@ def test_r2_a_field_left_out_has_its_default() -> None:
     assert Rules.from_json({"decks": 8}) == replace(VEGAS, decks=8)
 
 
+def test_r2_rules_are_values() -> None:
+    assert len({VEGAS, Rules(), RULE_SETS["classic"]}) == 2
+    with pytest.raises(FrozenInstanceError):
+        VEGAS.decks = 8  # type: ignore[misc]
+
+
 def test_r2_choices_that_say_no_are_false() -> None:
     assert not RULE_SETS["kitchen"].double
     assert not RULE_SETS["kitchen"].split
@@ -114,6 +120,8 @@ def test_r2_8_contradictions_are_refused_with_the_reason(changes: dict[str, Any]
         {"swap": 0},
         {"swap": "yes"},
         {"fixed_stake": -100},
+        {"fixed_stake": 10**12 + 100},
+        {"stack": 10**12 + 100},
         {"jokers": 2},
     ],
 )
@@ -129,6 +137,29 @@ def test_r2_8_fewer_decks_serve_fewer_seats(decks: int, seats: int) -> None:
     if seats < 7:
         with pytest.raises(BadRules, match="more cards"):
             replace(VEGAS, decks=decks, most_seats=seats + 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [
+        # 28 hands and the dealer share 576 points: all cards up to six (144), ten sevens, and a last card each.
+        (RULE_SETS["vegas"], 154 + 29),
+        # 156 points: all cards up to eight (32) and a nine.
+        (RULE_SETS["kitchen"], 33 + 8),
+        # 96 points: all cards up to six (24) and a seven.
+        (RULE_SETS["four-seat"], 25 + 5),
+        # 156 points: all aces, twos and threes, and three fours; and each seat may throw one away.
+        (RULE_SETS["original"], 75 + 8 + 7),
+        # 416 points: all cards up to nine (72) and five tens.
+        (replace(VEGAS, decks=2, most_seats=5), 77 + 21),
+    ],
+)
+def test_r2_8_the_bound_by_hand(rules: Rules, most: int) -> None:
+    assert most_cards(rules) == most
+
+
+def test_r2_8_one_seat_is_enough() -> None:
+    assert replace(VEGAS, decks=1, most_seats=1).most_seats == 1
 
 
 def cards_of_a_greedy_round(rules: Rules, shoe: list[Card]) -> int:
