@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cogs.refusals import Sorry
-from cogs.words import _
+from cogs.words import _, chips
 from engine.games.contract import Cents
 from engine.games.tournament.standings import EliminationView
 from engine.live.refused import Reason, Refused
@@ -48,10 +48,18 @@ def explained(refused: Refused, snapshot: Snapshot, user: int, *, returned: bool
     """The same no, in the words of an elimination table."""
     if returned:
         return Sorry(_("Welcome back: the table waits for you again."))
-    if refused.reason is not Reason.NOT_SEATED or snapshot.contest is None:
+    if snapshot.contest is None:
+        return refused
+    if refused.reason is Reason.CANNOT_PAY and refused.details:
+        return Sorry(_("That takes {needed} chips, and you have {balance} at this table.", **_amounts(refused)))
+    if refused.reason is not Reason.NOT_SEATED:
         return refused
     if any(who.user == user for who in snapshot.players):
         return Sorry(_("You are out of this table. Stay and watch who wins."))
     if snapshot.solo:
         return Sorry(_("This is a table of a tournament: only those play here who were drawn to it."))
     return refused
+
+
+def _amounts(refused: Refused) -> dict[str, str]:
+    return {name: chips(refused.details[name]) for name in ("needed", "balance")}

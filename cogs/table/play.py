@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import discord
@@ -11,7 +12,7 @@ import discord
 from cogs.casino import Casino, casino_of
 from cogs.errors import Reply
 from cogs.preferences import phrase_of
-from cogs.table import forms
+from cogs.table import contests, forms
 from cogs.table.keys import to_come
 from cogs.table.page import Key
 from cogs.table.stakes import typed, usual
@@ -30,28 +31,36 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Key)
     """Do what the key says, and answer with the table as it is then."""
     casino = casino_of(interaction)
     table = open_table(casino, table_id)
-    try:
-        game = games.game(table.state.game)
-        if key.word in ("bet", contests.OTHER) or key.word in game.spots:
+    async with _pressing(casino, interaction, table):
+        if key.word in ("bet", contests.OTHER) or key.word in games.game(table.state.game).spots:
             await _ask_stake(interaction, reply, table, key)
-            return
-        with casino.presenter.held(table):
+        else:
             await _DEEDS.get(key.word, _act)(casino, interaction, table, key)
             await casino.presenter.answer(reply, table)
-    except Refused:
-        casino.presenter.touched(table)
-        raise
+
+
+@asynccontextmanager
+async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> AsyncIterator[None]:
+    """Meanwhile nothing else draws the table. What is refused may be so because the message shows something old."""
+    user = interaction.user.id
+    with casino.presenter.held(table):
+        returned = await contests.welcome_back(table, user, interaction.id)
+        try:
+            yield
+        except Refused as refused:
+            casino.presenter.touched(table)
+            raise contests.explained(refused, table.snapshot(), user, returned=returned) from refused
 
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
     casino = casino_of(interaction)
     table = open_table(casino, int(match["table"]))
-    snapshot = table.snapshot()
-    newcomer = await _newcomer(casino, interaction, snapshot)
-    balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
-    amount = typed(answers["chips"], balance, snapshot.largest)
-    with casino.presenter.held(table):
+    async with _pressing(casino, interaction, table):
+        snapshot = table.snapshot()
+        newcomer = await _newcomer(casino, interaction, snapshot)
+        balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
+        amount = typed(answers["chips"], balance, snapshot.largest)
         stakes = {match["spot"]: amount}
         await stake(casino, interaction, table, int(match["number"]), stakes, newcomer=newcomer)
         await casino.presenter.answer(reply, table)
@@ -111,12 +120,27 @@ async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Key
     await table.deal(interaction.user.id, interaction.id, key.number)
 
 
+async def _offer(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+    """One of the stakes that an elimination table offers."""
+    snapshot = table.snapshot()
+    seated(snapshot, interaction)
+    amount = contests.offered(snapshot, key.word)
+    await stake(casino, interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
+
+
+async def _back(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+    """That the key was pressed was all that was needed."""
+    seated(table.snapshot(), interaction)
+
+
 _DEEDS: Final[Mapping[str, _Deed]] = {
     "join": _join,
     "leave": _leave,
     "deal": _stake_again,
     "again": _stake_again,
     "cards": _deal,
+    **dict.fromkeys(contests.OFFERS, _offer),
+    contests.BACK: _back,
 }
 
 

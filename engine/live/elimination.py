@@ -108,7 +108,7 @@ class EliminationDraft(Draft):
         if self.state.phase is TablePhase.PLAYING:
             raise Refused(Reason.ROUND_RUNNING)
         seat = chair.place - 1
-        amount = (stakes or {}).get(_SPOT) or self.contest.smallest(seat)
+        amount = (stakes or {}).get(_SPOT, self.contest.smallest(seat))
         self._stake(seat, amount, By.MEMBER, press, phrase)
         self._go_on()
 

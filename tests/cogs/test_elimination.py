@@ -1,0 +1,254 @@
+"""/elimination as members meet it: stakes by buttons, danger, falls, absence and the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.contract import CHIP
+from engine.live.snapshot import TablePhase
+
+from . import raw
+from .conftest import Casino, text_of
+
+STAKES = ["Smallest", "Half", "2x stake", "All in", "Other"]
+
+
+async def elimination(casino: Casino, **options: object) -> None:
+    result = await casino.alice.slash(casino.channel, "elimination", **options)
+    assert not result.ephemeral, text_of(result.response)  # type: ignore[arg-type]
+
+
+def pressable(casino: Casino) -> list[str]:
+    return casino.keys()
+
+
+async def press_something(casino: Casino) -> None:
+    """Stake the smallest, stand."""
+    await casino.click(next(key for key in ("Smallest", "Stand") if key in pressable(casino)))
+
+
+async def play_on(casino: Casino) -> list[str]:
+    """To the end; every text that was shown."""
+    told = [casino.text]
+    while casino.bot.registry.tables():
+        await press_something(casino)
+        told.append(casino.text)
+    return told
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+async def test_r7_1_you_and_three_computer_players_of_the_level_you_chose(casino: Casino) -> None:
+    await elimination(casino, budget=500, level="expert")
+    assert "**Elimination** · original · 500 play chips · smallest stake 25" in casino.text
+    assert f"**1** · {casino.alice.mention} · **500**" in casino.text
+    assert casino.text.count("(computer)") == 3
+    assert {standing.contestant.level for standing in casino.snapshot.contest.seats} == {None, "expert"}
+
+
+async def test_the_round_the_heat_and_the_danger_are_told(casino: Casino) -> None:
+    await elimination(casino)
+    assert "Round **1** of 9 · heat 1 · after round 3 the poorest goes" in casino.text
+    told = await play_on(casino)
+    assert any("in danger, " in text and "more is safe" in text for text in told)
+    assert any("safe by" in text for text in told)
+    assert any("after it the poorest goes" in text for text in told)
+
+
+async def test_who_falls_and_why_is_told_and_so_are_the_places(casino: Casino) -> None:
+    await elimination(casino)
+    told = await play_on(casino)
+    assert any("is **out**: " in text for text in told)
+    assert "wins the table" in told[-1] or "leads" in told[-1]
+    assert "out after round" in told[-1]
+    assert casino.keys() == []
+
+
+async def test_no_chip_of_a_wallet_moves(casino: Casino) -> None:
+    await elimination(casino)
+    await play_on(casino)
+    assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_a_title_is_won_and_kept(casino: Casino) -> None:
+    for _ in range(40):
+        await elimination(casino, level="amateur")
+        if "and a title" in (await play_on(casino))[-1]:
+            break
+    champions = await casino.bot.bank.champions(casino.guild.id)
+    assert [(who.user, who.tournaments, who.tables) for who in champions] == [(casino.alice.id, 0, 1)]
+
+
+async def test_any_rule_set_can_be_played(casino: Casino) -> None:
+    for rules in ("vegas", "kitchen", "classic", "four-seat", "ctrl-alt-bet"):
+        await elimination(casino, rules=rules)
+        while casino.bot.registry.tables():
+            keys = casino.keys()
+            await casino.click(next(key for key in ("Smallest", "No insurance", "Stand") if key in keys))
+
+
+async def test_a_second_table_of_ones_own_is_refused_with_the_way_to_the_first(casino: Casino) -> None:
+    await elimination(casino)
+    result = await casino.alice.slash(casino.channel, "elimination")
+    assert str(casino.message.id) in text_of(result.response)  # type: ignore[arg-type]
+    assert len(casino.bot.registry.tables()) == 1
+
+
+async def test_an_unknown_rule_set_opens_nothing(casino: Casino) -> None:
+    result = await casino.alice.slash(casino.channel, "elimination", rules="nonsense")
+    assert "no rule set" in text_of(result.response)  # type: ignore[arg-type]
+    assert casino.bot.registry.tables() == ()
+
+
+# -- stakes ------------------------------------------------------------------------------------------------------------
+
+
+async def test_five_keys_stake_and_say_what_they_stake(casino: Casino) -> None:
+    await elimination(casino)
+    assert casino.keys()[:5] == STAKES
+    assert "Stakes: smallest 50 · half 500 · 2x 100 · all in 1,000" in casino.text
+
+
+@pytest.mark.parametrize(("key", "stake"), [("Smallest", 50), ("Half", 500), ("2x stake", 100), ("All in", 1000)])
+async def test_each_key_stakes_what_it_says(casino: Casino, key: str, stake: int) -> None:
+    await elimination(casino)
+    await casino.click(key)
+    assert casino.snapshot.sitter_of(casino.alice.id).last_stakes == {"main": stake * CHIP}  # type: ignore[union-attr]
+
+
+async def test_another_stake_is_typed(casino: Casino) -> None:
+    await elimination(casino)
+    form = await casino.click("Other")
+    assert "50 to 1,000" in str(form.modal)
+    await casino.alice.submit_modal(form, {"chips": "123"})
+    assert casino.snapshot.sitter_of(casino.alice.id).last_stakes == {"main": 123 * CHIP}  # type: ignore[union-attr]
+
+
+async def test_a_typed_stake_under_the_smallest_or_over_the_stack_is_refused(casino: Casino) -> None:
+    await elimination(casino)
+    for typed in ("49", "1001", "0", "-5", "x"):
+        form = await casino.click("Other")
+        result = await casino.alice.submit_modal(form, {"chips": typed})
+        assert result.ephemeral
+    assert casino.snapshot.round == 0
+
+
+async def test_only_the_asked_may_stake(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Smallest"))
+    assert "not your turn" in text_of(told.response)  # type: ignore[arg-type]
+    await casino.click("Smallest")
+    (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Smallest"))
+    assert "not your turn" in text_of(told.response)  # type: ignore[arg-type]
+    await casino.click("Smallest", casino.bob)
+    assert casino.snapshot.round == 1
+
+
+async def test_a_doubled_press_stakes_once(casino: Casino) -> None:
+    await elimination(casino)
+    await raw.press(casino.alice, casino.message, casino.custom_id("Smallest"), times=3)
+    assert casino.snapshot.round == 1
+    assert casino.snapshot.sitter_of(casino.alice.id).last_stakes == {"main": 50 * CHIP}  # type: ignore[union-attr]
+
+
+# -- who is there ------------------------------------------------------------------------------------------------------
+
+
+async def test_r7_1_join_takes_a_computers_seat_before_the_first_card_only(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    assert casino.text.count("(computer)") == 2
+    await casino.click("Smallest")
+    await casino.click("Smallest", casino.bob)
+    assert "Join" not in [*casino.keys(), *casino.keys(enabled=False)]
+
+
+async def test_r7_7_leaving_ends_a_lone_table_and_names_the_leader(casino: Casino) -> None:
+    await elimination(casino)
+    await press_something(casino)
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        await press_something(casino)
+    await casino.click("Leave")
+    assert "Nobody is left to play" in casino.text
+    assert casino.bot.registry.tables() == ()
+
+
+async def test_a_stranger_is_told_so(casino: Casino) -> None:
+    await elimination(casino)
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Smallest"))
+    assert "not sitting at this table" in text_of(told.response)  # type: ignore[arg-type]
+
+
+async def test_who_is_out_is_told_so(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    while casino.snapshot.sitter_of(casino.bob.id) is not None:
+        asked = casino.snapshot
+        mine = asked.sitter_of(casino.alice.id)
+        alices = asked.contest.asked == 0 if asked.phase is TablePhase.BETTING else asked.legal[mine.seat]  # type: ignore[union-attr, index]
+        if alices:
+            await press_something(casino)
+        else:
+            await casino.click(next(key for key in ("All in", "Hit") if key in pressable(casino)), casino.bob)
+        if not casino.bot.registry.tables():
+            return
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Leave"))
+    assert "You are out of this table" in text_of(told.response)  # type: ignore[arg-type]
+
+
+# -- absence -----------------------------------------------------------------------------------------------------------
+
+
+async def test_r0_5_out_of_time_stakes_the_smallest_and_the_table_goes_on_alone(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert not casino.bot.registry.tables() or casino.snapshot.round >= 1
+    assert "away" in casino.text or "wins" in casino.text or "leads" in casino.text
+
+
+async def test_r7_8_any_press_brings_an_absent_person_back(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    stale = casino.custom_id("Smallest")
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)  # alice is away, bob is asked
+    assert "away" in casino.text
+    (told,) = await raw.press(casino.alice, casino.message, stale)
+    assert "Welcome back" in text_of(told.response)  # type: ignore[arg-type]
+    assert "away" not in casino.text
+
+
+async def test_r7_8_there_is_a_key_to_come_back(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    await casino.click("I am back")
+    assert "away" not in casino.text
+    assert "I am back" not in pressable(casino)
+
+
+# -- limits, restarts --------------------------------------------------------------------------------------------------
+
+
+async def test_every_message_keeps_discords_limits_and_says_what_its_picture_shows(casino: Casino) -> None:
+    await elimination(casino, rules="vegas")
+    while casino.bot.registry.tables():
+        parts = raw.components(casino.message)
+        assert len(parts) <= 40
+        assert len(casino.text) <= 4_000
+        (gallery,) = (part for part in parts if part["type"] == 12)
+        assert 0 < len(gallery["items"][0]["description"]) <= 1_024
+        keys = casino.keys()
+        await casino.click(next(key for key in ("Half", "No insurance", "Split", "Hit", "Stand") if key in keys))
+
+
+async def test_a_restart_at_every_press_goes_on_with_the_same_message(casino: Casino) -> None:
+    await elimination(casino)
+    message = casino.message.id
+    while casino.bot.registry.tables():
+        before = casino.snapshot.contest
+        await casino.restart()
+        assert casino.snapshot.contest == before
+        await press_something(casino)
+        assert casino.message.id == message
