@@ -28,7 +28,7 @@ class HandState(StrEnum):
 class HandView:
     cards: tuple[Card, ...]
     total: int
-    soft: bool  # an ace counts 11
+    soft: bool  # an ace counts 11 and can still fall to 1
     stake: Cents
     state: HandState
     doubled: bool = False
