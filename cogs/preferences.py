@@ -55,6 +55,16 @@ async def language_for(interaction: discord.Interaction[Any]) -> str:
     return language_of(own, interaction.locale, interaction.guild_locale)
 
 
+async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:
+    """What its managers set, else what Discord says."""
+    try:
+        own = (await bank.guild_settings(guild)).language
+    except (BankError, OutcomeUnknown) as fault:
+        log.info("the language of a server is not known: %s", fault)
+        own = None
+    return language_of(own, preferred)
+
+
 async def phrase_of(interaction: discord.Interaction[Any]) -> str:
     """What the member wants mixed into the shuffle."""
     assert interaction.guild_id is not None

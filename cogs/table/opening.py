@@ -48,6 +48,7 @@ async def sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     casino = casino_of(interaction)
+    await _refuse_other_channels(casino, interaction)
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
     table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
     if table is None:
@@ -67,6 +68,16 @@ def refuse_closed_channel(interaction: Interaction) -> None:
         raise Sorry(
             _("I cannot keep a table in this channel. I still need: **{missing}**.", missing=", ".join(missing))
         )
+
+
+async def _refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
+    """The server may keep its tables to some channels; their threads count as them."""
+    assert interaction.guild_id is not None
+    channels = (await casino.bank.guild_settings(interaction.guild_id)).channels
+    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if channels and not here & set(channels):
+        where = ", ".join(f"<#{channel}>" for channel in channels)
+        raise Sorry(_("Tables of this server are in {where}.", where=where))
 
 
 def whole_chips(bet: int | None, spot: str = "main") -> Stakes | None:

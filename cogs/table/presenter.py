@@ -12,16 +12,18 @@ import logging
 from collections import defaultdict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord import ui
 from discord.ext import commands
 
+from cogs.casino import Casino
 from cogs.errors import Reply
+from cogs.preferences import language_of_guild
 from cogs.table import layout
 from cogs.table.easel import Easel, Sheet
-from cogs.words import language_of, speaking
+from cogs.words import speaking
 from engine.live.ports import Clock
 from engine.live.snapshot import TablePhase
 from engine.live.table import Table
@@ -254,7 +256,7 @@ class Presenter:
 
     async def _sheet(self, easel: Easel, *, whole: bool = False) -> Sheet:
         """A table speaks its server's language, whoever pressed."""
-        state = easel.table.state
-        guild = self._bot.get_guild(state.guild)
-        with speaking(language_of(guild.preferred_locale if guild is not None else None)):
+        guild = self._bot.get_guild(easel.table.state.guild)
+        preferred = guild.preferred_locale if guild is not None else None
+        with speaking(await language_of_guild(cast(Casino, self._bot).bank, easel.table.state.guild, preferred)):
             return await easel.sheet(whole=whole)

@@ -1,0 +1,208 @@
+"""/casino: for those who manage the server."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.casino import casino_of
+from cogs.errors import serving
+from cogs.office import rule_editor, rule_values, settings
+from cogs.office.gate import managers_only
+from cogs.panel import FELT, panel
+from cogs.refusals import Sorry
+from cogs.table import forms, rule_sets
+from cogs.table.press import Interaction, take_up
+from cogs.words import _, chips, mention, ngettext, number, safe
+from engine.games.contract import CHIP
+from engine.games.registry import GAMES
+from engine.live.ports import CannotPay
+
+_GAMES: Final = [app_commands.Choice(name=game, value=game) for game in GAMES]
+_DAY: Final = 24 * 3600.0
+_WEEK: Final = 7 * _DAY
+
+
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+class Admin(commands.GroupCog, group_name="casino", group_description="For those who manage this server"):
+    @app_commands.command(description="Limits, chips, timers, channels")
+    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await settings.show(interaction))
+
+    @app_commands.command(description="Make or change a rule set of this server's own")
+    @app_commands.describe(
+        name="Its name", like="Begin with the rules of this one", game="Blackjack if you leave it out"
+    )
+    @app_commands.choices(game=_GAMES)
+    async def rules(
+        self, interaction: discord.Interaction[Any], name: str, like: str | None = None, game: str = "blackjack"
+    ) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await _editor(interaction, game, name, like))
+
+    @app_commands.command(description="Give somebody chips out of nothing")
+    @app_commands.describe(member="Who gets them", amount="How many chips", reason="It stays in the books")
+    async def grant(
+        self, interaction: discord.Interaction[Any], member: discord.Member, amount: int, reason: str
+    ) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await _order(interaction, member, amount, reason, granting=True))
+
+    @app_commands.command(description="Take chips from somebody")
+    @app_commands.describe(member="Whose", amount="How many chips", reason="It stays in the books")
+    async def take(
+        self, interaction: discord.Interaction[Any], member: discord.Member, amount: int, reason: str
+    ) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await _order(interaction, member, amount, reason, granting=False))
+
+    @app_commands.command(description="Play this channel's tables out as out of time, and close them")
+    async def close(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await _close(interaction))
+
+    @app_commands.command(description="Check the books, and see who gives chips to whom")
+    async def audit(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.acknowledge()
+            await reply.show(await _audit(interaction))
+
+    @rules.autocomplete("name")
+    async def _own(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        assert interaction.guild_id is not None
+        own = await casino_of(interaction).bank.rule_sets(interaction.guild_id)
+        names = [each.name for each in own if typed.casefold() in each.name]
+        return [app_commands.Choice(name=name, value=name) for name in names[:25]]
+
+    @rules.autocomplete("like")
+    async def _like(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        return await rule_sets.suggested(
+            interaction, getattr(interaction.namespace, "game", None) or "blackjack", typed
+        )
+
+
+# -- rules -------------------------------------------------------------------------------------------------------------
+
+
+async def _editor(interaction: Interaction, game: str, name: str, like: str | None) -> ui.LayoutView:
+    """An own rule set as it is, or a new one that begins like another."""
+    name = rule_editor.proper_name(game, name)
+    known = await rule_sets.names(interaction, game)
+    start = like or (name if name in known else rule_sets.default(game))
+    rules = await rule_sets.find(interaction, game, start)
+    return rule_editor.editor(game, name, rule_values.encoded(game, rules))
+
+
+# -- chips -------------------------------------------------------------------------------------------------------------
+
+
+async def _order(
+    interaction: Interaction, to: discord.Member, amount: int, reason: str, *, granting: bool
+) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    if to.bot:
+        raise Sorry(_("Bots have no purse."))
+    if not 0 < amount <= 10**12:
+        raise Sorry(_("That is no amount of chips: write 1 to {most}.", most=number(10**12)))
+    bank = casino_of(interaction).bank
+    actor = await bank.member(interaction.guild_id, interaction.user.id)
+    member = await bank.member(interaction.guild_id, to.id)
+    deed = bank.grant if granting else bank.take
+    why = reason.strip()[:200]
+    try:
+        balance = await deed(member.id, amount * CHIP, actor=actor.id, reason=why, press=interaction.id)
+    except CannotPay:
+        raise Sorry(_("{name} has {chips} chips.", name=mention(to.id), chips=chips(member.balance))) from None
+    values = {"name": mention(to.id), "chips": chips(amount * CHIP), "balance": chips(balance)}
+    told = _("{name} gets {chips} chips and has {balance}.", **values)
+    if not granting:
+        told = _("{name} loses {chips} chips and has {balance}.", **values)
+    return panel(_("In the books"), told, small=[_("Reason: {reason}", reason=safe(why, 200))], colour=FELT)
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+async def _close(interaction: Interaction) -> ui.LayoutView:
+    tables = [
+        table for table in casino_of(interaction).registry.tables() if table.state.channel == interaction.channel_id
+    ]
+    if not tables:
+        raise Sorry(_("No table is open in this channel."))
+    for table in tables:
+        await table.close(interaction.id)
+    closed = ngettext("{count} table closed", "{count} tables closed", len(tables))
+    return panel(closed, _("Open hands were played out as out of time: nothing is refunded."))
+
+
+# -- books -------------------------------------------------------------------------------------------------------------
+
+
+async def _audit(interaction: Interaction) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    casino = casino_of(interaction)
+    report = await casino.bank.inspect()
+    since = casino.clock.now() - _WEEK
+    gifts = await casino.bank.feeding(interaction.guild_id, since, 10)
+    small = [
+        _(
+            "{accounts} accounts · {transfers} transfers · {rounds} rounds, from the first transfer up",
+            accounts=number(report.accounts),
+            transfers=number(report.transfers),
+            rounds=number(report.rounds),
+        )
+    ]
+    if report.clean:
+        return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
+    faults = "\n".join(
+        f"– {safe(str(fault), 200)}" for fault in report.faults[:10] if fault.guild in (0, None, interaction.guild_id)
+    )
+    return panel(
+        _("The books do not balance: no new stakes are taken"), faults, _fed(gifts), small=small, colour=0xB3392F
+    )
+
+
+def _fed(gifts: Any) -> str:
+    """Who gave whom how much in the last week."""
+    if not gifts:
+        return _("No gifts in the last seven days.")
+    lines = [
+        _(
+            "{giver} → {receiver} · **{chips}**",
+            giver=_somebody(each.giver),
+            receiver=_somebody(each.receiver),
+            chips=chips(each.amount),
+        )
+        for each in gifts
+    ]
+    return "\n".join((_("**Gifts of the last seven days**"), *lines))
+
+
+def _somebody(user: int | None) -> str:
+    return mention(user) if user is not None else _("somebody forgotten")
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(
+        bot,
+        settings.PageButton,
+        settings.ChannelMenu,
+        settings.GuildLanguageMenu,
+        rule_editor.FieldMenu,
+        rule_editor.ValueMenu,
+        rule_editor.SaveButton,
+        rule_editor.DropButton,
+    )
+    forms.taken_by(settings.FORM, settings.filled_in)
+    await bot.add_cog(Admin())

@@ -1,0 +1,1 @@
+"""What the managers of a server may do: its settings, its rule sets."""

@@ -1,0 +1,18 @@
+"""Who may come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from cogs.refusals import Sorry
+from cogs.words import _
+
+Interaction = discord.Interaction[Any]
+
+
+def managers_only(interaction: Interaction) -> None:
+    """Discord hides the commands from others; a server may have shown them all the same, and buttons stay."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise Sorry(_("That takes the permission **Manage Server**."))

@@ -1,0 +1,246 @@
+"""A server's settings, shown in groups and changed in forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+from zoneinfo import ZoneInfo, available_timezones
+
+import discord
+from discord import ui
+
+from cogs.casino import casino_of
+from cogs.errors import Reply
+from cogs.office.gate import managers_only
+from cogs.panel import button, panel
+from cogs.refusals import Sorry
+from cogs.table.forms import Answers, Form
+from cogs.table.press import Interaction, Press
+from cogs.words import LANGUAGES, N_, _, chips, number, safe
+from data import GuildSettings
+from engine.games.contract import CHIP
+
+FORM: Final = re.compile(r"office:(?P<page>chips|time|guests)")
+_MOST_CHIPS: Final = 1_000_000_000
+_ANY: Final = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    label: str
+    least: float
+    most: float
+    unit: str
+    #: How the number that people type is kept.
+    scale: int = 1
+
+    def shown(self, value: float) -> str:
+        return (
+            chips(round(value)) if self.scale == CHIP else number(int(value)) if value == int(value) else f"{value:g}"
+        )
+
+    def read(self, text: str) -> float:
+        plain = re.sub(r"[\s\u202f,_']", "", text)
+        whole = re.fullmatch(r"\d{1,12}", plain)
+        if not (whole or (self.unit == _SECONDS and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
+            raise Sorry(_("**{label}**: {text} is not a number.", label=_(self.label), text=safe(text)))
+        value = float(plain) if "." in plain else int(plain)
+        if not self.least <= value <= self.most:
+            limits = {"least": number(int(self.least)), "most": number(int(self.most))}
+            raise Sorry(_("**{label}** must be {least} to {most}.", label=_(self.label), **limits))
+        return value * self.scale
+
+
+_CHIPS: Final = N_("chips")
+_SECONDS: Final = N_("seconds")
+_DAYS: Final = N_("days")
+
+
+def _purse(label: str, least: int = 0) -> Setting:
+    return Setting(label, least, _MOST_CHIPS, _CHIPS, CHIP)
+
+
+def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
+    return Setting(label, least, most, _SECONDS)
+
+
+#: A form has at most five fields.
+_HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
+    "chips": {
+        "starting_chips": _purse(N_("Starting chips")),
+        "daily_chips": _purse(N_("Daily chips")),
+        "gift_cap": _purse(N_("Gifts a day, at most")),
+        "smallest_stake": _purse(N_("Smallest stake"), 1),
+        "largest_stake": _purse(N_("Largest stake"), 1),
+    },
+    "time": {
+        "turn_seconds": _time(N_("A turn")),
+        "betting_seconds": _time(N_("Betting window")),
+        "war_seconds": _time(N_("War or surrender")),
+        "idle_seconds": _time(N_("Idle table closes after"), 30, 86_400),
+        "think_seconds": _time(N_("Computer players think"), 0, 30),
+    },
+}
+_GUESTS: Final[Mapping[str, Setting]] = {
+    "account_days": Setting(N_("Account age for the daily chips"), 0, 3650, _DAYS),
+    "server_days": Setting(N_("Time on the server for them"), 0, 3650, _DAYS),
+}
+_TITLES: Final[Mapping[str, str]] = {
+    "chips": N_("Chips and stakes"),
+    "time": N_("Time"),
+    "guests": N_("Guests and clock"),
+}
+
+
+# -- showing -----------------------------------------------------------------------------------------------------------
+
+
+async def show(interaction: Interaction) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    settings = await casino_of(interaction).bank.guild_settings(interaction.guild_id)
+    rows: list[list[ui.Item[Any]]] = [
+        [PageButton.of(page) for page in _TITLES],
+        [ChannelMenu.of(settings)],
+        [GuildLanguageMenu.of(settings)],
+    ]
+    return panel(_("This server's casino"), *_blocks(settings), rows=rows)
+
+
+def _blocks(settings: GuildSettings) -> list[str]:
+    house = [_block(page, fields, settings.house) for page, fields in _HOUSE.items()]
+    zone = _("Time zone · **{zone}**", zone=settings.zone)
+    where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
+    return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, _("Tables · {where}", where=where)))]
+
+
+def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
+    lines = [
+        _(
+            "{label} · **{value}** {unit}",
+            label=_(field.label),
+            value=field.shown(getattr(values, name)),
+            unit=_(field.unit),
+        )
+        for name, field in fields.items()
+    ]
+    return "\n".join((f"**{_(_TITLES[page])}**", *lines))
+
+
+# -- changing ----------------------------------------------------------------------------------------------------------
+
+
+class PageButton(Press, template=r"office:form:(?P<page>chips|time|guests)"):
+    def __init__(self, item: ui.Item[Any], page: str) -> None:
+        super().__init__(item)
+        self.page = page
+
+    @classmethod
+    def of(cls, page: str) -> Self:
+        return cls(button(_(_TITLES[page]), f"office:form:{page}"), page)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item, match["page"])
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        assert interaction.guild_id is not None
+        settings = await casino_of(interaction).bank.guild_settings(interaction.guild_id)
+        await reply.ask(_form(self.page, settings))
+
+
+def _form(page: str, settings: GuildSettings) -> Form:
+    form = Form(_(_TITLES[page]), f"office:{page}")
+    values: Any = settings.house if page in _HOUSE else settings
+    for name, field in (_HOUSE.get(page) or _GUESTS).items():
+        limits = _(
+            "{least} to {most} {unit}", least=number(int(field.least)), most=number(int(field.most)), unit=_(field.unit)
+        )
+        form.ask(name, _(field.label), limits, value=f"{getattr(values, name) / field.scale:g}")
+    if page == "guests":
+        form.ask("zone", _("Time zone"), _("such as Europe/Paris"), value=settings.zone)
+    return form
+
+
+async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: Answers) -> None:
+    managers_only(interaction)
+    page = match["page"]
+
+    def change(settings: GuildSettings) -> GuildSettings:
+        fields = _HOUSE.get(page) or _GUESTS
+        read: dict[str, Any] = {name: field.read(answers.get(name, "")) for name, field in fields.items()}
+        if page == "guests":
+            return replace(settings, zone=_zone(answers.get("zone", "")), **read)
+        house = replace(settings.house, **read)
+        if house.smallest_stake > house.largest_stake:
+            raise Sorry(_("The smallest stake must not be above the largest."))
+        return replace(settings, house=house)
+
+    await _change(interaction, reply, change)
+
+
+def _zone(text: str) -> str:
+    wanted = text.strip().casefold()
+    found = next((zone for zone in available_timezones() if zone.casefold() == wanted), None)
+    if found is None:
+        raise Sorry(_("There is no time zone **{text}**. Write one like Europe/Paris.", text=safe(text)))
+    return ZoneInfo(found).key
+
+
+async def _change(interaction: Interaction, reply: Reply, change: Callable[[GuildSettings], GuildSettings]) -> None:
+    assert interaction.guild_id is not None
+    bank = casino_of(interaction).bank
+    settings = await bank.guild_settings(interaction.guild_id)
+    await bank.set_guild_settings(interaction.guild_id, change(settings))
+    await reply.redraw(await show(interaction))
+
+
+class ChannelMenu(Press, template=r"office:channels"):
+    """Where tables may be opened; none chosen: anywhere."""
+
+    @classmethod
+    def of(cls, settings: GuildSettings) -> Self:
+        kinds = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.public_thread]
+        chosen = [
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in settings.channels[:25]
+        ]
+        menu: ui.ChannelSelect[Any] = ui.ChannelSelect(
+            custom_id="office:channels", channel_types=kinds, placeholder=_("Channels for tables: anywhere"),
+            min_values=0, max_values=25, default_values=chosen,
+        )  # fmt: skip
+        return cls(menu)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        data: Any = interaction.data or {}
+        channels = tuple(int(value) for value in data.get("values") or [] if str(value).isdecimal())
+        await _change(interaction, reply, lambda settings: replace(settings, channels=channels))
+
+
+class GuildLanguageMenu(Press, template=r"office:language"):
+    """What tables speak, which everybody reads."""
+
+    @classmethod
+    def of(cls, settings: GuildSettings) -> Self:
+        shown = settings.language or _ANY
+        names = {_ANY: _("Language of the tables: the server's"), **LANGUAGES}
+        options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
+        return cls(ui.Select(custom_id="office:language", options=options))
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        data: Any = interaction.data or {}
+        chosen = str((data.get("values") or [""])[0])
+        language = chosen if chosen in LANGUAGES else None
+        await _change(interaction, reply, lambda settings: replace(settings, language=language))
