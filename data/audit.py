@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data import accounts, journal
-from data.proofs import PROOFS, Wrong
+from data.proofs import Wrong, proofs
 from data.schema import members, plays, pots, rounds, transfers
 from data.settlement import Result, results
 from data.store import Row
@@ -56,8 +56,8 @@ class Report:
 async def examine(connection: AsyncConnection, at: float) -> Report:
     """Everything, as it is at one moment: the connection must be in a transaction that sees one."""
     faults: list[Fault] = []
-    for wrong, query in PROOFS.items():
-        found = (await connection.execute(query().limit(MOST_FAULTS))).all()
+    for wrong, query in proofs(connection.dialect, MOST_FAULTS).items():
+        found = (await connection.exec_driver_sql(query)).all()
         faults.extend(Fault(wrong, row.place, row.guild, str(row.expected), str(row.found)) for row in found)
     faults.extend([fault async for fault in _wrong_outcomes(connection)][:MOST_FAULTS])
     people, others, moves, played = [await _count(connection, each) for each in (members, pots, transfers, rounds)]

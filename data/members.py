@@ -15,9 +15,6 @@ from data.values import MemberSettings
 from engine.games.contract import Cents
 from engine.live.ports import AlreadyDone, Kind, Member
 
-_ME: Final = sa.select(members.c.id, members.c.balance).where(
-    members.c.guild == sa.bindparam("guild"), members.c.user_id == sa.bindparam("user")
-)
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 
 _here = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
@@ -78,8 +75,8 @@ class Members(Fingerprints):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _known(self, guild: int, user: int) -> Member | None:
-        row = await self._store.row(_ME, {"guild": guild, "user": user})
-        return None if row is None else Member(row.id, guild, user, row.balance)
+        found = await self._store.fetch(self._store.sql.find_member, {"p_guild": guild, "p_user_id": user})
+        return Member(found[0][0], guild, user, found[0][1]) if found else None
 
     async def _welcome(self, guild: int, user: int) -> None:
         """Whoever comes second in the same instant finds the door already open."""

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, TypeVar
 
 import asyncpg
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.batch import Batch, check
 from data.faults import BadChange
+from data.statements import Statement
 from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: Two batches in each other's way, or a connection that died in the pool: begin again, so many times in all.
 ATTEMPTS: Final = 4
 
-_IN_THE_WAY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
-_WRONG = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError, OverflowError)
-_LOST = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.InterfaceError,
-    asyncpg.TooManyConnectionsError,
-    OSError,
-    TimeoutError,
-    DBAPIError,
-)
+T = TypeVar("T")
+
+_IN_THE_WAY: Final = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+_WRONG: Final = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
+#: The connection is gone, or was never there.
+_LOST: Final = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.TooManyConnectionsError)
 
 
 class _Again(Exception):
@@ -37,7 +33,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
     return BankUnavailable(f"The bank's server cannot be used: {str(error) or type(error).__name__}.")
 
 
-class PostgresWriter:
+class PostgresDriver:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._running: set[asyncio.Task[None]] = set()
@@ -56,6 +52,9 @@ class PostgresWriter:
         task.add_done_callback(self._forget)
         await asyncio.shield(task)
 
+    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        return await self._persevere(self._ask, statement, values)
+
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _forget(self, task: asyncio.Task[None]) -> None:
@@ -64,67 +63,83 @@ class PostgresWriter:
             task.exception()  # looked at, should the caller have gone away
 
     async def _persist(self, batch: Batch) -> None:
+        await self._persevere(self._transact, batch)
+
+    async def _persevere(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
+        """On a connection of the pool, again if nothing was written and another attempt may do better."""
         for _ in range(ATTEMPTS - 1):
             try:
-                return await self._attempt(batch)
+                return await self._attempt(attempt, *args)
             except _Again:
                 continue
         try:
-            await self._attempt(batch)
+            return await self._attempt(attempt, *args)
         except _Again as again:
             raise unavailable(again) from again.__cause__
 
-    async def _attempt(self, batch: Batch) -> None:
+    async def _attempt(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
         try:
             connection = await self._engine.connect()
-        except _LOST as error:
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+        except Exception as error:
             raise unavailable(error) from error
         try:
-            await self._transact(connection, batch)
+            return await attempt(connection, driver, *args)
         finally:
             await _give_back(connection)
 
-    async def _transact(self, connection: AsyncConnection, batch: Batch) -> None:
-        driver: Any = (await connection.get_raw_connection()).driver_connection
+    async def _ask(
+        self, connection: AsyncConnection, driver: Any, statement: Statement, values: tuple[Any, ...]
+    ) -> Sequence[Sequence[Any]]:
+        try:
+            rows: Sequence[Sequence[Any]] = await driver.fetch(statement.sql, *values)
+        except Exception as error:
+            await self._drop(connection, error)
+            raise _Again(str(error)) from error
+        return rows
+
+    async def _transact(self, connection: AsyncConnection, driver: Any, batch: Batch) -> None:
         try:
             await driver.execute("BEGIN")
             for step in batch.steps:
                 status: str = await driver.execute(step.statement.sql, *step.values)
                 check(step, int(status.rpartition(" ")[2]))
         except BankError:
-            await _undo(connection, driver)
+            await self._roll_back(connection, driver)
             raise
-        except (*_WRONG, *_IN_THE_WAY) as error:
-            await _undo(connection, driver)
-            if isinstance(error, _IN_THE_WAY):
-                raise _Again(str(error)) from error
-            raise BadChange(str(error)) from error
-        except _LOST as error:
-            await connection.invalidate(error)
-            raise _Again(str(error)) from error
-        except asyncpg.PostgresError as error:  # full disk, read-only, out of memory ...
-            await _undo(connection, driver)
-            raise unavailable(error) from error
-        await _commit(connection, driver)
+        except Exception as error:
+            raise await self._undone(connection, driver, error) from error
+        try:
+            await driver.execute("COMMIT")
+        except Exception as error:
+            await self._drop(connection, error)
+            raise OutcomeUnknown(str(error)) from error
 
+    async def _undone(self, connection: AsyncConnection, driver: Any, error: Exception) -> Exception:
+        """Undo what was begun, and say what it means: nothing was committed yet."""
+        answered = isinstance(error, asyncpg.PostgresError) and not isinstance(error, _LOST)
+        if not answered and not isinstance(error, _WRONG):  # who knows what state it is in
+            await self._drop(connection, error)
+            return _Again(str(error))
+        await self._roll_back(connection, driver)
+        if isinstance(error, _WRONG):
+            return BadChange(str(error))
+        return _Again(str(error)) if isinstance(error, _IN_THE_WAY) else unavailable(error)
 
-async def _commit(connection: AsyncConnection, driver: Any) -> None:
-    try:
-        await driver.execute("COMMIT")
-    except (*_LOST, asyncpg.PostgresError) as error:
+    async def _roll_back(self, connection: AsyncConnection, driver: Any) -> None:
+        try:
+            await driver.execute("ROLLBACK")
+        except Exception as error:
+            await self._drop(connection, error)
+
+    async def _drop(self, connection: AsyncConnection, error: BaseException) -> None:
+        """Where one connection has died the others in the pool mostly have too: begin with new ones."""
         await connection.invalidate(error)
-        raise OutcomeUnknown(str(error)) from error
-
-
-async def _undo(connection: AsyncConnection, driver: Any) -> None:
-    try:
-        await driver.execute("ROLLBACK")
-    except (*_LOST, asyncpg.PostgresError) as error:
-        await connection.invalidate(error)
+        await self._engine.dispose()
 
 
 async def _give_back(connection: AsyncConnection) -> None:
     try:
         await connection.close()
-    except _LOST as error:
+    except Exception as error:
         await connection.invalidate(error)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
 
 from data import accounts
 from data.schema import LIVE, members, plays, pots, rounds, steps, tables, transfers
@@ -188,7 +189,7 @@ def _scores() -> sa.Select[Any]:
     )
 
 
-PROOFS: Final[dict[Wrong, Callable[[], sa.Select[Any]]]] = {
+_PROOFS: Final[dict[Wrong, Callable[[], sa.Select[Any]]]] = {
     Wrong.BALANCE: _balances,
     Wrong.NO_ACCOUNT: _unknown_accounts,
     Wrong.NEGATIVE: _negative,
@@ -200,3 +201,15 @@ PROOFS: Final[dict[Wrong, Callable[[], sa.Select[Any]]]] = {
     Wrong.STEPS: _steps,
     Wrong.SCORE: _scores,
 }
+
+_made: dict[str, Mapping[Wrong, str]] = {}
+
+
+def proofs(dialect: Dialect, most: int) -> Mapping[Wrong, str]:
+    """The queries as plain SQL, each limited to so many faults; put together once in the life of the process."""
+    if dialect.name not in _made:
+        _made[dialect.name] = {
+            wrong: str(query().limit(most).compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+            for wrong, query in _PROOFS.items()
+        }
+    return _made[dialect.name]

@@ -1,4 +1,4 @@
-"""The one writer of a SQLite file.
+"""Writing to a SQLite file, and the reads that every press needs.
 
 SQLite has one writer at a time, so this is one connection on one thread. Whole batches travel to the thread, not single
 statements, and those that wait for the disk together are committed together, each undone by itself if it must be.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from data.batch import Batch, check
 from data.faults import BadChange
+from data.statements import Statement
 from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: How long to wait for another process that is writing. Discord waits three seconds for an answer.
@@ -44,29 +45,60 @@ def unavailable(error: BaseException) -> BankUnavailable:
     return BankUnavailable(f"The bank's file cannot be used: {error}.")
 
 
-class SqliteWriter:
-    def __init__(self, file: str, *, uri: bool = False) -> None:
+class _Line:
+    """A connection on a thread of its own."""
+
+    def __init__(self, file: str, *, uri: bool) -> None:
         self._file = file
         self._uri = uri
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bank")
         self._connection: sqlite3.Connection | None = None
+
+    async def open(self) -> None:
+        try:
+            self._connection = await self._call(self._connect)
+        except sqlite3.Error as error:
+            raise unavailable(error) from error
+
+    async def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await self._call(connection.close)
+        self._thread.shutdown()
+
+    async def do(self, call: Callable[..., T], *args: Any) -> T:
+        """Call it with the connection, on the thread."""
+        if self._connection is None:
+            raise BankUnavailable("The bank is closed.")
+        return await self._call(call, self._connection, *args)
+
+    async def _call(self, call: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *args)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._file, isolation_level=None, uri=self._uri)
+        prepare(connection)
+        return connection
+
+
+class SqliteDriver:
+    """One connection that writes, one that reads what is asked all the time."""
+
+    def __init__(self, file: str, *, uri: bool = False) -> None:
+        self._writer = _Line(file, uri=uri)
+        self._reader = _Line(file, uri=uri)
         self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        try:
-            self._connection = await self._on_thread(self._connect)
-        except sqlite3.Error as error:
-            self._thread.shutdown()
-            raise unavailable(error) from error
+        await self._writer.open()
+        await self._reader.open()
 
     async def close(self) -> None:
         while self._writing is not None:
             await asyncio.wait([self._writing])
-        if self._connection is not None:
-            await self._on_thread(self._connection.close)
-            self._connection = None
-        self._thread.shutdown()
+        await self._writer.close()
+        await self._reader.close()
 
     async def run(self, batch: Batch) -> None:
         """Write it durably, or raise what stood against it."""
@@ -76,6 +108,12 @@ class SqliteWriter:
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
         await asyncio.shield(done)
+
+    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        try:
+            return await self._reader.do(_fetch, statement.sql, values)
+        except sqlite3.Error as error:
+            raise unavailable(error) from error
 
     # -- private ---------------------------------------------------------------------------------------------------
 
@@ -97,19 +135,10 @@ class SqliteWriter:
 
     async def _results(self, batches: list[Batch]) -> list[Result]:
         try:
-            if self._connection is not None:
-                return await self._on_thread(write_together, self._connection, batches)
+            return await self._writer.do(write_together, batches)
         except Exception as error:
-            return [OutcomeUnknown(str(error)) for _ in batches]
-        return [BankUnavailable("The bank is closed.") for _ in batches]
-
-    async def _on_thread(self, call: Callable[..., T], *args: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *args)
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._file, isolation_level=None, uri=self._uri)
-        prepare(connection)
-        return connection
+            fault = error if isinstance(error, BankError) else OutcomeUnknown(str(error))
+            return [fault for _ in batches]
 
 
 def _look(done: asyncio.Future[None]) -> None:
@@ -118,7 +147,12 @@ def _look(done: asyncio.Future[None]) -> None:
         done.exception()
 
 
-# -- on the thread -------------------------------------------------------------------------------------------------
+# -- on the threads --------------------------------------------------------------------------------------------------
+
+
+def _fetch(connection: sqlite3.Connection, sql: str, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
+    return rows
 
 
 def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[Result]:

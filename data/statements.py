@@ -80,6 +80,7 @@ class Statements:
         self._tables()
         self._rounds()
         self._odds_and_ends()
+        self._questions()
 
     def _make(self, construct: ClauseElement) -> Statement:
         return compiled(construct, self._dialect)
@@ -289,3 +290,26 @@ class Statements:
                 set_={"people": tallies.c.people + tally.excluded.people},
             )
         )
+
+    def _questions(self) -> None:
+        """What every press asks."""
+        known = sa.and_(members.c.guild == _p("guild"), members.c.user_id == _p("user_id"))
+        self.find_member = self._make(sa.select(members.c.id, members.c.balance).where(known))
+        self._balances: dict[int, Statement] = {}
+
+    def balances(self, people: int) -> Statement:
+        """Of so many members, called ``p_0``, ``p_1`` ..."""
+        if people not in self._balances:
+            these = members.c.id.in_([_p(str(number), sa.BigInteger()) for number in range(people)])
+            self._balances[people] = self._make(sa.select(members.c.id, members.c.balance).where(these))
+        return self._balances[people]
+
+
+_made: dict[str, Statements] = {}
+
+
+def statements(dialect: Dialect) -> Statements:
+    """Compiled once in the life of the process."""
+    if dialect.name not in _made:
+        _made[dialect.name] = Statements(dialect)
+    return _made[dialect.name]

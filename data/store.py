@@ -1,8 +1,8 @@
-"""The database behind the desks: one engine for reading, one writer for batches."""
+"""The database behind the desks: an engine for questions, the bare driver for what every press does."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
@@ -15,17 +15,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data import postgres, sqlite
 from data.batch import Batch
 from data.cup_statements import CupStatements
-from data.statements import Statements
+from data.statements import Statement, statements
 
 Row = sa.Row[*tuple[Any, ...]]
 
 
-class Writer(Protocol):
+class Driver(Protocol):
     async def open(self) -> None: ...
 
     async def close(self) -> None: ...
 
     async def run(self, batch: Batch) -> None: ...
+
+    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
 
 
 def make_engine(url: URL) -> AsyncEngine:
@@ -41,19 +43,19 @@ def make_engine(url: URL) -> AsyncEngine:
 class Store:
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
-        self.sql = Statements(self.engine.dialect)
+        self.sql = statements(self.engine.dialect)
         self.cups = CupStatements(self.engine.dialect)
-        self.write: Writer = self._writer(url)
+        self.write: Driver = self._driver(url)
 
     @property
     def is_file(self) -> bool:
         return self.engine.dialect.name == "sqlite"
 
-    def _writer(self, url: URL) -> Writer:
+    def _driver(self, url: URL) -> Driver:
         if not self.is_file:
-            return postgres.PostgresWriter(self.engine)
+            return postgres.PostgresDriver(self.engine)
         assert url.database is not None
-        return sqlite.SqliteWriter(url.database, uri="uri" in url.query)
+        return sqlite.SqliteDriver(url.database, uri="uri" in url.query)
 
     async def close(self) -> None:
         await self.write.close()
@@ -82,10 +84,22 @@ class Store:
                 yield connection
                 await connection.commit()
 
+    async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """What every press asks: straight from the driver."""
+        return await self.write.fetch(statement, statement.bind(values))
+
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
         with told(self.is_file):
-            async with self.engine.connect() as connection:
-                return (await connection.execute(query, values)).all()
+            try:
+                return await self._ask(query, values)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            return await self._ask(query, values)  # the connection had died in the pool
+
+    async def _ask(self, query: sa.Executable, values: dict[str, Any] | None) -> Sequence[Row]:
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query, values)).all()
 
     async def row(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Row | None:
         found = await self.rows(query, values)

@@ -11,7 +11,7 @@ from data import journal, ledger, settlement
 from data.batch import Batch
 from data.desk import Desk
 from data.faults import BadChange
-from data.schema import OPEN, members, rounds, tables
+from data.schema import OPEN, rounds, tables
 from data.statements import Statements
 from data.store import Store
 from data.titles import award
@@ -24,7 +24,6 @@ Seats = Sequence[int | None]
 #: Rounds whose members are remembered between deal and finish.
 REMEMBERED: Final = 4_096
 
-_BY_ID = sa.select(members.c.id, members.c.balance).where(members.c.id.in_(sa.bindparam("ids", expanding=True)))
 _SEATS = sa.select(rounds.c.members).where(
     rounds.c.table_id == sa.bindparam("table"), rounds.c.number == sa.bindparam("number")
 )
@@ -42,8 +41,9 @@ class Tables(Desk):
         self._keep_seats(change)
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        found = await self._store.rows(_BY_ID, {"ids": list(members)})
-        return {row.id: row.balance for row in found}
+        ids = {f"p_{number}": member for number, member in enumerate(members)}
+        found = await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else ()
+        return {row[0]: row[1] for row in found}
 
     async def stored_table(self, table: int) -> StoredTable | None:
         async with self._store.reading() as connection:

@@ -1,0 +1,101 @@
+"""``python -m tests.crash N``: kill the casino N times, a tenth of them on PostgreSQL, a tenth with cut connections.
+
+Two banks that are broken on purpose come first: what does not catch them proves nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import asyncpg
+
+from data import Bank
+from tests.crash.broken import HastyBank, TwoStepBank
+from tests.crash.harness import Harness, Lost, Score
+from tests.data.servers import Server, postgres
+
+#: Kills of one bank; then a new one, for an audit reads all of it.
+A_BANK = 50
+
+
+def on_sqlite(folder: Path, kills: int, kind: type[Bank] = Bank) -> Score:
+    return _on(lambda: f"sqlite:///{tempfile.mkdtemp(dir=folder)}/bank.db", kills, kind)
+
+
+def on_postgres(server: Server, kills: int) -> Score:
+    return _on(lambda: asyncio.run(server.new()), kills, Bank)
+
+
+def on_postgres_that_hangs_up(server: Server, kills: int) -> Score:
+    """Before the casino dies, its connections do."""
+    return _on(lambda: asyncio.run(server.new()), kills, Bank, lambda url: lambda: asyncio.run(hang_up(url)))
+
+
+async def hang_up(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+    await connection.execute(f"{others} AND pid <> pg_backend_pid()")
+    await connection.close()
+
+
+def _on(
+    new: Callable[[], str],
+    kills: int,
+    kind: type[Bank],
+    striking: Callable[[str], Callable[[], None]] = lambda _: lambda: None,
+) -> Score:
+    total = Score()
+    while total.kills < kills:
+        url = new()
+        score = Harness(url, kind, seed=total.kills, strike=striking(url)).run(min(A_BANK, kills - total.kills))
+        total = total + score
+    return total
+
+
+def caught(folder: Path, kind: type[Bank], within: int) -> str:
+    """How the harness catches a broken bank; Lost if it does not."""
+    try:
+        on_sqlite(folder, within, kind)
+    except Lost as found:
+        return str(found)
+    raise Lost(f"{kind.__name__} was not caught in {within} kills")
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="crash-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
+    asked.add_argument("kills", metavar="N", type=int, nargs="?", default=300)
+    kills = asked.parse_args().kills
+    logging.disable()  # cut connections are what this is about
+    try:
+        with scratch() as folder, postgres() as server:
+            for broken in (TwoStepBank, HastyBank):
+                print(f"{broken.__name__} caught: {caught(folder, broken, within=100)[:200]}", flush=True)
+            some = max(1, kills // 10)
+            print(f"SQLite: {on_sqlite(folder, max(1, kills - 2 * some))}", flush=True)
+            print(f"PostgreSQL: {on_postgres(server, some)}", flush=True)
+            print(f"PostgreSQL that hangs up: {on_postgres_that_hangs_up(server, some)}", flush=True)
+    except Lost as lost:
+        print(f"LOST: {lost}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""Two banks that are wrong on purpose: a harness that does not catch them proves nothing about the right one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from data import Bank
+from data.batch import Batch
+from data.store import Store
+from engine.live.house import HouseSettings
+from engine.live.ports import Change, Clock
+
+
+class TwoSteps:
+    """Takes chips in one transaction and does the rest in the next."""
+
+    def __init__(self, store: Store) -> None:
+        self._right = store.write
+        self._debits = store.sql.debit_member
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._right, name)
+
+    async def run(self, batch: Batch) -> None:
+        first = [step for step in batch.steps if step.statement is self._debits]
+        if first:
+            await self._right.run(Batch(first))
+        await self._right.run(Batch([step for step in batch.steps if step.statement is not self._debits]))
+
+
+class TwoStepBank(Bank):
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        super().__init__(store, defaults, clock)
+        store.write = TwoSteps(store)  # type: ignore[assignment]
+
+
+class HastyBank(Bank):
+    """Says yes before it has written."""
+
+    async def commit(self, change: Change) -> None:
+        self._later = getattr(self, "_later", set())
+        task = asyncio.create_task(super().commit(change))
+        self._later.add(task)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())

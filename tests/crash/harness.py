@@ -1,0 +1,149 @@
+"""Kills a casino over and over, and proves after each time that no chip and no acknowledged press was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import select
+import signal
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from data import Bank
+from engine.live.ports import BankUnavailable, OutcomeUnknown
+from engine.live.refused import Refused
+from tests.crash import play
+
+#: After so long at the latest the plug is pulled; a press takes well under a millisecond.
+LONGEST_LIFE: Final = 0.025
+#: A life that says nothing for so long hangs.
+PATIENCE: Final = 60.0
+
+
+class Lost(AssertionError):
+    """Chips or presses are missing."""
+
+
+@dataclass
+class Score:
+    kills: int = 0
+    presses: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.kills + other.kills, self.presses + other.presses, self.seconds + other.seconds)
+
+    def __str__(self) -> str:
+        return f"{self.kills} kills, {self.presses} acknowledged presses, nothing lost, {self.seconds:.1f} s"
+
+
+@dataclass
+class Harness:
+    """One bank, killed again and again, then played out."""
+
+    url: str
+    kind: type[Bank] = Bank
+    seed: int = 1
+    #: What happens to the world shortly before the casino is killed.
+    strike: Callable[[], None] = lambda: None
+    acknowledged: set[str] = field(default_factory=set)
+    score: Score = field(default_factory=Score)
+    ended: bool = False
+
+    def run(self, kills: int, *, first: int = 1) -> Score:
+        begun, chance = time.monotonic(), random.Random(self.seed)
+        for life in range(first, first + kills):
+            # most are killed in play; some while they still look back, or open
+            since = chance.choices([play.READY, play.CLEAN, ""], [8, 1, 1])[0]
+            self._live(life, Plug(since, chance.uniform(0, LONGEST_LIFE), chance.uniform(0, LONGEST_LIFE)))
+            self.score.kills += 1
+        self._live(first + kills, None)
+        if not self.ended:
+            raise Lost("the last life did not end its hands")
+        self.score.seconds = time.monotonic() - begun
+        return self.score
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    def _live(self, life: int, plug: Plug | None) -> None:
+        """One life; without a plug it is the last one, which ends by itself."""
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            self._be_casino(life, writer, last=plug is None)
+        os.close(writer)
+        try:
+            self._listen(reader, child, plug or Plug(play.DONE, 0.0, 0.0))
+        finally:
+            os.close(reader)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+    def _be_casino(self, life: int, writer: int, *, last: bool) -> None:
+        wire = play.Wire(writer)
+        try:
+            asyncio.run(play.live(self.kind, self.url, life, self.acknowledged, wire, last=last))
+        except (BankUnavailable, OutcomeUnknown, Refused):
+            pass  # its connections were cut while it looked back: it goes down, and the next life looks again
+        except BaseException:
+            wire.say(play.FAULT, traceback.format_exc())
+        os._exit(0)
+
+    def _listen(self, reader: int, child: int, plug: Plug) -> None:
+        rest, give_up = b"", time.monotonic() + PATIENCE
+        plug.hear("")
+        while True:
+            ready, _, _ = select.select([reader], [], [], plug.wait())
+            said = os.read(reader, 1 << 16) if ready else b""
+            *lines, rest = (rest + said).split(b"\n")
+            for line in lines:
+                self._hear(line.decode(), plug)
+            if ready and not said:
+                return
+            plug.pull(child, self.strike)
+            if time.monotonic() > give_up:
+                raise Lost("the casino hangs")
+
+    def _hear(self, line: str, plug: Plug) -> None:
+        word, _, more = line.partition(" ")
+        if word == play.FAULT:
+            raise Lost(more)
+        if word in (play.CLEAN, play.READY, play.DONE):
+            self.ended = word == play.DONE
+            plug.hear(word)
+        else:
+            self.acknowledged.add(word)
+            self.score.presses += 1
+
+
+@dataclass
+class Plug:
+    """Pulled so many seconds after a word: first the world is struck, then the casino is killed."""
+
+    since: str
+    strike_after: float
+    kill_after: float
+    _next: float | None = None
+    _struck: bool = False
+
+    def hear(self, word: str) -> None:
+        if word == self.since and word != play.DONE:
+            self._next = time.monotonic() + self.strike_after
+
+    def wait(self) -> float:
+        return 1.0 if self._next is None else max(0.0, self._next - time.monotonic())
+
+    def pull(self, child: int, strike: Callable[[], None]) -> None:
+        if self._next is None or time.monotonic() < self._next:
+            return
+        if not self._struck:
+            strike()
+            self._struck, self._next = True, time.monotonic() + self.kill_after
+        else:
+            os.kill(child, signal.SIGKILL)
+            self._next = None

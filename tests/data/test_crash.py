@@ -1,0 +1,23 @@
+"""kill -9, three hundred times: zero chips lost or made, zero acknowledged presses missing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_300_kills_lose_nothing_and_the_broken_banks_are_caught() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.crash", "300"], cwd=ROOT, capture_output=True, text=True, timeout=240, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "TwoStepBank caught: a balance is not the sum of its transfers" in done.stdout
+    assert "HastyBank caught: press/" in done.stdout
+    kills = [
+        int(found) for found in re.findall(r"(\d+) kills, [1-9]\d* acknowledged presses, nothing lost", done.stdout)
+    ]
+    assert kills == [240, 30, 30]
