@@ -1,0 +1,73 @@
+"""What guilds and members set, and their own rules."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from data import Bank, GuildSettings, MemberSettings, NoSuchMember, RuleSet
+from engine.live.house import HouseSettings
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, HandClock
+
+
+async def test_a_guild_that_set_nothing_has_the_defaults(bank: Bank) -> None:
+    assert await bank.guild_settings(GUILD) == GuildSettings(HouseSettings())
+    assert await bank.house(GUILD) == HouseSettings()
+
+
+async def test_what_a_guild_sets_stays_set(bank: Bank, url: str, clock: HandClock) -> None:
+    house = HouseSettings(turn_seconds=30, largest_stake=500)
+    wanted = GuildSettings(house, "fr", (1, 2**60), "Europe/Paris", account_days=7, server_days=2)
+    await bank.set_guild_settings(GUILD, GuildSettings(HouseSettings(idle_seconds=60)))
+    await bank.set_guild_settings(GUILD, wanted)
+    assert await bank.guild_settings(GUILD) == wanted
+    async with Bank.open(url, HouseSettings(), clock) as restarted:
+        assert await restarted.guild_settings(GUILD) == wanted
+        assert await restarted.guild_settings(GUILD * 2) == GuildSettings(HouseSettings())
+
+
+async def test_new_defaults_reach_guilds_that_set_something_else(bank: Bank, url: str, clock: HandClock) -> None:
+    await bank.set_guild_settings(GUILD, GuildSettings(HouseSettings(turn_seconds=30)))
+    async with Bank.open(url, HouseSettings(starting_chips=77, turn_seconds=5), clock) as restarted:
+        assert await restarted.house(GUILD) == HouseSettings(starting_chips=77, turn_seconds=30)
+
+
+async def test_a_setting_of_another_release_is_passed_over(bank: Bank, url: str, clock: HandClock) -> None:
+    from data.batch import Batch
+
+    batch, row = Batch(), bank._written(GuildSettings())
+    batch.add(bank._store.sql.keep_guild, {"p_id": GUILD, **row, "p_house": '{"moon_phase":3,"turn_seconds":9}'})
+    await bank._store.write.run(batch)
+    assert await bank.house(GUILD) == dataclasses.replace(HouseSettings(), turn_seconds=9)
+
+
+async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:
+    first = RuleSet("blackjack", "ours", {"decks": 2})
+    other = RuleSet("war", "ours", {"decks": 6})
+    better = RuleSet("blackjack", "ours", {"decks": 8, "looks": True})
+    for rules in (first, other, better):
+        await bank.keep_rule_set(GUILD, rules)
+    assert set(map(repr, await bank.rule_sets(GUILD))) == {repr(better), repr(other)}
+    assert await bank.rule_sets(GUILD * 2) == ()
+    await bank.drop_rule_set(GUILD, "blackjack", "ours")
+    await bank.drop_rule_set(GUILD, "blackjack", "never was")
+    assert await bank.rule_sets(GUILD) == (other,)
+
+
+async def test_members_settings(bank: Bank, join: Join) -> None:
+    alice, bob = await join(1), await join(2)
+    assert await bank.member_settings(alice.id) == MemberSettings(None, warnings=True, phrase="")
+    wanted = MemberSettings("fr", warnings=False, phrase="été ♥")
+    await bank.set_member_settings(alice.id, wanted)
+    assert await bank.member_settings(alice.id) == wanted
+    assert await bank.member_settings(bob.id) == MemberSettings()
+
+
+async def test_nobody_has_no_settings(bank: Bank) -> None:
+    with pytest.raises(NoSuchMember):
+        await bank.member_settings(404)
+    with pytest.raises(NoSuchMember):
+        await bank.set_member_settings(404, MemberSettings())
+    assert await bank.in_play(404) == 0

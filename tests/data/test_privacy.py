@@ -1,0 +1,124 @@
+"""What is stored of a person can be had, and can go."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from data import Bank, Job, StillPlaying, TooSoon
+from data.fingerprints import REMEMBERED
+from data.privacy import without
+from engine.games.contract import CHIP
+from engine.live.ports import Change
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
+
+ALICE = 218_000_000_000_000_001
+DOC = json.dumps({"opener": ALICE, "chairs": [{"user": ALICE, "open": True}, {"user": 5}], "at": str(ALICE)})
+
+
+async def everything(bank: Bank) -> str:
+    file = io.StringIO()
+    await bank.dump(file)
+    return file.getvalue()
+
+
+async def test_an_export_holds_all_of_ones_own_and_nothing_of_others(bank: Bank, join: Join) -> None:
+    alice, bob = await join(ALICE), await join(5)
+    table = await Dealer(bank).open(DOC)
+    await table.round({alice: 10, bob: 20}, 20, 0)
+    await bank.give(alice.id, bob.id, CHIP, press())
+    export = await bank.export_member(GUILD, ALICE)
+    assert export is not None
+    assert export["member"]["user_id"] == ALICE
+    assert [row["reason"] for row in export["transfers"]] == ["opening", "stake", "returned", "gift"]
+    assert [row["number"] for row in export["rounds"]] == [1]
+    assert {row["member"] for row in export["rounds"]} == {alice.id}
+    json.dumps(export)
+
+
+async def test_of_strangers_nothing_is_stored(bank: Bank) -> None:
+    assert await bank.export_member(GUILD, ALICE) is None
+    assert not await bank.forget_member(GUILD, ALICE)
+
+
+async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None:
+    alice, bob = await join(ALICE), await join(5)
+    table = await Dealer(bank).open(DOC)
+    await table.round({alice: 10, bob: 10}, 20, 0)
+    await table.commit(Change("close", table.row(DOC, is_open=False)))
+    await bank.post_job(Job("done", "start", {"by": ALICE}, NOW, GUILD))
+    await bank.claim_jobs("a", ["start"], seconds=9)
+    await bank.finish_job("done", "a")
+    assert await bank.forget_member(GUILD, ALICE)
+    assert str(ALICE) not in await everything(bank)
+    stored = await bank.stored_table(table.id)
+    assert stored is not None
+    assert json.loads(stored.row.doc)["chairs"] == [{"user": 0, "open": True}, {"user": 5}]
+
+
+async def test_the_ledger_keeps_a_pseudonym(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join(ALICE)
+    await table.round({alice: 10}, 20)
+    await bank.forget_member(GUILD, ALICE)
+    assert (await bank.balances([alice.id]))[alice.id] == 1_010 * CHIP
+    assert await bank.balance(GUILD, ALICE) is None
+
+
+async def test_nobody_is_forgotten_at_an_open_table(bank: Bank, join: Join) -> None:
+    await join(ALICE)
+    table = await Dealer(bank).open(DOC)
+    with pytest.raises(StillPlaying):
+        await bank.forget_member(GUILD, ALICE)
+    assert await bank.balance(GUILD, ALICE) is not None
+    await table.close()
+    assert await bank.forget_member(GUILD, ALICE)
+
+
+async def test_nobody_is_forgotten_with_chips_on_a_table(bank: Bank, table: Dealer, join: Join) -> None:
+    await table.stake(await join(ALICE), 10)
+    with pytest.raises(StillPlaying):
+        await bank.forget_member(GUILD, ALICE)
+
+
+async def test_nobody_is_forgotten_who_is_waited_for(bank: Bank, join: Join) -> None:
+    await join(ALICE)
+    await bank.post_job(Job("a", "remind", {"users": [ALICE]}, NOW, GUILD))
+    with pytest.raises(StillPlaying):
+        await bank.forget_member(GUILD, ALICE)
+
+
+async def test_being_forgotten_is_no_way_to_new_chips(bank: Bank, clock: HandClock, join: Join) -> None:
+    await join(ALICE, 0)
+    await bank.forget_member(GUILD, ALICE)
+    again = await bank.member(GUILD, ALICE)
+    assert again.balance == 0
+    with pytest.raises(TooSoon):
+        await bank.daily(again.id, press())
+    with pytest.raises(TooSoon):
+        await bank.help(again.id, press())
+    assert (await bank.member(GUILD * 2, ALICE)).balance == 1_000 * CHIP  # another guild never knew them
+
+
+async def test_after_a_month_even_the_fingerprint_is_gone(bank: Bank, clock: HandClock, join: Join) -> None:
+    await join(ALICE, 0)
+    await bank.forget_member(GUILD, ALICE)
+    assert '"forgotten"' in await everything(bank)
+    clock.time += REMEMBERED
+    assert (await bank.member(GUILD, ALICE)).balance == 1_000 * CHIP
+    await bank.tidy()
+    assert '"forgotten"' not in await everything(bank)
+
+
+async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -> None:
+    await join(ALICE)
+    bob = await join(5)
+    await bank.forget_member(GUILD, ALICE)
+    assert await bank.member(GUILD, 5) == bob
+
+
+def test_a_name_is_taken_out_wherever_it_stands() -> None:
+    doc = '{"a":5,"b":["5",{"c":5}],"d":55,"e":true,"f":"x5","g":null,"h":5.5}'
+    assert without(doc, 5) == '{"a":0,"b":["0",{"c":0}],"d":55,"e":true,"f":"x5","g":null,"h":5.5}'

@@ -1,0 +1,110 @@
+"""Rounds of the past: found by name and by member, and never a seed before its time."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from data import Bank, StillSecret
+from engine.games.contract import CHIP
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, Dealer, seal
+
+
+def code(table: Dealer, number: int) -> str:
+    return seal(table.id, number).commitment[:8]
+
+
+async def test_a_finished_round_is_found_by_its_commitments_beginning(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    await table.round({alice: 10}, 20)
+    for name in (code(table, 1), code(table, 1).upper() + " ", seal(table.id, 1).commitment):
+        found = await bank.round(name, GUILD)
+        assert found is not None
+        assert (found.number, found.seed, len(found.steps)) == (1, seal(table.id, 1).seed, 1)
+        assert found.finish is not None
+        assert found.finish.lines[0].net == 10 * CHIP
+
+
+@pytest.mark.parametrize("name", ["", "abc", "00000000", "zzzzzzzz", "%%%%%%%%", "' OR '1'='1"])
+async def test_names_that_no_round_has(bank: Bank, table: Dealer, name: str) -> None:
+    assert await bank.round(name, GUILD) is None
+
+
+async def test_a_round_of_another_guild_is_not_found(bank: Bank, table: Dealer, join: Join) -> None:
+    await table.round({await join(): 10}, 20)
+    assert await bank.round(code(table, 1), GUILD * 2) is None
+
+
+async def test_a_longer_name_must_fit_to_its_end(bank: Bank, table: Dealer, join: Join) -> None:
+    await table.round({await join(): 10}, 20)
+    assert await bank.round(code(table, 1) + "zz", GUILD) is None
+
+
+# -- seeds stay where they are -----------------------------------------------------------------------------------------
+
+
+async def test_an_open_round_keeps_its_seed(bank: Bank, table: Dealer, join: Join) -> None:
+    await table.stake(await join(), 10)
+    await table.deal()
+    with pytest.raises(StillSecret):
+        await bank.round(code(table, 1), GUILD)
+    await table.finish(0)
+    assert await bank.round(code(table, 1), GUILD) is not None
+
+
+async def test_a_sealed_round_is_nobodys_business(bank: Bank, table: Dealer) -> None:
+    assert await bank.round(code(table, 1), GUILD) is None
+
+
+async def test_exports_hold_no_seed_of_an_open_round(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    await table.round({alice: 10}, 20)
+    await table.stake(alice, 10)
+    await table.deal()
+    await table.act()
+    everything = io.StringIO()
+    await bank.export(everything)
+    rows = [json.loads(line) for line in everything.getvalue().splitlines()]
+    seeds = {row["row"]["number"]: row["row"]["seed"] is not None for row in rows if row["table"] == "rounds"}
+    assert seeds == {1: True, 2: False}
+    own = json.dumps(await bank.export_member(GUILD, 1))
+    assert seal(table.id, 2).seed.hex() not in own
+    assert "keys" not in {row["table"] for row in rows}
+
+
+# -- a member's history ------------------------------------------------------------------------------------------------
+
+
+async def test_history_shows_the_last_rounds_first(bank: Bank, table: Dealer, join: Join) -> None:
+    alice, bob = await join(1), await join(2)
+    await table.round({alice: 10}, 25)
+    await table.round({alice: 10, bob: 20}, 0, 40)
+    (last, first) = (await bank.history(alice.id)).rounds
+    assert (first.code, first.game, first.rules_name, first.net, first.real) == (
+        code(table, 1),
+        "blackjack",
+        "vegas",
+        15 * CHIP,
+        True,
+    )
+    assert (last.number, last.staked, last.returned, last.net) == (2, 10 * CHIP, 0, -10 * CHIP)
+    assert [played.net for played in (await bank.history(bob.id)).rounds] == [20 * CHIP]
+
+
+async def test_history_comes_in_pages(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    for _ in range(5):
+        await table.round({alice: 1}, 1)
+    pages = [await bank.history(alice.id, page, size=2) for page in range(4)]
+    assert [[played.number for played in page.rounds] for page in pages] == [[5, 4], [3, 2], [1], []]
+    assert [page.more for page in pages] == [True, True, False, False]
+
+
+async def test_rounds_being_played_are_no_history(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    await table.stake(alice, 10)
+    await table.deal()
+    assert (await bank.history(alice.id)).rounds == ()
