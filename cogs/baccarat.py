@@ -12,6 +12,7 @@ from cogs.errors import serving
 from cogs.table import rule_sets
 from cogs.table.baccarat import SPOTS
 from cogs.table.opening import Wish, sit_down, whole_chips
+from engine.games.baccarat import Spot
 
 _GAME = "baccarat"
 _SPOTS = [app_commands.Choice(name=name, value=spot) for spot, name in SPOTS.items()]
@@ -26,11 +27,12 @@ class Baccarat(commands.Cog):
         self,
         interaction: discord.Interaction[Any],
         bet: int | None = None,
-        on: str = "player",
+        on: str | None = None,
         rules: str | None = None,
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            await sit_down(interaction, reply, Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet, on)))
+            stakes = whole_chips(bet, on or Spot.PLAYER.value)
+            await sit_down(interaction, reply, Wish(_GAME, rules or rule_sets.default(_GAME), stakes, spot=on))
 
     @baccarat.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

@@ -80,11 +80,19 @@ def _fields(components: list[dict[str, Any]]) -> list[tuple[str, str]]:
 def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
     title = _("Your bet on {spot}", spot=_(CAPS[spot].label)) if spot in CAPS else _("Your bet")
     form = Form(title, f"stake:{snapshot.table}:{to_come(snapshot)}:{spot}")
-    last = (sitter.last_stakes or {}).get(spot) or usual(snapshot, sitter)
-    hint = _(
-        "{smallest} to {largest}; you have {balance}",
-        smallest=chips(snapshot.smallest),
-        largest=chips(snapshot.largest),
-        balance=chips(sitter.balance),
+    return form.ask(
+        "chips", _("Chips"), _hint(snapshot, sitter, spot), value=number(usual(snapshot, sitter, spot) // CHIP)
     )
-    return form.ask("chips", _("Chips"), hint, value=number(last // CHIP))
+
+
+def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
+    """The limits and the balance; where several stakes may be placed, what lies there already."""
+    values = {
+        "smallest": chips(snapshot.smallest),
+        "largest": chips(snapshot.largest),
+        "balance": chips(sitter.balance),
+    }
+    lying = (sitter.staked or {}).get(spot)
+    if lying:
+        return _("{lying} lie there already, {largest} at most; you have {balance}", **values, lying=chips(lying))
+    return _("{smallest} to {largest}; you have {balance}", **values)

@@ -11,12 +11,14 @@ from cogs.casino import Casino, casino_of
 from cogs.errors import Reply
 from cogs.refusals import Sorry
 from cogs.table import play, rule_sets
+from cogs.table.stakes import usual
 from cogs.words import N_, _
 from engine.games import registry as games
 from engine.games.contract import CHIP, Stakes
 from engine.live.ports import Member
 from engine.live.refused import Reason, Refused
 from engine.live.registry import Order
+from engine.live.snapshot import Sitter, Snapshot
 from engine.live.table import Table
 
 Interaction = discord.Interaction[Any]
@@ -40,6 +42,13 @@ class Wish:
     computers: int = 0
     level: str = "intermediate"
     solo: bool = False
+    #: Where the usual stake goes, if no other was typed.
+    spot: str | None = None
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing was said of a stake."""
+        return self.stakes is None and self.spot is None
 
 
 async def sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
@@ -85,6 +94,13 @@ def whole_chips(bet: int | None, spot: str = "main") -> Stakes | None:
     return None if bet is None else {spot: bet * CHIP}
 
 
+def _stakes(wish: Wish, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
+    """What was typed, or the usual stake on what was typed."""
+    if wish.stakes is None and wish.spot is not None:
+        return {wish.spot: usual(snapshot, sitter, wish.spot)}
+    return wish.stakes
+
+
 # -- a new table -------------------------------------------------------------------------------------------------------
 
 
@@ -115,11 +131,12 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
 
 async def _first_stake(casino: Casino, interaction: Interaction, table: Table, wish: Wish, message: int) -> None:
     """Whatever becomes of the stake, the table knows where it is posted."""
-    if wish.stakes is None and games.game(wish.game).opener_deals:
-        await table.posted(message)
+    if wish.is_bare and games.game(wish.game).opener_deals:
+        await casino.presenter.became(table, message)
         return
     snapshot = table.snapshot()
-    stakes = wish.stakes or play.again(snapshot, play.seated(snapshot, interaction))
+    sitter = play.seated(snapshot, interaction)
+    stakes = play.again(snapshot, sitter) if wish.is_bare else _stakes(wish, snapshot, sitter)
     try:
         await play.stake(casino, interaction, table, 1, stakes, message=message)
     except Refused:
@@ -150,13 +167,15 @@ async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member, table: Table
 ) -> None:
     """A seat, and the stake; who sits there already and stakes nothing has the table brought down to where they are."""
-    sitter = table.snapshot().sitter_of(interaction.user.id)
-    if sitter is not None and sitter.member is not None and wish.stakes is None:
+    snapshot = table.snapshot()
+    sitter = snapshot.sitter_of(interaction.user.id)
+    if sitter is not None and sitter.member is not None and wish.is_bare:
         await casino.presenter.bring(reply, table)
         return
-    if wish.stakes is None:
+    if wish.is_bare:
         await table.join(member, interaction.id)
     else:
-        await play.stake(casino, interaction, table, table.state.sealed, wish.stakes, newcomer=member)
+        stakes = _stakes(wish, snapshot, play.standing(member) if sitter is None or sitter.member is None else sitter)
+        await play.stake(casino, interaction, table, table.state.sealed, stakes, newcomer=member)
     link = f"https://discord.com/channels/{table.state.guild}/{table.state.channel}/{table.state.message}"
     await reply.say(_("You are at this channel's table: {link}", link=link))

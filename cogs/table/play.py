@@ -12,10 +12,12 @@ import discord
 from cogs.casino import Casino, casino_of
 from cogs.errors import Reply
 from cogs.preferences import phrase_of
+from cogs.refusals import Sorry
 from cogs.table import contests, forms
 from cogs.table.keys import to_come
 from cogs.table.page import Key
 from cogs.table.stakes import typed, usual
+from cogs.words import N_, _
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
 from engine.live.ports import Member
@@ -25,6 +27,13 @@ from engine.live.table import Table
 
 Interaction = discord.Interaction[Any]
 _Deed = Callable[[Casino, Interaction, Table, Key], Awaitable[Any]]
+
+
+#: What somebody is told who does not sit at the table, where nobody can join.
+_STRANGERS: Final[Mapping[str, str]] = {
+    "baccarat": N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
+    "war": N_("This is somebody else's table. `/war` opens one of your own."),
+}
 
 
 async def press(interaction: Interaction, reply: Reply, table_id: int, key: Key) -> None:
@@ -49,6 +58,8 @@ async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> A
             yield
         except Refused as refused:
             casino.presenter.touched(table)
+            if refused.reason is Reason.NOT_SEATED and table.state.game in _STRANGERS:
+                raise Sorry(_(_STRANGERS[table.state.game])) from refused
             raise contests.explained(refused, table.snapshot(), user, returned=returned) from refused
 
 
@@ -150,7 +161,7 @@ async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: 
         raise Refused(Reason.OLD_BUTTON)
     spots = games.game(snapshot.game).spots
     newcomer = await _newcomer(casino_of(interaction), interaction, snapshot)
-    sitter = seated(snapshot, interaction) if newcomer is None else _standing(newcomer)
+    sitter = seated(snapshot, interaction) if newcomer is None else standing(newcomer)
     await reply.ask(forms.stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
 
 
@@ -173,7 +184,7 @@ async def _newcomer(casino: Casino, interaction: Interaction, snapshot: Snapshot
     return await casino.bank.member(interaction.guild_id, interaction.user.id)
 
 
-def _standing(newcomer: Member) -> Sitter:
+def standing(newcomer: Member) -> Sitter:
     return Sitter(place=0, user=newcomer.user, member=newcomer.id, balance=newcomer.balance)
 
 
@@ -181,4 +192,7 @@ def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
     """None stands for the same as last time, or what the rules fix."""
     if sitter.last_stakes or getattr(snapshot.rules, "fixed_stake", None):
         return None
-    return {games.game(snapshot.game).spots[0]: usual(snapshot, sitter)}
+    spots = games.game(snapshot.game).spots
+    if len(spots) > 1:
+        raise Sorry(_("You have not staked here yet: there is nothing to repeat."))
+    return {spots[0]: usual(snapshot, sitter, spots[0])}

@@ -83,11 +83,18 @@ class Presenter:
             easel.shows(sheet)
         return message
 
+    async def became(self, table: Table, message: int) -> None:
+        """The table is told where it is. That a message is up is not a change that it shows."""
+        easel, before = self._easel(table), table.state.version
+        after = await table.posted(message)
+        if after.version == before + 1 and easel.drawn == before:
+            easel.drawn = after.version
+
     async def bring(self, reply: Reply, table: Table) -> None:
         """The table goes on in the answer to a command; its message further up is left."""
         easel, old = self._easel(table), table.state.message
         with self.held(table):
-            await self._became(easel, await self.post(reply, table))
+            await self.became(table, await self.post(reply, table))
         if old is not None:
             with contextlib.suppress(discord.HTTPException):
                 await (
@@ -211,15 +218,8 @@ class Presenter:
             self._ban(easel, error)
             return False
         easel.shows(sheet)
-        await self._became(easel, message.id)
+        await self.became(easel.table, message.id)
         return True
-
-    async def _became(self, easel: Easel, message: int) -> None:
-        """The table is told where it is. That a message is up is not a change that it shows."""
-        before = easel.table.state.version
-        after = await easel.table.posted(message)
-        if after.version == before + 1 and easel.drawn == before:
-            easel.drawn = after.version
 
     def _ban(self, easel: Easel, error: discord.HTTPException) -> None:
         log.info("table %s: its channel is closed to us: %s", easel.table.id, error)

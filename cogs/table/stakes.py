@@ -33,10 +33,10 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
     return int(digits) * CHIP
 
 
-def usual(snapshot: Snapshot, sitter: Sitter) -> Cents:
-    """The last stake here, else ten chips within the limits and the balance."""
-    if sitter.last_stakes and len(sitter.last_stakes) == 1:
-        return sum(sitter.last_stakes.values())
+def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
+    """The last stake on this spot, or at least at this table; else ten chips within the limits and the balance."""
+    if sitter.last_stakes:
+        return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())
     return max(snapshot.smallest, _whole(min(USUAL, snapshot.largest, sitter.balance)))
 
 

@@ -12,7 +12,6 @@ from cogs.table.keys import action_keys, betting_keys
 from cogs.table.outcomes import result
 from cogs.table.page import Key, Page, Picture
 from cogs.words import N_, _, cards, chips, mono, ngettext, signed, when
-from engine.games.cards import Card
 from engine.games.contract import Outcome
 from engine.games.war import GAME, WarView
 from engine.live.snapshot import Sitter, Snapshot, TablePhase
@@ -25,6 +24,10 @@ _OUTCOMES: Final[Mapping[Outcome, str]] = {
     Outcome.WAR_TIED: N_("equal again, the war is won"),
     Outcome.WAR_LOST: N_("the war is lost"),
 }
+
+
+_STAKED: Final = N_("{name} · {cards} · stake {stake} · {balance} left")
+_STAKED_ONCE: Final = N_("{name} · {cards} · stake {stake}")  # in a history
 
 
 def face(snapshot: Snapshot) -> Page:
@@ -62,24 +65,24 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None:
         return (tuple(people.waiting_line(sitter) for sitter in snapshot.sitters),)
     view: WarView = snapshot.view
-    mine = tuple(_own_lines(sitter, view) for sitter in people.in_round(snapshot))
-    return ((_("**Dealer** · {cards}", cards=mono(_row(view.dealer, view.burnt))),), *mine)
+    dealer = _("**Dealer** · {cards}", cards=mono(cards(view.dealer)))
+    burnt = (_("– {burnt} in between", burnt=_burnt(view)),) if view.burnt else ()
+    return ((dealer, *(_own_line(sitter, view) for sitter in people.in_round(snapshot)), *burnt),)
 
 
-def _own_lines(sitter: Sitter, view: WarView) -> tuple[str, ...]:
-    row = _("{name} · {cards}", name=people.name(sitter), cards=mono(_row(view.player, view.burnt)))
+def _own_line(sitter: Sitter, view: WarView) -> str:
+    row = {"name": people.name(sitter), "cards": mono(cards(view.player)), "balance": chips(sitter.balance)}
     if view.result is None:
-        stake = {"stake": chips(view.stake), "balance": chips(sitter.balance)}
-        return row, _("– stake {stake} · {balance} left", **stake) if sitter.member else _("– stake {stake}", **stake)
+        text = _STAKED if sitter.member is not None else _STAKED_ONCE
+        return _(text, **row, stake=chips(view.stake))
     end = {"outcome": _(_OUTCOMES[view.result.outcome]), "net": signed(view.result.net)}
     if sitter.member is None:
-        return row, _("– {outcome} · **{net}**", **end)
-    return row, _("– {outcome} · **{net}** · {balance} chips", **end, balance=chips(sitter.balance))
+        return _("{name} · {cards} · {outcome} · **{net}**", **row, **end)
+    return _("{name} · {cards} · {outcome} · **{net}** · {balance} chips", **row, **end)
 
 
-def _row(fallen: tuple[Card, ...], burnt: int) -> str:
-    """The first card, the burnt ones, and the card of the war."""
-    return cards((*fallen[:1], *(None,) * burnt, *fallen[1:]))
+def _burnt(view: WarView) -> str:
+    return ngettext("{count} card burnt", "{count} cards burnt", view.burnt)
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -106,10 +109,12 @@ def _alt(snapshot: Snapshot) -> str:
     if snapshot.view is None:
         return _("A table for casino war, no cards yet.")
     view: WarView = snapshot.view
-    sides = {"dealer": _row(view.dealer, view.burnt), "player": _row(view.player, view.burnt)}
-    if view.result is None:
-        return _("Dealer: {dealer}. Player: {player}, stake {stake}.", **sides, stake=chips(view.stake))
-    end = {"outcome": _(_OUTCOMES[view.result.outcome]), "net": signed(view.result.net)}
-    return _(
-        "Dealer: {dealer}. Player: {player}, stake {stake}: {outcome}, {net}.", **sides, **end, stake=chips(view.stake)
-    )
+    told = [
+        _("Dealer: {cards}.", cards=cards(view.dealer)),
+        _("Player: {cards}, stake {stake}.", cards=cards(view.player), stake=chips(view.stake)),
+    ]
+    if view.burnt:
+        told.append(_("{burnt}.", burnt=_burnt(view)))
+    if view.result is not None:
+        told.append(_("{outcome}: {net}.", outcome=_(_OUTCOMES[view.result.outcome]), net=signed(view.result.net)))
+    return " ".join(told)

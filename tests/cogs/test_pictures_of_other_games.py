@@ -11,12 +11,13 @@ import pytest
 from PIL import Image
 
 from cogs.pictures import FORMAT, SIZE, baccarat, bars, blackjack, war
-from cogs.pictures.baccarat import BEADS, ROAD, BaccaratPicture
+from cogs.pictures.baccarat import BEADS, BaccaratPicture
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, StandingsPicture, danger
 from cogs.pictures.blackjack import TablePicture
 from cogs.pictures.war import WarPicture
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
 from engine.games.war import War, WarRules
+from engine.live.house import ROAD
 
 MOST_BYTES = 60 * 1024
 STAKES = ((Spot.PLAYER, 5000), (Spot.BANKER, 200_000), (Spot.TIE, 100))

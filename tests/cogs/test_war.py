@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
+import discord
+import pytest
+import simcord
+
 from engine.games.contract import CHIP
 from engine.live.snapshot import TablePhase
 
 from . import raw
-from .conftest import Casino
+from .conftest import Casino, text_of
+
+MOST = 2**53 - 1
 
 
 async def at_war(casino: Casino) -> None:
@@ -19,34 +27,102 @@ async def at_war(casino: Casino) -> None:
     raise AssertionError("no equal cards in 200 battles")
 
 
+def said(answer: simcord.InteractionResult) -> str:
+    assert answer.response is not None
+    return text_of(answer.response)
+
+
+def alt(casino: Casino) -> str:
+    (gallery,) = (part for part in raw.components(casino.message) if part["type"] == 12)
+    return str(gallery["items"][0]["description"])
+
+
+# -- a battle ----------------------------------------------------------------------------------------------------------
+
+
 async def test_a_battle_is_over_at_once_unless_the_cards_are_equal(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "war", bet=10)
     assert "**Dealer** · `" in casino.text
-    assert casino.keys()[:2] == ["Deal", "Bet"] or casino.keys() == ["Go to war", "Surrender"]
+    assert casino.keys() == ["Deal", "Bet", "Leave"]
+    assert re.search(r"### You (win|lose) 10", casino.text)
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.balance == await casino.balance(casino.alice) * CHIP
+    assert f"{sitter.balance // CHIP:,} chips" in casino.text
+    assert casino.snapshot.next_commitment in casino.text
 
 
 async def test_going_to_war_takes_a_second_stake(casino: Casino) -> None:
     await at_war(casino)
     assert "Equal cards" in casino.text
-    assert casino.keys()[:2] == ["Go to war", "Surrender"]
+    assert re.search(r"<t:\d+:R>", casino.text)
+    assert "stake 10 · " in casino.text
+    assert casino.keys() == ["Go to war", "Surrender"]
     before = casino.snapshot.sitters[0].balance
     await casino.click("Go to war")
     assert casino.snapshot.settlement is not None
     assert casino.snapshot.settlement.staked(0) == 20 * CHIP
     assert casino.snapshot.sitters[0].balance == before - 10 * CHIP + casino.snapshot.settlement.returned(0)
-    assert casino.text.count("░░") == 6, "three cards of each side are burnt"
+    assert "3 cards burnt" in casino.text
+
+
+async def test_everything_in_the_picture_is_in_its_alt_text(casino: Casino) -> None:
+    await at_war(casino)
+    for press in (None, "Go to war"):
+        if press:
+            await casino.click(press)
+        cards = re.findall(r"(?:10|[2-9AKQJ])[♠♥♦♣]", casino.text)
+        assert len(cards) == (4 if press else 2)
+        assert all(card in alt(casino) for card in cards)
+        assert f"stake {20 if press else 10}" in alt(casino)
+    assert "3 cards burnt" in alt(casino)
 
 
 async def test_surrender_gives_half_back(casino: Casino) -> None:
     await at_war(casino)
     await casino.click("Surrender")
     assert "You lose 5" in casino.text
+    assert "half back" in casino.text
 
 
 async def test_silence_surrenders(casino: Casino) -> None:
     await at_war(casino)
     await casino.env.advance_time(casino.settings.war_seconds + 1)
     assert "You lose 5" in casino.text
+
+
+async def test_a_restart_in_the_middle_of_a_war_asks_again(casino: Casino) -> None:
+    await at_war(casino)
+    before = casino.snapshot.view
+    await casino.restart()
+    assert casino.snapshot.view == before
+    await casino.click("Go to war")
+    assert casino.snapshot.view.player[0] == before.player[0]
+    assert "3 cards burnt" in casino.text
+
+
+async def test_the_last_stake_is_dealt_again_and_another_is_typed(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "war", bet=25, rules="casino")
+    assert "**Casino war** · casino · 6 decks" in casino.text
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        await casino.click("Surrender")
+    await casino.click("Deal")
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.last_stakes == {"main": 25 * CHIP}
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        await casino.click("Surrender")
+    await casino.alice.submit_modal(await casino.click("Bet"), {"chips": "7"})
+    (sitter,) = casino.snapshot.sitters
+    assert sitter.last_stakes == {"main": 7 * CHIP}
+
+
+async def test_leaving_closes_the_table(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.click("Leave")
+    assert "Table closed: everyone left" in casino.text
+    assert casino.bot.registry.tables() == ()
+
+
+# -- company -----------------------------------------------------------------------------------------------------------
 
 
 async def test_many_play_in_one_channel_each_at_a_table_of_their_own(casino: Casino) -> None:
@@ -56,8 +132,7 @@ async def test_many_play_in_one_channel_each_at_a_table_of_their_own(casino: Cas
     assert len(casino.bot.registry.tables()) == 2
     (deal,) = [p["custom_id"] for p in raw.components(alices) if p.get("label") in ("Deal", "Go to war")]
     (answer,) = await raw.press(casino.bob, alices, deal)
-    assert answer.response is not None
-    assert "You are not sitting at this table" in answer.response.content
+    assert "somebody else's table" in said(answer)
 
 
 async def test_a_second_war_of_ones_own_brings_the_table_down(casino: Casino) -> None:
@@ -67,3 +142,73 @@ async def test_a_second_war_of_ones_own_brings_the_table_down(casino: Casino) ->
     assert casino.message.id != old.id
     assert casino.table.state.message == casino.message.id
     assert not [part for part in raw.components(old) if part["type"] == 2]
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bet", "words"),
+    [
+        (0, "The stake here is 1 to 10,000 chips."),
+        (-5, "The stake here is 1 to 10,000 chips."),
+        (10_001, "The stake here is 1 to 10,000 chips."),
+        (MOST, "The stake here is 1 to 10,000 chips."),
+        (1_001, "That takes 1,001 chips and you have 1,000."),
+    ],
+)
+async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: int, words: str) -> None:
+    answer = await casino.alice.slash(casino.channel, "war", bet=bet)
+    assert answer.ephemeral
+    assert words in said(answer)
+    assert casino.bot.registry.tables() == ()
+    assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "baccarat", bet=900)
+    answer = await casino.alice.slash(casino.channel, "war", bet=500)
+    assert "900 are staked in another round of yours" in said(answer)
+
+
+async def test_the_question_is_answered_once(casino: Casino) -> None:
+    await at_war(casino)
+    war = casino.custom_id("Go to war")
+    answers = await raw.press(casino.alice, casino.message, war, times=3)
+    assert casino.snapshot.settlement is not None
+    assert casino.snapshot.settlement.staked(0) == 20 * CHIP
+    assert sum("earlier moment" in said(answer) for answer in answers if answer.response is not None) == 2
+
+
+async def test_no_second_battle_is_staked_while_one_is_open(casino: Casino) -> None:
+    await at_war(casino)
+    before = await casino.balance(casino.alice)
+    answer = await casino.alice.slash(casino.channel, "war", bet=10)
+    assert "A round is being played" in said(answer)
+    assert await casino.balance(casino.alice) == before
+
+
+async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(casino: Casino) -> None:
+    assert casino.bot.user is not None
+    overwrites = {casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
+    closed = casino.guild.create_text_channel("closed", overwrites=overwrites)
+    assert "Attach Files" in said(await casino.alice.slash(closed, "war", bet=10))
+    assert await casino.balance(casino.alice) == 1_000
+
+
+# -- what is kept ------------------------------------------------------------------------------------------------------
+
+
+async def test_the_history_replays_a_war_and_verify_checks_it(casino: Casino) -> None:
+    await at_war(casino)
+    await casino.click("Go to war")
+    code = casino.snapshot.commitment[:8]
+    listed = await casino.ask("history")
+    await casino.alice.select(listed, [code])
+    assert "stake 10" in text_of(listed)
+    assert "burnt" not in text_of(listed)
+    await casino.alice.click(listed, label="Next")
+    assert "3 cards burnt" in text_of(listed)
+    checked = text_of(await casino.ask("verify", round=code))
+    assert f"Round {code} was dealt as promised" in checked
+    assert "Go to war" in checked
