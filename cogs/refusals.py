@@ -44,6 +44,11 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
     Reason.TABLE_BUSY: N_("There is a table of this game in this channel already."),
     Reason.UNKNOWN_RULES: N_("There is no rule set called **{name}** here. `/rules` lists them."),
+    Reason.SIGN_UP_OVER: N_("Sign-up for that tournament is over."),
+    Reason.SIGNED_UP: N_("You have signed up for that tournament already."),
+    Reason.NOT_SIGNED_UP: N_("You have not signed up for that tournament."),
+    Reason.TOO_FEW: N_("A tournament takes two people or more."),
+    Reason.NO_SUCH_CUP: N_("There is no such tournament here. `/tournament list` shows them all."),
     Reason.STAKES_STOPPED: N_(
         "No new stakes are taken while the casino's books are checked. Rounds that are open go on."
     ),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from data.audits import Audits
-from data.jobs import Jobs
+from data.cups import Cups
 from data.ladder import Ladders
 from data.migrate import migrate
 from data.privacy import Privacy
@@ -22,7 +22,7 @@ from engine.live.house import HouseSettings
 from engine.live.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Privacy, Ladders, Records, Jobs, Audits, Titles, Vault):
+class Bank(Tables, Privacy, Ladders, Records, Cups, Audits, Titles, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod

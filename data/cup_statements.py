@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
-from data.cup_schema import cups, entries, titles
+from data.cup_schema import OPEN, cups, entries, titles
 from data.statements import Statement, compiled
 
 
@@ -29,6 +29,9 @@ class CupStatements:
         self.enter = self._once(entries, dialect)
         self.withdraw = compiled(sa.delete(entries).where(*mine), dialect)
         self.title = self._once(titles, dialect)
+        naming = (OPEN, cups.c.guild == _p("guild"), cups.c.doc.like(_p("naming")))
+        self.in_no_cup = compiled(sa.select(cups.c.id).where(*naming).limit(sa.literal_column("1")), dialect)
+        self.scrub_cup = compiled(sa.update(cups).values(doc=_p("doc")).where(cups.c.id == _p("id"), ~OPEN), dialect)
 
     def _once(self, table: sa.Table, dialect: Dialect) -> Statement:
         """An insert that changes no row when the key is taken."""

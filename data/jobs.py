@@ -13,7 +13,7 @@ from data.desk import Desk
 from data.faults import TakenOver
 from data.journal import compact
 from data.schema import WAITING, jobs
-from data.statements import Statement
+from data.statements import Statement, Statements
 from data.store import Row
 from data.values import Job
 from engine.live.ports import AlreadyDone
@@ -28,19 +28,30 @@ _DUE: Final = (
 )
 
 
+def post(batch: Batch, sql: Statements, job: Job, fault: Exception) -> None:
+    values = {"p_key": job.key, "p_kind": job.kind, "p_guild": job.guild, "p_due": job.due}
+    batch.must(sql.post_job, {**values, "p_payload": compact(dict(job.payload))}, fault)
+
+
 class Jobs(Desk):
     async def post_job(self, job: Job) -> bool:
         """Whether it is new: the same key twice is one job, done or not."""
-        batch, values = Batch(), {"p_key": job.key, "p_kind": job.kind, "p_guild": job.guild, "p_due": job.due}
-        values |= {"p_payload": compact(dict(job.payload))}
-        batch.must(self._store.sql.post_job, values, AlreadyDone(job.key))
+        batch = Batch()
+        post(batch, self._store.sql, job, AlreadyDone(job.key))
         return await self._won(batch)
 
     async def claim_jobs(self, by: str, kinds: Collection[str], *, seconds: float, most: int = 10) -> tuple[Job, ...]:
         """Due jobs that are now `by`'s for so long, and nobody else's."""
         now = self._clock.now()
         found = await self._store.rows(_DUE, {"now": now, "kinds": list(kinds), "most": most})
-        return tuple([_job(row) for row in found if await self._claim(row.key, by, now, seconds)])
+        return tuple([_job(row) for row in found if await self.claim_job(row.key, by, seconds=seconds)])
+
+    async def claim_job(self, key: str, by: str, *, seconds: float) -> bool:
+        """Whether this one is now `by`'s for so long, due or not."""
+        now, batch = self._clock.now(), Batch()
+        values = {"p_key": key, "p_by": by, "p_now": now, "p_until": now + seconds}
+        batch.must(self._store.sql.claim_job, values, AlreadyDone(key))
+        return await self._won(batch)
 
     async def renew_job(self, key: str, by: str, *, seconds: float) -> None:
         """More time for work that takes longer; TakenOver if it was somebody else's meanwhile."""
@@ -66,11 +77,6 @@ class Jobs(Desk):
         return tuple(map(_job, found))
 
     # -- private ---------------------------------------------------------------------------------------------------
-
-    async def _claim(self, key: str, by: str, now: float, seconds: float) -> bool:
-        batch, values = Batch(), {"p_key": key, "p_by": by, "p_now": now, "p_until": now + seconds}
-        batch.must(self._store.sql.claim_job, values, AlreadyDone(key))
-        return await self._won(batch)
 
     async def _won(self, batch: Batch) -> bool:
         try:

@@ -9,6 +9,8 @@ import sqlalchemy as sa
 
 from data import accounts
 from data.batch import Batch
+from data.cup_schema import OPEN as OPEN_CUP
+from data.cup_schema import cups, entries, titles
 from data.faults import StillPlaying
 from data.journal import compact
 from data.rewards import Rewards
@@ -35,6 +37,8 @@ class Privacy(Rewards):
             "transfers": await self._plain(ledger),
             "rounds": await self._plain(played.where(plays.c.member == found.id).order_by(plays.c.at)),
             "tables": await self._plain(named.order_by(tables.c.id)),
+            "tournaments": await self._plain(sa.select(entries).where(entries.c.member == found.id)),
+            "titles": await self._plain(sa.select(titles).where(titles.c.member == found.id).order_by(titles.c.at)),
         }
 
     async def forget_member(self, guild: int, user: int) -> bool:
@@ -52,6 +56,7 @@ class Privacy(Rewards):
         naming = {"p_guild": guild, "p_naming": f"%{user}%"}
         batch.must(sql.at_no_table, naming, fault, rows=0)
         batch.must(sql.in_no_job, naming, fault, rows=0)
+        batch.must(self._store.cups.in_no_cup, naming, fault, rows=0)
         await self._scrub(batch, guild, user)
         await self._remember(batch, guild, user)
         await self._store.write.run(batch)
@@ -71,6 +76,9 @@ class Privacy(Rewards):
         done = sa.select(jobs.c.key, jobs.c.payload).where(jobs.c.guild == guild, jobs.c.done_at.is_not(None))
         for row in await self._store.rows(done.where(jobs.c.payload.like(f"%{user}%"))):
             batch.add(self._store.sql.scrub_job, {"p_key": row.key, "p_payload": without(row.payload, user)})
+        over = sa.select(cups.c.id, cups.c.doc).where(cups.c.guild == guild, ~OPEN_CUP)
+        for row in await self._store.rows(over.where(cups.c.doc.like(f"%{user}%"))):
+            batch.add(self._store.cups.scrub_cup, {"p_id": row.id, "p_doc": without(row.doc, user)})
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 from data import accounts
+from data.cup_proofs import pools
 from data.schema import LIVE, members, plays, pots, rounds, steps, tables, transfers
 from engine.live.ports import Kind
 
@@ -26,6 +27,7 @@ class Wrong(StrEnum):
     OUTCOME = "a round's results are not those of its lines"
     STEPS = "a round's steps have gaps"
     SCORE = "a member's score is not the sum of their rounds"
+    POOL = "a tournament's pool is not what was bought in to it"
 
 
 def _text(number: sa.ColumnElement[int]) -> sa.ColumnElement[str]:
@@ -200,6 +202,7 @@ _PROOFS: Final[dict[Wrong, Callable[[], sa.Select[Any]]]] = {
     Wrong.RESULT: _results,
     Wrong.STEPS: _steps,
     Wrong.SCORE: _scores,
+    Wrong.POOL: pools,
 }
 
 _made: dict[str, Mapping[Wrong, str]] = {}

@@ -42,6 +42,7 @@ class Kind(StrEnum):
     ESCROW = "escrow"
     COMPUTER = "computer"
     STACK = "stack"  # chips a member bought in at a fixed-stake table (owner: ``table/member``)
+    POOL = "pool"  # what a member bought in to a tournament with (owner: ``cup/member``; ``cup`` while it is paid out)
     HOUSE = "house"
     MINT = "mint"
 

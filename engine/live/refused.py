@@ -33,6 +33,12 @@ class Reason(StrEnum):
     TABLE_CLOSED = "table closed"
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel
     UNKNOWN_RULES = "unknown rules"  # name=
+    # about tournaments
+    SIGN_UP_OVER = "sign-up over"
+    SIGNED_UP = "signed up"
+    NOT_SIGNED_UP = "not signed up"
+    TOO_FEW = "too few"
+    NO_SUCH_CUP = "no such tournament"
     # about the house
     STAKES_STOPPED = "stakes stopped"
     BANK_UNAVAILABLE = "bank unavailable"

@@ -1,0 +1,170 @@
+"""A tournament being changed: what is done to a draft is nothing until the bank has taken its change.
+
+Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from engine.games.computer import NAMES
+from engine.games.contract import Cents
+from engine.games.tournament.cup import Cup, CupPhase
+from engine.games.tournament.steps import IllegalStep, Misstep
+from engine.games.tournament.table import Placing
+from engine.live.cup_ports import CupChange, CupRow, Entry
+from engine.live.cup_state import CupState, WhyCancelled
+from engine.live.ports import Account, Kind, Member, Title, Transfer
+from engine.live.refused import Reason, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class CupPosition:
+    state: CupState
+    cup: Cup
+
+    @classmethod
+    def of(cls, state: CupState) -> Self:
+        return cls(state, Cup.replay(state.cup))
+
+
+class CupDraft:
+    def __init__(self, position: CupPosition, now: float) -> None:
+        self.state = position.state
+        self.cup = position.cup.fork()
+        self._now = now
+        self._transfers: list[Transfer] = []
+        self._entered: list[Entry] = []
+        self._withdrawn: list[int] = []
+        self._title: Title | None = None
+        self._successor: CupRow | None = None
+
+    def position(self) -> CupPosition:
+        return CupPosition(self.state, self.cup)
+
+    def change(self, cause: str) -> CupChange:
+        self.state = replace(self.state, cup=self.cup.record(), version=self.state.version + 1)
+        return CupChange(
+            cause,
+            self.state.row_of(self.cup.phase),
+            tuple(self._transfers),
+            tuple(self._entered),
+            tuple(self._withdrawn),
+            self._title,
+            self._successor,
+        )
+
+    # -- sign-up -------------------------------------------------------------------------------------------------------
+
+    def join(self, member: Member, press: int) -> None:
+        """The buy-in leaves the wallet now (R7.9)."""
+        key, buy_in = str(member.id), self.cup.terms.buy_in
+        self._try(lambda: self.cup.join(key))
+        if buy_in > member.balance:
+            raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=buy_in)
+        self.state = replace(self.state, users={**self.state.users, key: member.user})
+        self._entered.append(Entry(member.id, buy_in))
+        self._move(f"press/{press}/join", self._wallet(key), self._share(key), buy_in, "tournament")
+
+    def leave(self, member: Member, press: int) -> None:
+        key = str(member.id)
+        self._try(lambda: self.cup.leave(key))
+        users = {other: user for other, user in self.state.users.items() if other != key}
+        self.state = replace(self.state, users=users)
+        self._withdrawn.append(member.id)
+        self._move(f"press/{press}/leave", self._share(key), self._wallet(key), self.cup.terms.buy_in, "buy-in back")
+
+    def remind(self) -> None:
+        self.state = replace(self.state, reminded=True)
+
+    def cancel(self, why: WhyCancelled) -> None:
+        """Every buy-in comes back (R7.10)."""
+        self._try(self.cup.cancel)
+        self.state = replace(self.state, why=why)
+        for key, amount in self.cup.payouts().items():
+            self._move(f"cup/{self.state.id}/back/{key}", self._share(key), self._wallet(key), amount, "buy-in back")
+
+    # -- play ----------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Discord's id of the sign-up message is what the house did not choose."""
+        self._try(lambda: self.cup.start(str(self.state.message or 0)))
+        self._name_computers()
+
+    def placed(self, number: int, channel: int) -> None:
+        self.state = replace(self.state, places={**self.state.places, str(number): channel})
+
+    def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
+        """With the last table the pool is paid out, to the cent."""
+        stage = self.cup.stage
+        self.cup.finished(number, placings)
+        here = {placing.key for placing in placings}
+        kept = tuple(key for key in self.state.absent if key not in here)
+        self.state = replace(self.state, absent=(*kept, *absent))
+        if self.cup.phase is CupPhase.OVER:
+            self._pay()
+        elif self.cup.stage != stage:
+            self.state = replace(self.state, places={})
+            self._name_computers()
+
+    def succeed(self, next_one: CupRow) -> None:
+        self._successor = next_one
+
+    def told(self) -> None:
+        self.state = replace(self.state, told=True)
+
+    # -- private -------------------------------------------------------------------------------------------------------
+
+    def _pay(self) -> None:
+        hub, cup = self._account(str(self.state.id)), self.state.id
+        for key in self.cup.people:
+            self._move(f"cup/{cup}/pool/{key}", self._share(key), hub, self.cup.terms.buy_in, "pool")
+        for key, amount in self.cup.payouts().items():
+            self._move(f"cup/{cup}/prize/{key}", hub, self._wallet(key), amount, "prize")
+        winner = self.cup.winner()
+        if winner in self.cup.people:
+            self._title = Title(f"cup/{cup}", int(winner), self._now)
+
+    def _name_computers(self) -> None:
+        """Names that are different at every table that they could meet at: in the whole tournament."""
+        names = dict(self.state.names)
+        for table in self.cup.tables:
+            for who in table:
+                if not who.person and who.key not in names:
+                    names[who.key] = _name(len(names))
+        self.state = replace(self.state, names=names)
+
+    def _move(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> None:
+        if amount:
+            self._transfers.append(Transfer(key, source, target, amount, reason))
+
+    def _wallet(self, key: str) -> Account:
+        return Account(Kind.MEMBER, self.state.guild, key)
+
+    def _share(self, key: str) -> Account:
+        """What somebody bought in with: each has an account of their own, so that joining holds nobody up."""
+        return self._account(f"{self.state.id}/{key}")
+
+    def _account(self, owner: str) -> Account:
+        return Account(Kind.POOL, self.state.guild, owner)
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except IllegalStep as illegal:
+            raise Refused(_REASONS[illegal.misstep]) from None
+
+
+def _name(count: int) -> str:
+    again, which = divmod(count, len(NAMES))
+    return NAMES[which] if not again else f"{NAMES[which]} {again + 1}"
+
+
+_REASONS: Final = {
+    Misstep.NOT_NOW: Reason.SIGN_UP_OVER,
+    Misstep.TAKEN: Reason.SIGNED_UP,
+    Misstep.NOT_SIGNED_UP: Reason.NOT_SIGNED_UP,
+    Misstep.TOO_FEW: Reason.TOO_FEW,
+}
