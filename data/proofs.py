@@ -24,6 +24,7 @@ class Wrong(StrEnum):
     STRAY_STAKE = "a stake belongs to no open round"
     UNSETTLED = "a finished round's escrow is not empty and closed"
     RESULT = "a result is not what was staked and paid"
+    STRANGER = "chips of somebody who was not in the round"
     OUTCOME = "a round's results are not those of its lines"
     STEPS = "a round's steps have gaps"
     SCORE = "a member's score is not the sum of their rounds"
@@ -170,6 +171,28 @@ def _moved(*, into: bool) -> sa.ScalarSelect[Any]:
     )
 
 
+def _strangers() -> sa.Select[Any]:
+    """Members' chips that went into a finished round, or came out of it, without a result."""
+    into = _theirs(escrow=transfers.c.target, purse=transfers.c.source)
+    out = _theirs(escrow=transfers.c.source, purse=transfers.c.target)
+    every = sa.union_all(into, out).subquery()
+    return sa.select(every.c.place, every.c.guild, every.c.expected, every.c.found)
+
+
+def _theirs(*, escrow: sa.ColumnElement[str], purse: sa.ColumnElement[str]) -> sa.Select[Any]:
+    mine = [_named(Kind.MEMBER, plays.c.member), _named(Kind.STACK, plays.c.table_id, plays.c.member)]
+    result = sa.select(plays.c.member).where(
+        plays.c.table_id == rounds.c.table_id, plays.c.number == rounds.c.number, purse.in_(mine)
+    )
+    belonging = sa.and_(transfers.c.guild == rounds.c.guild, escrow == _escrow())
+    people = sa.or_(*(purse.like(f"{kind.value}/%") for kind in (Kind.MEMBER, Kind.STACK)))
+    return (
+        sa.select(*_columns(transfers.c.key, rounds.c.guild, "a result", purse))
+        .select_from(rounds.join(transfers, belonging))
+        .where(rounds.c.finished_at.is_not(None), people, ~sa.exists(result))
+    )
+
+
 def _steps() -> sa.Select[Any]:
     place = _named(Kind.ESCROW, rounds.c.table_id, rounds.c.number)
     found, expected = sa.func.count(), sa.func.max(steps.c.place) + 1
@@ -200,6 +223,7 @@ _PROOFS: Final[dict[Wrong, Callable[[], sa.Select[Any]]]] = {
     Wrong.STRAY_STAKE: _stray_stakes,
     Wrong.UNSETTLED: _unsettled,
     Wrong.RESULT: _results,
+    Wrong.STRANGER: _strangers,
     Wrong.STEPS: _steps,
     Wrong.SCORE: _scores,
     Wrong.POOL: pools,
