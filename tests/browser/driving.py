@@ -146,10 +146,18 @@ class Person:
         expect(self.composer).to_be_visible()
 
     def _fills(self, name: str, value: str) -> None:
-        pill = self.page.get_by_role("textbox", name=re.compile(rf"\b{name}\b"))
-        if not pill.count():
-            self.page.get_by_role("option", name=re.compile(rf"^{name}\b")).click()
-        pill.first.fill(value)
+        """One option's pill; what it offers to choose from is clicked, anything else is typed."""
+        option = self.page.get_by_role("option", name=re.compile(rf"^{name}\b"))
+        if not option.count():
+            self.page.get_by_role("button", name=re.compile(r"^\+\d+ ")).click()
+        option.click()
+        choice = self.page.get_by_role("option", name=value, exact=True)
+        typed = self.page.get_by_role("textbox", name=name, exact=True)
+        expect(choice.or_(typed)).to_be_visible()
+        if typed.count():
+            typed.fill(value)
+        else:
+            choice.click()
 
     def key(self, label: str) -> Locator:
         """A button of the newest message."""
@@ -172,7 +180,9 @@ class Person:
     def plays_out(self, *wishes: str) -> list[str]:
         """Presses the first wish that may be pressed, and then the rest, until the hand is over. What was pressed."""
         pressed: list[str] = []
+        until = time.monotonic() + PATIENCE
         while not self.sees(lambda: self.may_press("Deal"), seconds=0.5):
+            assert time.monotonic() < until, f"the hand does not end:\n{self.last.inner_text()}"
             for wish in ("No insurance", *wishes[len(pressed) :], "Stand"):
                 if self.may_press(wish):
                     self.presses(wish)

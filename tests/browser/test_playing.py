@@ -86,6 +86,20 @@ def test_what_happens_without_a_click_appears(browser: Browser, database: Path) 
         assert ada.sees(lambda: ada.may_press("Deal"))
 
 
+def test_computer_players_move_by_themselves(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url)
+        ada.types("blackjack", bet="10", ai="2", level="expert")
+        if ada.may_press("No insurance"):
+            ada.presses("No insurance")
+        assert ada.sees(lambda: ada.may_press("Deal") or "@Ada, your move" in ada.last.inner_text())
+        if not ada.may_press("Deal"):
+            ada.presses("Stand")
+        assert ada.sees(lambda: ada.may_press("Deal"))
+        assert ada.last.inner_text().count("(computer)") == 2
+        ada.photographs("computers")
+
+
 def test_the_table_fits_a_phone(browser: Browser, database: Path) -> None:
     with Playground(database) as playground:
         ada = Person(browser, playground.url, width=390, height=844)
