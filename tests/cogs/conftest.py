@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 import logging
 import secrets
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +17,10 @@ import discord
 import pytest
 import simcord
 
-from bot import CasinoBot, create_bot
+from bot import CasinoBot, DiscordClock, create_bot
+from data import Bank
 from engine.games.contract import CHIP
+from engine.live.house import HouseSettings
 from engine.live.snapshot import Snapshot, TablePhase
 from engine.live.table import Table
 from settings import Settings
@@ -151,9 +155,24 @@ def asked(snapshot: Snapshot) -> bool:
     return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
 
 
+@pytest.fixture(scope="session")
+def new_bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a bank at which nothing has happened: migrations are tried elsewhere."""
+    file = tmp_path_factory.mktemp("bank") / "casino.db"
+
+    async def found() -> None:
+        async with Bank.open(f"sqlite:///{file}", HouseSettings(), DiscordClock()):
+            pass
+
+    asyncio.run(found())
+    return file
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(database_url=f"sqlite:///{tmp_path / 'casino.db'}", think_seconds=0)
+def settings(tmp_path: Path, new_bank: Path) -> Settings:
+    file = tmp_path / "casino.db"
+    shutil.copyfile(new_bank, file)
+    return Settings(database_url=f"sqlite:///{file}", think_seconds=0)
 
 
 @pytest.fixture

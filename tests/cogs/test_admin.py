@@ -184,10 +184,10 @@ async def test_a_table_goes_on_with_the_rules_it_was_opened_with(casino: Casino,
     )
 
 
-@pytest.mark.parametrize("name", ["vegas", "a b/c", "x" * 25, "**", "-x", ""])
-async def test_a_name_that_cannot_be_is_refused(casino: Casino, boss: simcord.MemberActor, name: str) -> None:
-    text = text_of(await casino.ask("casino rules", boss, name=name or " "))
-    assert "built-in" in text or "letters a to z" in text
+async def test_a_name_that_cannot_be_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
+    for name in ("vegas", "a b/c", "x" * 25, "**", "-x", " "):
+        text = text_of(await casino.ask("casino rules", boss, name=name))
+        assert "built-in" in text or "letters a to z" in text, name
 
 
 @pytest.mark.parametrize("game", GAMES)

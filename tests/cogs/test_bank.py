@@ -108,18 +108,10 @@ async def test_a_forged_gift_moves_nothing(casino: Casino, forged: str) -> None:
     assert await casino.balance(casino.alice) == 1_000
 
 
-@pytest.mark.parametrize(
-    ("amount", "words"),
-    [
-        (0, "at least one chip"),
-        (-5, "at least one chip"),
-        (-MOST, "at least one chip"),
-        (1_001, "You have 1,000 chips"),
-        (MOST, "You have 1,000"),
-    ],
-)
-async def test_a_bad_gift_gets_a_sentence(casino: Casino, amount: int, words: str) -> None:
-    assert words in text_of(await casino.ask("give", member=casino.bob, amount=amount))
+async def test_a_bad_gift_gets_a_sentence(casino: Casino) -> None:
+    few, many = "at least one chip", "You have 1,000 chips"
+    for amount, words in {0: few, -5: few, -MOST: few, 1_001: many, MOST: many}.items():
+        assert words in text_of(await casino.ask("give", member=casino.bob, amount=amount))
 
 
 async def test_a_gift_to_oneself_or_to_a_bot_is_none(casino: Casino) -> None:

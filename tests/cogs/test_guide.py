@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from engine.games.registry import GAMES
 
 from . import raw
@@ -21,11 +19,11 @@ async def test_help_names_every_command_there_is_and_no_other(casino: Casino) ->
     assert set(re.findall(r"^`/(\w+)`", text, re.MULTILINE)) == there
 
 
-@pytest.mark.parametrize(("game", "name"), EVERY_SET)
-async def test_rules_tells_any_rule_set(casino: Casino, game: str, name: str) -> None:
-    text = text_of(await casino.ask("rules", name=f"{game} {name}"))
-    assert f"{name} · {game}" in text
-    assert "**Cards** · " in text
+async def test_rules_tells_any_rule_set(casino: Casino) -> None:
+    for game, name in EVERY_SET:
+        text = text_of(await casino.ask("rules", name=f"{game} {name}"))
+        assert f"{name} · {game}" in text
+        assert "**Cards** · " in text
 
 
 async def test_rules_without_a_name_begins_with_the_default_and_has_the_others_in_its_menu(casino: Casino) -> None:
