@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sqlite3
 
 import simcord
 
@@ -148,3 +150,19 @@ async def test_a_slow_bank_is_waited_for_with_an_acknowledged_press(casino: Casi
     assert result.deferred
     assert casino.snapshot.turn or casino.snapshot.phase is TablePhase.BETTING
     assert casino.keys()[0] in {"Deal", "Hit"}
+
+
+async def test_a_bank_that_cannot_write_refuses_the_press_and_nothing_is_lost(casino: Casino) -> None:
+    """Another process holds the file."""
+    await casino.until(asked)
+    before, file = casino.snapshot, casino.settings.database_url.removeprefix("sqlite:///")
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        result = await casino.click("Hit")
+        other.execute("ROLLBACK")
+    assert result.ephemeral
+    assert result.response is not None
+    assert "The bank cannot write just now" in result.response.content
+    assert casino.snapshot == before
+    await casino.click("Hit")
+    assert len(casino.snapshot.view.seats[0].hands[0].cards) == 3
