@@ -115,8 +115,10 @@ def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[st
             yield _staked_line(sitter, _stakes(sitter.staked, letters))
         elif sitter.seat is None or snapshot.view is None:
             yield people.waiting_line(sitter)
-        elif sitter.member is not None or not calling:
+        elif not calling:
             yield _settled_line(snapshot, sitter, letters)
+        elif sitter.member is not None:
+            yield _last_line(snapshot, sitter)
 
 
 def _staked_line(sitter: Sitter, stakes: str) -> str:
@@ -137,6 +139,14 @@ def _settled_line(snapshot: Snapshot, sitter: Sitter, letters: Mapping[str, str]
     if sitter.member is None:
         return _("{head} · {stakes} · **{net}**", **values)
     return _("{head} · {stakes} · **{net}** · {balance} chips", **values, balance=chips(sitter.balance))
+
+
+def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
+    """Of somebody who has not staked on the next coup yet."""
+    assert sitter.seat is not None
+    net = sum(line.net for line in snapshot.view.seats[sitter.seat])
+    values = {"head": people.heading(sitter), "net": signed(net), "balance": chips(sitter.balance)}
+    return _("{head} · last coup **{net}** · {balance} chips", **values)
 
 
 def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:

@@ -171,10 +171,7 @@ def _total(total: int, soft: bool) -> str:  # noqa: FBT001
 
 
 def _end(line: Line) -> dict[str, Any]:
-    return {
-        "outcome": _(_WHY[line.outcome]) if line.outcome in _WHY else outcome(line.outcome),
-        "net": signed(line.net),
-    }
+    return {"outcome": outcome(line.outcome, _WHY), "net": signed(line.net)}
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------

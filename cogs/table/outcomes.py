@@ -19,14 +19,15 @@ _WORDS: Final[Mapping[Outcome, str]] = {
     Outcome.SURRENDER: N_("surrendered, half back"),
     Outcome.INSURANCE_WON: N_("insurance pays 2:1"),
     Outcome.INSURANCE_LOST: N_("insurance lost"),
-    Outcome.WAR_WON: N_("war won"),
-    Outcome.WAR_TIED: N_("war tied"),
-    Outcome.WAR_LOST: N_("war lost"),
+    Outcome.WAR_WON: N_("the war is won"),
+    Outcome.WAR_TIED: N_("equal again, the war is won"),
+    Outcome.WAR_LOST: N_("the war is lost"),
 }
 
 
-def outcome(of: Outcome) -> str:
-    return _(_WORDS[of])
+def outcome(of: Outcome, why: Mapping[Outcome, str] | None = None) -> str:
+    """`why` has a game's own words, where it can say more."""
+    return _((why or {}).get(of) or _WORDS[of])
 
 
 def result(net: Cents) -> str:

@@ -9,25 +9,17 @@ from typing import Final
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people
 from cogs.table.keys import action_keys, betting_keys
-from cogs.table.outcomes import result
+from cogs.table.outcomes import outcome, result
 from cogs.table.page import Key, Page, Picture
 from cogs.words import N_, _, cards, chips, mono, ngettext, signed, when
 from engine.games.contract import Outcome
 from engine.games.war import GAME, WarView
 from engine.live.snapshot import Sitter, Snapshot, TablePhase
 
-_OUTCOMES: Final[Mapping[Outcome, str]] = {
+_WHY: Final[Mapping[Outcome, str]] = {
     Outcome.WIN: N_("the higher card"),
     Outcome.LOSE: N_("the lower card"),
-    Outcome.SURRENDER: N_("surrendered, half back"),
-    Outcome.WAR_WON: N_("the war is won"),
-    Outcome.WAR_TIED: N_("equal again, the war is won"),
-    Outcome.WAR_LOST: N_("the war is lost"),
 }
-
-
-_STAKED: Final = N_("{name} · {cards} · stake {stake} · {balance} left")
-_STAKED_ONCE: Final = N_("{name} · {cards} · stake {stake}")  # in a history
 
 
 def face(snapshot: Snapshot) -> Page:
@@ -52,7 +44,7 @@ def _headline(snapshot: Snapshot) -> str:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.PLAYING:
         until = when(snapshot.deadline) if snapshot.deadline is not None else ""
-        return _("Equal cards: war? · surrender {when}", when=until)
+        return _("Equal cards: war, or surrender? · ends {when}", when=until)
     if snapshot.settlement is None:
         return people.betting_headline(snapshot)
     return result(snapshot.settlement.net(0))
@@ -66,19 +58,27 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
         return (tuple(people.waiting_line(sitter) for sitter in snapshot.sitters),)
     view: WarView = snapshot.view
     dealer = _("**Dealer** · {cards}", cards=mono(cards(view.dealer)))
-    burnt = (_("– {burnt} in between", burnt=_burnt(view)),) if view.burnt else ()
-    return ((dealer, *(_own_line(sitter, view) for sitter in people.in_round(snapshot)), *burnt),)
+    mine = (line for sitter in people.in_round(snapshot) for line in _own_lines(sitter, view))
+    return ((dealer, *mine),)
 
 
-def _own_line(sitter: Sitter, view: WarView) -> str:
-    row = {"name": people.name(sitter), "cards": mono(cards(view.player)), "balance": chips(sitter.balance)}
+def _own_lines(sitter: Sitter, view: WarView) -> tuple[str, str]:
+    row = _("{name} · {cards}", name=people.name(sitter), cards=mono(cards(view.player)))
+    state = _state(view)
+    if sitter.member is None:  # in a history
+        return row, _("– {state}", state=state)
     if view.result is None:
-        text = _STAKED if sitter.member is not None else _STAKED_ONCE
-        return _(text, **row, stake=chips(view.stake))
-    end = {"outcome": _(_OUTCOMES[view.result.outcome]), "net": signed(view.result.net)}
-    if sitter.member is None:
-        return _("{name} · {cards} · {outcome} · **{net}**", **row, **end)
-    return _("{name} · {cards} · {outcome} · **{net}** · {balance} chips", **row, **end)
+        return row, _("– {state} · {balance} left", state=state, balance=chips(sitter.balance))
+    return row, _("– {state} · {balance} chips", state=state, balance=chips(sitter.balance))
+
+
+def _state(view: WarView) -> str:
+    if view.result is None:
+        return _("stake {stake}", stake=chips(view.stake))
+    end = {"outcome": outcome(view.result.outcome, _WHY), "net": signed(view.result.net)}
+    if view.burnt:
+        return _("{burnt} · {outcome} · **{net}**", burnt=_burnt(view), **end)
+    return _("{outcome} · **{net}**", **end)
 
 
 def _burnt(view: WarView) -> str:
@@ -116,5 +116,5 @@ def _alt(snapshot: Snapshot) -> str:
     if view.burnt:
         told.append(_("{burnt}.", burnt=_burnt(view)))
     if view.result is not None:
-        told.append(_("{outcome}: {net}.", outcome=_(_OUTCOMES[view.result.outcome]), net=signed(view.result.net)))
+        told.append(_("{outcome}: {net}.", outcome=outcome(view.result.outcome, _WHY), net=signed(view.result.net)))
     return " ".join(told)

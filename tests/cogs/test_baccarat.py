@@ -137,7 +137,7 @@ async def test_who_staked_is_shown_and_who_waits_keeps_the_last_result(casino: C
     await casino.click("Bet again")
     assert "Last coup · " in casino.text
     assert f"**1** · {casino.alice.mention} · Player 10 · " in casino.text
-    assert re.search(rf"\*\*2\*\* · {casino.bob.mention} · Tie 5 · \*\*[−+±]", casino.text)
+    assert re.search(rf"\*\*2\*\* · {casino.bob.mention} · last coup \*\*[−+±]", casino.text)
 
 
 # -- the same again, the form, leaving ---------------------------------------------------------------------------------

@@ -1,0 +1,42 @@
+"""Every game of the engine can be played, read and looked up: what docs/architecture.md says of adding one."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.rules_told import told
+from cogs.table.faces import FACES
+from cogs.table.keys import CAPS
+from cogs.table.outcomes import outcome
+from engine.games.contract import Outcome
+from engine.games.registry import GAMES
+
+from .conftest import Casino, text_of
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_face_and_a_key_for_each_action(game: str) -> None:
+    assert game in FACES
+    assert set(GAMES[game].actions) <= set(CAPS)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if len(GAMES[game].spots) > 1])
+def test_every_spot_to_choose_from_has_a_key(game: str) -> None:
+    assert set(GAMES[game].spots) <= set(CAPS)
+
+
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in GAMES[game].rule_sets])
+def test_every_rule_set_is_told_in_words(game: str, name: str) -> None:
+    lines = told(game, GAMES[game].rule_sets[name])
+    assert len(lines) > 3
+    assert all(heading and text for heading, text in lines)
+
+
+@pytest.mark.parametrize("end", Outcome)
+def test_every_end_of_a_stake_has_words(end: Outcome) -> None:
+    assert outcome(end)
+
+
+async def test_every_game_has_its_command_and_is_named_in_the_help(casino: Casino) -> None:
+    help = text_of(await casino.ask("help"))
+    assert [game for game in GAMES if f"`/{game}`" not in help] == []

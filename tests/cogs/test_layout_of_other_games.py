@@ -1,0 +1,136 @@
+"""Baccarat with all of its seats taken, and war, within what Discord takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.table import layout
+from cogs.table.faces import FACES
+from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
+from cogs.words import speaking
+from engine.games import baccarat
+from engine.games.baccarat import Baccarat, BaccaratRules, Spot
+from engine.games.contract import Cents
+from engine.games.war import War, WarRules
+from engine.live.house import ROAD
+from engine.live.snapshot import Sitter, Snapshot, TablePhase
+
+USER = 1_234_567_890_123_456_789
+#: The limit that a server may set at most, and as much as many years of luck may bring.
+STAKE: Cents = 1_000_000 * 100
+FORTUNE: Cents = 10**12 + 50
+MOST = baccarat.GAME.most_seats
+STAKES = {spot.value: STAKE for spot in Spot}
+#: Three cards each.
+CARDS = ("2s", "3d", "Th", "Kc", "3h", "5s")
+
+
+def sitter(place: int, *, seat: int | None, staked: dict[str, Cents] | None = None) -> Sitter:
+    return Sitter(
+        place, USER + place, place, balance=FORTUNE, last_stakes=STAKES, staked=staked, seat=seat, leaving=False
+    )
+
+
+def table(game: str, rules: Any, sitters: tuple[Sitter, ...], **more: Any) -> Snapshot:
+    return Snapshot(
+        table=2**63 - 1, guild=USER, channel=USER, message=USER, version=1, game=game,
+        rules_name="a-name-of-thirty-two-characters-", rules=rules, solo=False, opener=USER,
+        phase=TablePhase.BETTING, round=999_999_999, sitters=sitters, turn=999_999_999, deadline=4e9,
+        commitment="f" * 64, next_commitment="f" * 64, **more,
+    )  # fmt: skip
+
+
+def dealt() -> Snapshot:
+    coup = Baccarat(BaccaratRules(), [STAKES] * MOST, CARDS)
+    sitters = tuple(sitter(place, seat=place - 1) for place in range(1, MOST + 1))
+    road = ("player", "banker", "tie", "banker") * (ROAD // 4)
+    return table("baccarat", BaccaratRules(), sitters, view=coup.view(), settlement=coup.settlement(), road=road)
+
+
+def calling() -> Snapshot:
+    """All have staked on the next coup."""
+    return replace(dealt(), sitters=tuple(replace(seated, staked=STAKES) for seated in dealt().sitters))
+
+
+def first() -> Snapshot:
+    return replace(calling(), view=None, settlement=None, commitment="", road=())
+
+
+def changed_hands() -> Snapshot:
+    """All have left after the coup, and as many others have sat down."""
+    gone = tuple(replace(seated, member=None, leaving=True) for seated in dealt().sitters)
+    return replace(dealt(), sitters=gone + tuple(sitter(place, seat=None) for place in range(1, MOST + 1)))
+
+
+def battle(answer: str | None = None) -> Snapshot:
+    fought = War(WarRules(), [{"main": STAKE}], ("Ts", "Td", "2h", "3h", "4h", "Th", "Tc"))
+    if answer:
+        fought.apply(0, answer)
+    end = {"settlement": fought.settlement()} if fought.over else {"phase": TablePhase.PLAYING}
+    snapshot = table("war", WarRules(), (sitter(1, seat=0),), view=fought.view(), legal=(("war", "surrender"),))
+    return replace(snapshot, **end)  # type: ignore[arg-type]
+
+
+STATES: dict[str, Callable[[], Snapshot]] = {
+    "baccarat, the first stakes": first,
+    "baccarat, a coup": dealt,
+    "baccarat, the next stakes": calling,
+    "baccarat, all left": changed_hands,
+    "baccarat, closed": lambda: replace(dealt(), phase=TablePhase.CLOSED),
+    "war, asked": battle,
+    "war, fought": lambda: battle("war"),
+    "war, surrendered": lambda: battle("surrender"),
+}
+
+
+def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [part for top in tree for part in (top, *parts(top.get("components", [])))]
+
+
+def text_of(snapshot: Snapshot) -> str:
+    view = layout.build(FACES[snapshot.game](snapshot), snapshot)
+    return "\n".join(part["content"] for part in parts(view.to_components()) if part["type"] == 10)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_every_state_fits_one_message(state: Callable[[], Snapshot], language: str) -> None:
+    snapshot = state()
+    with speaking(language):
+        page = FACES[snapshot.game](snapshot)
+        view = layout.build(page, snapshot)
+    components = parts(view.to_components())
+    assert len(components) <= 40
+    assert view.content_length() <= TEXT_LIMIT
+    assert page.picture is not None
+    assert len(page.picture.alt) <= ALT_LIMIT
+    assert all(len(part["custom_id"]) <= 100 for part in components if "custom_id" in part)
+
+
+@pytest.mark.parametrize("state", [first, dealt, calling])
+def test_r8_5_each_of_twenty_four_is_told_by_number_and_mention(state: Callable[[], Snapshot]) -> None:
+    text = text_of(state())
+    for place in range(1, MOST + 1):
+        (line,) = (line for line in text.splitlines() if line.startswith(f"**{place}** · <@{USER + place}>"))
+        assert line.count("1,000,000") >= len(STAKES)
+        assert "10,000,000,000.50" in line
+
+
+def test_whom_there_is_no_room_for_is_counted() -> None:
+    text = text_of(changed_hands())
+    shown = text.count("<@")
+    assert f"and {2 * MOST - shown} more" in text
+    assert shown > MOST
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_the_same_snapshot_gives_the_same_page(state: Callable[[], Snapshot]) -> None:
+    first, second = FACES[state().game](state()), FACES[state().game](state())
+    assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
+    assert first.picture is not None
+    assert second.picture is not None
+    assert first.picture.key == second.picture.key
