@@ -16,6 +16,9 @@ from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: Two batches in each other's way, or a connection that died in the pool: begin again, so many times in all.
 ATTEMPTS: Final = 4
+#: How long to wait for a connection, and for a statement. Discord waits three seconds for an answer.
+PATIENCE_SECONDS: Final = 2.5
+STATEMENT_SECONDS: Final = 8.0
 
 T = TypeVar("T")
 
@@ -92,7 +95,7 @@ class PostgresDriver:
         self, connection: AsyncConnection, driver: Any, statement: Statement, values: tuple[Any, ...]
     ) -> Sequence[Sequence[Any]]:
         try:
-            rows: Sequence[Sequence[Any]] = await driver.fetch(statement.sql, *values)
+            rows: Sequence[Sequence[Any]] = await driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
         except Exception as error:
             await self._drop(connection, error)
             raise _Again(str(error)) from error
@@ -100,9 +103,9 @@ class PostgresDriver:
 
     async def _transact(self, connection: AsyncConnection, driver: Any, batch: Batch) -> None:
         try:
-            await driver.execute("BEGIN")
+            await driver.execute("BEGIN", timeout=STATEMENT_SECONDS)
             for step in batch.steps:
-                status: str = await driver.execute(step.statement.sql, *step.values)
+                status: str = await driver.execute(step.statement.sql, *step.values, timeout=STATEMENT_SECONDS)
                 check(step, int(status.rpartition(" ")[2]))
         except BankError:
             await self._roll_back(connection, driver)
@@ -110,7 +113,7 @@ class PostgresDriver:
         except Exception as error:
             raise await self._undone(connection, driver, error) from error
         try:
-            await driver.execute("COMMIT")
+            await driver.execute("COMMIT", timeout=STATEMENT_SECONDS)
         except Exception as error:
             await self._drop(connection, error)
             raise OutcomeUnknown(str(error)) from error
@@ -128,7 +131,7 @@ class PostgresDriver:
 
     async def _roll_back(self, connection: AsyncConnection, driver: Any) -> None:
         try:
-            await driver.execute("ROLLBACK")
+            await driver.execute("ROLLBACK", timeout=STATEMENT_SECONDS)
         except Exception as error:
             await self._drop(connection, error)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -16,6 +17,9 @@ from data import postgres, sqlite
 from data.batch import Batch
 from data.cup_statements import CupStatements
 from data.statements import Statement, statements
+
+#: A question that is not answered by then will not be; audits and backups take the time they take.
+ANSWER_SECONDS: Final = 8.0
 
 Row = sa.Row[*tuple[Any, ...]]
 
@@ -35,9 +39,8 @@ def make_engine(url: URL) -> AsyncEngine:
         engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"isolation_level": None})
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
-    return create_async_engine(
-        url, pool_size=16, max_overflow=0, pool_timeout=5, connect_args={"timeout": 5, "command_timeout": 10}
-    )
+    reaching = {"timeout": postgres.PATIENCE_SECONDS}
+    return create_async_engine(url, pool_size=16, max_overflow=0, pool_timeout=ANSWER_SECONDS, connect_args=reaching)
 
 
 class Store:
@@ -98,7 +101,7 @@ class Store:
             return await self._ask(query, values)  # the connection had died in the pool
 
     async def _ask(self, query: sa.Executable, values: dict[str, Any] | None) -> Sequence[Row]:
-        async with self.engine.connect() as connection:
+        async with asyncio.timeout(ANSWER_SECONDS), self.engine.connect() as connection:
             return (await connection.execute(query, values)).all()
 
     async def row(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Row | None:

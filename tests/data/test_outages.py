@@ -1,0 +1,353 @@
+"""Disks full, files locked, wires cut: recorded or refused, never half, and the table in memory is the journal's."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import resource
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from data import Bank
+from engine.games.contract import CHIP
+from engine.live.house import HouseSettings
+from engine.live.journal import position_of
+from engine.live.ports import BankUnavailable, Change, OutcomeUnknown
+from engine.live.refused import Reason, Refused
+from engine.live.registry import Order, Registry
+from engine.live.surroundings import Surroundings
+from engine.live.table import Table
+from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.servers import Server
+from tests.data.wire import Cut, Wire, wire
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "bank.db"
+
+
+@pytest.fixture
+async def on_file(file: Path, clock: HandClock) -> AsyncIterator[Bank]:
+    async with Bank.open(f"sqlite:///{file}", HouseSettings(), clock) as bank:
+        yield bank
+        assert (await bank.audit()).clean
+
+
+@pytest.fixture
+async def address(server: Server) -> AsyncIterator[str]:
+    address = await server.new()
+    yield address
+    await server.drop(address)
+
+
+@pytest.fixture
+async def line(address: str) -> AsyncIterator[Wire]:
+    async with wire(address) as line:
+        yield line
+
+
+@pytest.fixture
+async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
+    """A bank at the other end of a wire that may be cut."""
+    async with Bank.open(line.url, HouseSettings(), clock) as bank:
+        yield bank
+        line.cut = Cut.NOT
+        assert (await bank.audit()).clean
+
+
+# -- a real table on it ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Seated:
+    """Alice at a table of her own."""
+
+    bank: Bank
+    clock: HandClock
+    table: Table = field(init=False)
+    _seeds: Iterator[int] = field(default_factory=itertools.count)
+
+    async def sit(self) -> Seated:
+        alice = await self.bank.member(GUILD, 1)
+        around = Surroundings(self.bank, self.clock, self._seed, self, self.bank.house)
+        order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=True)
+        self.table = await Registry(around).open(order)
+        return self
+
+    def _seed(self) -> bytes:
+        return hashlib.sha256(str(next(self._seeds)).encode()).digest()
+
+    def changed(self, table: Table) -> None: ...
+
+    async def stake(self) -> None:
+        await self.table.stake(1, {"main": 10 * CHIP}, press())
+
+    async def agree(self) -> bool:
+        """Whether the table in memory is the one in the journal, and the chips in memory those in the ledger."""
+        stored = await self.bank.stored_table(self.table.id)
+        assert stored is not None
+        sitter = self.table.snapshot().sitter_of(1)
+        assert sitter is not None
+        return position_of(stored).state == self.table.state and sitter.balance == await self.bank.balance(GUILD, 1)
+
+    async def over(self) -> None:
+        """Finish whatever is being played."""
+        await self.table.close(press())
+        self.table.rest()
+        assert await self.bank.in_play((await self.bank.member(GUILD, 1)).id) == 0
+
+
+async def refused(deed: Callable[[], object]) -> Reason | None:
+    try:
+        await deed()  # type: ignore[misc]
+    except Refused as no:
+        return no.reason
+    return None
+
+
+# -- a full disk -------------------------------------------------------------------------------------------------------
+
+
+async def full(bank: Bank) -> None:
+    """The file may not grow by a single page."""
+    await bank._store.write._writer.do(lambda connection: connection.execute("PRAGMA max_page_count = 1"))  # type: ignore[attr-defined]
+
+
+async def emptied(bank: Bank) -> None:
+    await bank._store.write._writer.do(lambda connection: connection.execute("PRAGMA max_page_count = 1000000"))  # type: ignore[attr-defined]
+
+
+async def test_on_a_full_disk_a_change_is_refused_whole(on_file: Bank) -> None:
+    table = await Dealer(on_file).open()
+    alice = await on_file.member(GUILD, 1)
+    await full(on_file)
+    big = Change("big", table.row("x" * 100_000), table.staking(alice, 10).transfers)
+    with pytest.raises(BankUnavailable, match="full"):
+        await table.commit(big)
+    assert await on_file.balance(GUILD, 1) == 1_000 * CHIP
+    await emptied(on_file)
+    await table.commit(big)
+
+
+async def test_on_a_full_disk_the_table_stays_the_journals(on_file: Bank, clock: HandClock) -> None:
+    seated = await Seated(on_file, clock).sit()
+    await full(on_file)
+    with contextlib.suppress(BankUnavailable):  # once the last page is full
+        for user in range(100, 1_000):
+            await on_file.member(GUILD, user)
+    assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
+    assert await seated.agree()
+    await emptied(on_file)
+    await seated.over()
+
+
+@contextlib.contextmanager
+def no_file_grows_beyond(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_a_commit_that_the_disk_refuses_is_refused_whole(on_file: Bank, file: Path, clock: HandClock) -> None:
+    """The write-ahead log cannot grow, so it is the commit itself that fails."""
+    seated = await Seated(on_file, clock).sit()
+    log = file.with_name(file.name + "-wal")
+    with no_file_grows_beyond(log.stat().st_size):
+        assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
+    assert await seated.agree()
+    assert await refused(seated.stake) is None
+    assert await seated.agree()
+    await seated.over()
+
+
+# -- a locked file -----------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Another program writes to the bank's file and takes its time."""
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+async def impatient(bank: Bank) -> None:
+    await bank._store.write._writer.do(lambda connection: connection.execute("PRAGMA busy_timeout = 50"))  # type: ignore[attr-defined]
+
+
+async def test_a_locked_file_is_waited_for(on_file: Bank, file: Path) -> None:
+    table, alice = await Dealer(on_file).open(), await on_file.member(GUILD, 1)
+    with held(file):
+        staking = asyncio.create_task(table.stake(alice, 10))
+        await asyncio.sleep(0.1)
+        assert not staking.done()
+    await staking
+
+
+async def test_a_file_that_stays_locked_refuses_whole(on_file: Bank, file: Path, clock: HandClock) -> None:
+    seated = await Seated(on_file, clock).sit()
+    await impatient(on_file)
+    with held(file):
+        assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
+        assert await seated.agree()
+    assert await refused(seated.stake) is None
+    assert await seated.agree()
+    await seated.over()
+
+
+async def test_reading_goes_on_while_the_file_is_locked(on_file: Bank, file: Path) -> None:
+    alice = await on_file.member(GUILD, 1)
+    with held(file):
+        assert await on_file.member(GUILD, 1) == alice
+        assert await on_file.in_play(alice.id) == 0
+        assert (await on_file.audit()).clean
+
+
+async def test_a_file_that_may_only_be_read_refuses_whole(on_file: Bank) -> None:
+    await on_file.member(GUILD, 1)
+    await on_file._store.write._writer.do(lambda connection: connection.execute("PRAGMA query_only = 1"))  # type: ignore[attr-defined]
+    with pytest.raises(BankUnavailable, match="readonly"):
+        await Dealer(on_file).open()
+    await on_file._store.write._writer.do(lambda connection: connection.execute("PRAGMA query_only = 0"))  # type: ignore[attr-defined]
+
+
+# -- the others that wait for the same commit --------------------------------------------------------------------------
+
+
+async def test_a_refusal_does_not_touch_those_who_commit_with_it(on_file: Bank) -> None:
+    tables = [await Dealer(on_file).open() for _ in range(20)]
+    alice = await on_file.member(GUILD, 1)
+    stakes = [table.stake(alice, 10 if index % 2 else 5_000) for index, table in enumerate(tables)]
+    results = await asyncio.gather(*stakes, return_exceptions=True)
+    assert [result is None for result in results] == [index % 2 == 1 for index in range(20)]
+    assert await on_file.balance(GUILD, 1) == 900 * CHIP
+
+
+async def test_a_caller_who_goes_away_takes_no_commit_with_them(unsound_bank: Bank) -> None:
+    table, alice = await Dealer(unsound_bank).open(), await unsound_bank.member(GUILD, 1)
+    staking = asyncio.create_task(table.stake(alice, 10))
+    await asyncio.sleep(0)
+    staking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await staking
+    for _ in range(100):
+        if await unsound_bank.in_play(alice.id):
+            break
+        await asyncio.sleep(0.01)
+    assert await unsound_bank.balance(GUILD, 1) == 990 * CHIP
+    assert (await unsound_bank.audit()).clean
+
+
+async def test_what_was_begun_is_finished_before_closing(url: str, clock: HandClock) -> None:
+    async with Bank.open(url, HouseSettings(), clock) as bank:
+        alice = await bank.member(GUILD, 1)
+        tables = [await Dealer(bank).open() for _ in range(10)]
+        stakes = [asyncio.create_task(table.stake(alice, 10)) for table in tables]
+        await asyncio.sleep(0)
+    results = await asyncio.gather(*stakes, return_exceptions=True)
+    async with Bank.open(url, HouseSettings(), clock) as bank:
+        assert await bank.in_play(alice.id) == 10 * CHIP * results.count(None)
+        assert (await bank.audit()).clean
+
+
+async def test_a_closed_bank_says_so(clock: HandClock, file: Path) -> None:
+    bank = await Bank.open(f"sqlite:///{file}", HouseSettings(), clock)
+    await bank.close()
+    with pytest.raises(BankUnavailable, match="closed"):
+        await Dealer(bank).open()
+    with pytest.raises(BankUnavailable, match="closed"):
+        await bank.member(GUILD, 1)
+
+
+# -- wires -------------------------------------------------------------------------------------------------------------
+
+
+async def hang_up(address: str) -> None:
+    """The server ends everybody's connection."""
+    connection = await asyncpg.connect(address)
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+    await connection.execute(f"{others} AND pid <> pg_backend_pid()")
+    await connection.close()
+
+
+async def test_connections_that_died_in_the_pool_are_not_noticed(on_line: Bank, address: str) -> None:
+    tables = [await Dealer(on_line).open() for _ in range(10)]
+    alice = await on_line.member(GUILD, 1)
+    await asyncio.gather(*(table.stake(alice, 1) for table in tables))  # the pool is warm
+    await hang_up(address)
+    await asyncio.gather(*(on_line.in_play(alice.id) for _ in range(3)))
+    await hang_up(address)
+    assert (await on_line.member(GUILD, 1)).balance == 990 * CHIP
+    await hang_up(address)
+    more = [await Dealer(on_line).open() for _ in range(10)]
+    await hang_up(address)
+    await asyncio.gather(*(table.stake(alice, 1) for table in more))
+    assert await on_line.in_play(alice.id) == 20 * CHIP
+
+
+async def test_a_connection_lost_before_the_commit_is_tried_again(on_line: Bank, address: str) -> None:
+    table, alice = await Dealer(on_line).open(), await on_line.member(GUILD, 1)
+    holder = await asyncpg.connect(address)
+    await holder.execute("BEGIN")
+    await holder.execute(f"SELECT 1 FROM members WHERE id = {alice.id} FOR UPDATE")
+    staking = asyncio.create_task(table.stake(alice, 10))  # waits for Alice's row
+    await asyncio.sleep(0.1)
+    waiting = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    assert await holder.fetch(waiting)
+    await asyncio.sleep(0.1)
+    await holder.execute("ROLLBACK")
+    await staking
+    await holder.close()
+    assert await on_line.balance(GUILD, 1) == 990 * CHIP
+
+
+@pytest.mark.parametrize(("cut", "left"), [(Cut.REQUEST, 1_000), (Cut.ANSWER, 990)])
+async def test_a_commit_cut_off_is_of_unknown_outcome(on_line: Bank, line: Wire, cut: Cut, left: int) -> None:
+    table, alice = await Dealer(on_line).open(), await on_line.member(GUILD, 1)
+    line.cut = cut
+    with pytest.raises(OutcomeUnknown):
+        await table.stake(alice, 10)
+    line.cut = Cut.NOT
+    assert await on_line.balance(GUILD, 1) == left * CHIP
+
+
+@pytest.mark.parametrize("cut", [Cut.REQUEST, Cut.ANSWER])
+async def test_after_an_unknown_outcome_the_table_is_the_journals(
+    on_line: Bank, line: Wire, clock: HandClock, cut: Cut
+) -> None:
+    seated = await Seated(on_line, clock).sit()
+    line.cut = cut
+    reason = await refused(seated.stake)
+    line.cut = Cut.NOT
+    assert reason is (Reason.BANK_UNAVAILABLE if cut is Cut.REQUEST else None)
+    assert await seated.agree()
+    await seated.over()
+
+
+async def test_a_server_that_is_gone_refuses_whole(address: str, clock: HandClock) -> None:
+    async with wire(address) as line, Bank.open(line.url, HouseSettings(), clock) as bank:
+        seated = await Seated(bank, clock).sit()
+        line.url, there = "", line._there
+        line._there = Path("/nowhere")
+        await line.close()
+        assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
+        with pytest.raises(BankUnavailable):
+            await bank.audit()
+        line._there = there
+        assert await seated.agree()
+        await seated.over()
