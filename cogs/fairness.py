@@ -24,6 +24,7 @@ from engine.live.ports import StoredRound
 from engine.verify import Finding, verify
 
 LONGEST_PHRASE: Final = 100
+_MOST_INPUTS: Final = 20
 _ALARM: Final = 0xB3392F
 
 
@@ -114,8 +115,11 @@ def _told(finding: Finding) -> Iterator[str]:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    shown = " · ".join(f"`{safe(text.replace('`', '´'), 40)}`" for text in inputs if text)
-    return shown[:900] or _("nothing")
+    """As many as there is room for: a coup may have mixed in the presses of two dozen people."""
+    shown = [f"`{safe(text.replace('`', '´'), 40)}`" for text in inputs if text]
+    if len(shown) > _MOST_INPUTS:
+        shown = [*shown[:_MOST_INPUTS], "…"]
+    return " · ".join(shown) or _("nothing")
 
 
 def _record_file(stored: StoredRound) -> discord.File:

@@ -36,4 +36,5 @@ class HouseSettings:
     gift_cap: Cents = 1_000 * CHIP
 
     def seconds_to_answer(self, game: str) -> float:
-        return self.war_seconds if game == "war" else self.turn_seconds
+        """A game may have a time of its own."""
+        return {"war": self.war_seconds}.get(game, self.turn_seconds)

@@ -304,6 +304,19 @@ async def test_the_history_shows_a_coup_and_verify_checks_it(casino: Casino) -> 
     assert "nobody had anything to decide" in checked
 
 
+async def test_a_coup_of_very_many_can_be_checked_too(casino: Casino) -> None:
+    await baccarat(casino, bet=10)
+    for number in range(23):
+        member = await casino.bot.bank.member(casino.guild.id, 10_000 + number)
+        await casino.table.stake(member.user, {"tie": CHIP}, 20_000 + number, phrase="x" * 100, newcomer=member)
+    await casino.env.settle()
+    await casino.click("Deal")
+    answer = await casino.ask("verify")
+    assert "was dealt as promised" in text_of(answer)
+    assert text_of(answer).count("`") % 2 == 0
+    assert len(text_of(answer)) <= 4_000
+
+
 async def test_rules_tell_baccarat_in_words(casino: Casino) -> None:
     told = text_of(await casino.ask("rules", name="punto-banco"))
     assert "8 decks" in told
