@@ -11,7 +11,6 @@ import gzip
 import os
 import sys
 import time
-import zlib
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,11 +57,8 @@ async def backup(bank: Bank, asked: argparse.Namespace) -> int:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
-    try:
-        with gzip.open(asked.file, "rt", encoding="utf-8") as file:
-            report = await bank.restore(file)
-    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError):
-        raise BadBackup(f"{asked.file} is damaged, or not a backup.") from None
+    with gzip.open(asked.file, "rt", encoding="utf-8") as file:
+        report = await bank.restore(file)
     if not report.clean:
         print("Nothing was restored: the backup does not pass the audit.")
     return _say(report)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -46,7 +47,7 @@ async def export(connection: AsyncConnection) -> AsyncIterator[str]:
 
 async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) -> Report:
     """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean."""
-    rows = iter(lines)
+    rows = _intact(lines)
     _expect_backup(next(rows, ""))
     for table in metadata.sorted_tables:
         if (await connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1))).first():
@@ -82,6 +83,13 @@ def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _intact(lines: Iterable[str]) -> Iterator[str]:
+    try:
+        yield from lines
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error):
+        raise BadBackup("The backup is damaged, or is none.") from None
 
 
 def _expect_backup(line: str) -> None:

@@ -1,0 +1,228 @@
+"""The bank on the command line: what it says, what it leaves behind, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from data import Bank, Ladder, MemberSettings
+from data.__main__ import main
+from engine.games.contract import CHIP
+from engine.live.house import HouseSettings
+from tests.data.dealer import GUILD, Dealer, HandClock, press, seal
+from tests.data.servers import Server
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[..., int]
+
+
+async def fill(url: str) -> Dealer:
+    """Two members, a finished round, and one being played."""
+    async with Bank.open(url, HouseSettings(), HandClock()) as bank:
+        alice, bob = await bank.member(GUILD, 1), await bank.member(GUILD, 2)
+        table = await Dealer(bank).open()
+        await table.round({alice: 10, bob: 20}, 25, 0)
+        await bank.leaderboard(GUILD, Ladder.CHIPS)
+        await bank.set_member_settings(alice.id, MemberSettings(phrase="été ♥"))
+        await table.stake(alice, 10)
+        await table.deal()
+        return table
+
+
+@pytest.fixture
+def filled(url: str) -> Dealer:
+    return asyncio.run(fill(url))
+
+
+@pytest.fixture
+def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    return new(kind, tmp_path / "bank.db", request)
+
+
+def new(kind: str, file: Path, request: pytest.FixtureRequest) -> str:
+    if kind == "sqlite":
+        return f"sqlite:///{file}"
+    server: Server = request.getfixturevalue("server")
+    return asyncio.run(server.new())
+
+
+def run(url: str, *words: object) -> int:
+    return main(["--url", url, *map(str, words)])
+
+
+def test_an_audit_of_a_sound_bank_ends_well(url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(url, "audit") == 0
+    assert capsys.readouterr().out == "4 accounts, 7 transfers, 2 rounds.\nNo chip was lost or made.\n"
+
+
+def test_an_audit_tells_every_fault(url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]) -> None:
+    async def rob() -> None:
+        async with Bank.open(url, HouseSettings(), HandClock()) as bank, bank._store.rewriting() as connection:
+            await connection.execute(sa.text("UPDATE members SET balance = balance + 7 WHERE id = 1"))
+
+    asyncio.run(rob())
+    assert run(url, "audit") == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[1].startswith("FAULT  a balance is not the sum of its transfers: member/1")
+    assert told[-1] == "2 faults."
+
+
+@pytest.mark.parametrize("other", ["sqlite", "postgresql"])
+def test_a_backup_is_restored_into_either_database(
+    url: str, filled: Dealer, other: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    backup, target = tmp_path / "backup.gz", new(other, tmp_path / "restored.db", request)
+    assert run(url, "backup", backup) == 0
+    assert run(target, "restore", backup) == 0
+
+    async def play_on() -> None:
+        async with Bank.open(target, HouseSettings(), HandClock()) as bank:
+            assert await bank.balance(GUILD, 1) == 1_005 * CHIP
+            stored = await bank.stored_table(filled.id)
+            assert stored is not None
+            assert (await bank.member_settings(1)).phrase == "été ♥"
+            assert stored.rounds[-1].seed == seal(filled.id, 2).seed
+            filled.bank = bank
+            await filled.act()
+            await filled.finish(40)
+            newcomer = await bank.member(GUILD, 3)  # numbers go on where they were
+            assert newcomer.id == 3
+            await bank.give(newcomer.id, 1, CHIP, press())
+            assert (await bank.audit()).clean
+
+    asyncio.run(play_on())
+
+
+def test_a_backup_of_a_backup_is_the_same(
+    url: str, filled: Dealer, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    first, second = tmp_path / "first.gz", tmp_path / "second.gz"
+    target = new(kind, tmp_path / "restored.db", request)
+    for address, command, file in ((url, "backup", first), (target, "restore", first), (target, "backup", second)):
+        assert run(address, command, file) == 0
+    lines = [gzip.open(file, "rt", encoding="utf-8").read().splitlines()[1:] for file in (first, second)]  # noqa: SIM115
+    assert lines[0] == lines[1]
+
+
+def test_only_an_empty_bank_is_filled(
+    url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(url, "backup", tmp_path / "backup.gz")
+    assert run(url, "restore", tmp_path / "backup.gz") == 2
+    assert "not empty" in capsys.readouterr().err
+    assert run(url, "audit") == 0
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda lines: lines[1:], "not a backup"),
+        (lambda lines: ["[]"], "not a backup"),
+        (lambda lines: [], "not a backup"),
+        (lambda lines: ['{"format":"other","schema":"1"}'], "not a backup"),
+        (lambda lines: [lines[0].replace('"schema":"', '"schema":"9')], "its own release"),
+        (lambda lines: [*lines, "{"], "damaged"),
+        (lambda lines: [*lines, '{"table":"spoons","row":{}}'], "spoons"),
+        (lambda lines: [line for line in lines if '"table":"rounds"' not in line], "cannot be used"),
+    ],
+)
+def test_what_is_no_backup_restores_nothing(
+    url: str,
+    filled: Dealer,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    kind: str,
+    capsys: pytest.CaptureFixture[str],
+    spoil: Callable[[list[str]], list[str]],
+    told: str,
+) -> None:
+    run(url, "backup", tmp_path / "backup.gz")
+    with gzip.open(tmp_path / "backup.gz", "rt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    with gzip.open(tmp_path / "spoilt.gz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(spoil(lines)))
+    target = new(kind, tmp_path / "restored.db", request)
+    capsys.readouterr()
+    assert run(target, "restore", tmp_path / "spoilt.gz") == 2
+    assert told in capsys.readouterr().err
+    assert run(target, "restore", tmp_path / "backup.gz") == 0  # it is still empty
+
+
+def test_a_backup_with_a_fault_is_not_kept(
+    url: str,
+    filled: Dealer,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    kind: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(url, "backup", tmp_path / "backup.gz")
+    with gzip.open(tmp_path / "backup.gz", "rt", encoding="utf-8") as file:
+        text = file.read()
+    with gzip.open(tmp_path / "rich.gz", "wt", encoding="utf-8") as file:
+        file.write(text.replace('"balance":100500', '"balance":900500'))
+    target = new(kind, tmp_path / "restored.db", request)
+    assert run(target, "restore", tmp_path / "rich.gz") == 1
+    assert "Nothing was restored" in capsys.readouterr().out
+    assert run(target, "restore", tmp_path / "backup.gz") == 0
+
+
+def test_a_torn_file_is_no_backup(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(b'{"format":"croupier"}' * 50)[:40])
+    (tmp_path / "plain.gz").write_text("hello")
+    for name in ("torn.gz", "plain.gz"):
+        assert run(url, "restore", tmp_path / name) == 2
+        assert "damaged" in capsys.readouterr().err
+    assert run(url, "restore", tmp_path / "nowhere.gz") == 2
+
+
+def test_an_export_is_lines_of_json(
+    url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(url, "export", tmp_path / "export.jsonl") == 0
+    capsys.readouterr()
+    assert run(url, "export") == 0
+    shown = capsys.readouterr().out
+    assert shown == (tmp_path / "export.jsonl").read_text(encoding="utf-8")
+    assert {json.loads(line)["table"] for line in shown.splitlines()} >= {"members", "transfers", "rounds", "plays"}
+
+
+def test_nothing_is_overwritten(url: str, filled: Dealer, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    for command in ("backup", "export"):
+        assert run(url, command, tmp_path / "mine") == 2
+    assert (tmp_path / "mine").read_text() == "mine"
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_looking_makes_no_bank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["audit"], ["backup", "x"], ["export"]):
+        assert run(f"sqlite:///{tmp_path / 'none.db'}", *command) == 2
+        assert "There is no" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_migrate_makes_a_bank_of_todays_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    assert run(url, "migrate") == 0
+    assert capsys.readouterr().out == "The bank has today's schema.\n"
+    assert run(url, "audit") == 0
+
+
+def test_the_address_comes_from_the_environment(tmp_path: Path) -> None:
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'env.db'}"}
+    for command, code in (("audit", 2), ("migrate", 0), ("audit", 0)):
+        done = subprocess.run(
+            [sys.executable, "-m", "data", command], cwd=ROOT, env=environment, capture_output=True, check=False
+        )
+        assert done.returncode == code
+    assert run("nonsense", "audit") == 2

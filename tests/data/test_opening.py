@@ -1,0 +1,246 @@
+"""Opening the bank: addresses, schemas old and new, and everything that is not a bank."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+
+from data import BadAddress, Bank, NewerSchema, migrate
+from data.migrate import revisions
+from data.schema import HEAD, metadata
+from data.store import Store
+from data.url import address, file_of
+from engine.games.contract import CHIP
+from engine.live.house import HouseSettings
+from engine.live.ports import BankUnavailable
+from tests.data.dealer import GUILD, Dealer, HandClock
+from tests.data.servers import Server
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def opened(url: str, *, upgrade: bool = True) -> object:
+    return Bank.open(url, HouseSettings(), HandClock(), upgrade=upgrade)
+
+
+# -- addresses ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("plain", "driver"),
+    [
+        ("sqlite:///casino.db", "sqlite+aiosqlite:///casino.db"),
+        ("sqlite:////var/lib/casino.db", "sqlite+aiosqlite:////var/lib/casino.db"),
+        ("sqlite+aiosqlite:///casino.db", "sqlite+aiosqlite:///casino.db"),
+        ("postgresql://me:pw@host:5433/casino", "postgresql+asyncpg://me:pw@host:5433/casino"),
+        ("postgres://host/casino", "postgresql+asyncpg://host/casino"),
+        ("postgresql+psycopg2://host/casino", "postgresql+asyncpg://host/casino"),
+        ("postgresql://host/casino?sslmode=require", "postgresql+asyncpg://host/casino?ssl=require"),
+    ],
+)
+def test_plain_addresses_get_the_right_driver(plain: str, driver: str) -> None:
+    assert address(plain).render_as_string(hide_password=False) == driver
+
+
+@pytest.mark.parametrize("plain", ["", "casino.db", "mysql://host/casino", "sqlite://", "sqlite:///:memory:", "://"])
+def test_addresses_of_nothing_are_refused_in_a_sentence(plain: str) -> None:
+    with pytest.raises(BadAddress) as refused:
+        address(plain)
+    assert str(refused.value).endswith(".")
+    assert "DATABASE_URL" in str(refused.value)
+
+
+def test_only_sqlite_lives_in_a_file() -> None:
+    assert file_of(address("sqlite:///var/casino.db")) == Path("var/casino.db")
+    assert file_of(address("postgresql://host/casino")) is None
+
+
+# -- what is not a bank ------------------------------------------------------------------------------------------------
+
+
+async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "bank.db").write_text("minutes of the meeting, " * 100)
+    with pytest.raises(BankUnavailable, match="not a database"):
+        await opened(f"sqlite:///{tmp_path / 'bank.db'}")
+    assert (tmp_path / "bank.db").read_text().startswith("minutes")
+
+
+async def test_a_folder_instead_of_a_file(tmp_path: Path) -> None:
+    with pytest.raises(BankUnavailable, match="unable to open"):
+        await opened(f"sqlite:///{tmp_path}")
+
+
+async def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "var").write_text("")
+    with pytest.raises(BankUnavailable, match="cannot be made"):
+        await opened(f"sqlite:///{tmp_path / 'var' / 'bank.db'}")
+
+
+async def test_folders_are_made(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path / 'a' / 'b' / 'bank.db'}"):  # type: ignore[attr-defined]
+        assert (tmp_path / "a" / "b" / "bank.db").exists()
+
+
+async def test_a_server_that_is_not_there() -> None:
+    with pytest.raises(BankUnavailable, match="server cannot be used"):
+        await opened("postgresql://localhost:1/casino")
+
+
+async def test_a_database_that_is_not_there(server: Server) -> None:
+    with pytest.raises(BankUnavailable, match="does not exist"):
+        await opened(server.url("nowhere"))
+
+
+async def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.db"
+    with sqlite3.connect(file) as theirs:
+        theirs.execute("CREATE TABLE members (name TEXT)")
+        theirs.execute("INSERT INTO members VALUES ('Ada')")
+    theirs.close()
+    with pytest.raises(BankUnavailable):
+        await opened(f"sqlite:///{file}")
+    with sqlite3.connect(file) as theirs:
+        tables = theirs.execute("SELECT name FROM sqlite_master").fetchall()
+        assert (tables, theirs.execute("SELECT * FROM members").fetchall()) == ([("members",)], [("Ada",)])
+    theirs.close()
+
+
+# -- schemas -----------------------------------------------------------------------------------------------------------
+
+
+async def set_revision(url: str, revision: str) -> None:
+    store = Store(address(url))
+    async with store.rewriting() as connection:
+        await connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{revision}'"))
+    await store.close()
+
+
+async def test_the_migrations_make_what_the_code_expects(url: str, bank: Bank) -> None:
+    def differences(connection: sa.Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async with bank._store.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+def test_the_code_knows_the_newest_migration() -> None:
+    assert max(revisions()) == HEAD
+
+
+async def test_a_newer_schema_is_refused_untouched(url: str) -> None:
+    async with opened(url) as bank:  # type: ignore[attr-defined]
+        await bank.member(GUILD, 1)
+    await set_revision(url, "9999")
+    with pytest.raises(NewerSchema, match="9999"):
+        await opened(url)
+    await set_revision(url, HEAD)
+    async with opened(url) as bank:  # type: ignore[attr-defined]
+        assert await bank.balance(GUILD, 1) == 1_000 * CHIP
+
+
+async def old(url: str, revision: str) -> None:
+    """A bank as an earlier release left it."""
+    store = Store(address(url))
+
+    def upgrade(connection: sa.Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(migrate._FOLDER))
+        command.upgrade(config, revision)
+
+    async with store.rewriting() as connection:
+        await connection.run_sync(upgrade)
+        await connection.execute(sa.text(f"INSERT INTO members (guild, user_id, balance) VALUES ({GUILD}, 1, 100000)"))
+        await connection.execute(
+            sa.text(
+                "INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
+                f"VALUES ('open/1', {GUILD}, 'mint', 'member/1', 100000, 'opening', 1)"
+            )
+        )
+    await store.close()
+
+
+@pytest.fixture
+async def blank(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """The address of a database with nothing in it."""
+    if kind == "sqlite":
+        return f"sqlite:///{tmp_path / 'bank.db'}"
+    server: Server = request.getfixturevalue("server")
+    return await server.empty()
+
+
+@pytest.mark.parametrize("revision", sorted(revisions() - {HEAD}))
+async def test_banks_of_every_earlier_schema_are_brought_up(blank: str, revision: str, tmp_path: Path) -> None:
+    await old(blank, revision)
+    with pytest.raises(BankUnavailable, match="migrate first"):
+        await opened(blank, upgrade=False)
+    async with opened(blank) as bank:  # type: ignore[attr-defined]
+        alice = await bank.member(GUILD, 1)
+        table = await Dealer(bank).open()
+        await table.round({alice: 10}, 20)
+        assert await bank.balance(GUILD, 1) == 1_010 * CHIP
+        assert (await bank.audit()).clean
+    assert copies(tmp_path) == [(revision, 100_000)] * blank.startswith("sqlite")
+
+
+def copies(folder: Path) -> list[tuple[str, int]]:
+    """What the backups in the folder hold: their schema, and Alice's chips."""
+    held = []
+    for copy in folder.glob("bank.schema-*.db"):
+        with contextlib.closing(sqlite3.connect(copy)) as kept:
+            held.append(kept.execute("SELECT version_num, balance FROM alembic_version, members").fetchone())
+    return held
+
+
+async def test_a_migration_that_fails_changes_nothing(blank: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    earliest = min(revisions())
+    await old(blank, earliest)
+    real = migrate._run_alembic
+
+    def failing(connection: sa.Connection) -> None:
+        real(connection)
+        connection.execute(sa.text("INSERT INTO nowhere VALUES (1)"))
+
+    monkeypatch.setattr(migrate, "_run_alembic", failing)
+    with pytest.raises(BankUnavailable):
+        await opened(blank)
+    store = Store(address(blank))
+    assert await store.value(sa.text("SELECT version_num FROM alembic_version")) == earliest
+    await store.close()
+
+
+async def test_two_processes_that_start_together_both_open(blank: str) -> None:
+    async def start() -> int:
+        async with Bank.open(blank, HouseSettings(), HandClock()) as bank:
+            return (await bank.member(GUILD, 1)).id
+
+    assert len(set(await asyncio.gather(*(start() for _ in range(4))))) == 1
+
+
+async def test_an_up_to_date_bank_opens_without_alembic(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'bank.db'}"
+    async with opened(url):  # type: ignore[attr-defined]
+        pass
+    look = (
+        "import asyncio, sys\n"
+        "from data import Bank\n"
+        "from engine.live.house import HouseSettings\n"
+        "async def main():\n"
+        f"    async with Bank.open({url!r}, HouseSettings(), None) as bank: pass\n"
+    )
+    look = look.replace("None)", "type('Clock', (), {'now': lambda self: 0.0})())")
+    look += "asyncio.run(main())\nprint('alembic' in sys.modules)"
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
