@@ -165,7 +165,7 @@ class Round(Protocol):
         """What taking the action adds to the seat's stakes."""
 
     def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
-        """Take the action, or raise IllegalAction. All that follows from it (cards, dealer, settlement) is done here."""
+        """Take the action and all that follows from it (cards, dealer, settlement), or raise IllegalAction."""
 
     def timeout(self, seat: Seat) -> str:
         """The action that an asked seat's silence stands for (R0.5)."""
