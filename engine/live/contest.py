@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from engine.games.contract import Cents, Seat
 from engine.games.tournament.lots import Lots
@@ -12,6 +12,9 @@ from engine.games.tournament.terms import Contestant, Terms
 from engine.live.elimination import place_of
 from engine.live.ports import Member
 from engine.live.state import Chair, Money, Seated, TableState
+
+#: The game that elimination tables play.
+GAME: Final = "blackjack"
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class CupDraft:
     def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
         """With the last table the pool is paid out, to the cent."""
         stage = self.cup.stage
-        self.cup.finished(number, placings)
+        self._try(lambda: self.cup.finished(number, placings))
         here = {placing.key for placing in placings}
         kept = tuple(key for key in self.state.absent if key not in here)
         self.state = replace(self.state, absent=(*kept, *absent))
@@ -167,4 +167,5 @@ _REASONS: Final = {
     Misstep.TAKEN: Reason.SIGNED_UP,
     Misstep.NOT_SIGNED_UP: Reason.NOT_SIGNED_UP,
     Misstep.TOO_FEW: Reason.TOO_FEW,
+    Misstep.WRONG_RESULT: Reason.OLD_BUTTON,
 }

@@ -107,7 +107,7 @@ class Herald(Protocol):
     async def place(self, view: CupView, number: int) -> int:
         """Where table `number` of this stage shall be: a thread of its own, or the channel."""
 
-    async def put_up(self, table: Table, call: bool) -> None:  # noqa: FBT001
+    async def put_up(self, table: Table) -> None:
         """Post the message of a table that has none, and call those who play there."""
 
     async def standings(self, view: CupView) -> int:

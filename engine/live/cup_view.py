@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from engine.games.contract import Cents
 from engine.games.tournament.cup import CupPhase
-from engine.games.tournament.table import Elimination, Placing
+from engine.games.tournament.standings import EliminationView
+from engine.games.tournament.table import Placing
 from engine.live.cup_draft import CupPosition
 from engine.live.cup_state import CupState
 
@@ -46,7 +47,7 @@ class CupView:
     prizes: Mapping[str, Cents]
 
 
-def view(position: CupPosition, contests: Mapping[int, Elimination]) -> CupView:
+def view(position: CupPosition, contests: Mapping[int, EliminationView]) -> CupView:
     """`contests` are this stage's tables as far as they are open."""
     state, cup = position.state, position.cup
     return CupView(
@@ -65,7 +66,7 @@ def view(position: CupPosition, contests: Mapping[int, Elimination]) -> CupView:
     )
 
 
-def _lines(position: CupPosition, contests: Mapping[int, Elimination]) -> Iterable[CupLine]:
+def _lines(position: CupPosition, contests: Mapping[int, EliminationView]) -> Iterable[CupLine]:
     cup = position.cup
     if cup.phase is CupPhase.SIGN_UP:
         return []
@@ -77,7 +78,7 @@ def _lines(position: CupPosition, contests: Mapping[int, Elimination]) -> Iterab
     return sorted(playing + fallen, key=lambda line: (-line.stage, line.out, -line.chips))
 
 
-def _at_table(position: CupPosition, number: int, contest: Elimination | None) -> list[CupLine]:
+def _at_table(position: CupPosition, number: int, contest: EliminationView | None) -> list[CupLine]:
     cup = position.cup
     done = cup.results.get(number)
     if done is not None:
@@ -85,9 +86,8 @@ def _at_table(position: CupPosition, number: int, contest: Elimination | None) -
     stacks = dict.fromkeys((who.key for who in cup.tables[number]), cup.terms.budget)
     gone: set[str] = set()
     if contest is not None:
-        seats = range(len(contest.contestants))
-        stacks |= {contest.contestants[seat].key: contest.stacks[seat] for seat in seats}
-        gone = {contest.contestants[fall.seat].key for fall in contest.falls}
+        stacks |= {seat.contestant.key: seat.stack for seat in contest.seats}
+        gone = {seat.contestant.key for seat in contest.seats if seat.fall is not None}
     return [
         _line(position, key, cup.stage, chips, None if key in gone else number, out=key in gone)
         for key, chips in stacks.items()

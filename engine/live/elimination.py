@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
 
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
 from engine.games.tournament.stakes import computer_stake
 from engine.games.tournament.steps import IllegalStep, Misstep
 from engine.games.tournament.table import Elimination, End, Phase
 from engine.live.draft import Circumstances, Draft, Position
-from engine.live.house import HouseSettings
+from engine.live.pace import thought
 from engine.live.ports import Change, Member, Title
 from engine.live.refused import Reason, Refused
 from engine.live.snapshot import CloseReason, TablePhase
@@ -26,32 +25,6 @@ _SPOT = "main"
 def place_of(seat: Seat) -> int:
     """The contest counts its seats from 0, people count places from 1."""
     return seat + 1
-
-
-#: How many thoughts long the result of a round stays up when nobody has to stake before the next one.
-RESULT_THOUGHTS: Final = 4
-
-#: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
-_DESERTED: Final = 0.0
-
-
-def present(contest: Elimination) -> tuple[Seat, ...]:
-    """The people in play whom the table waits for."""
-    return tuple(seat for seat in _people(contest) if seat not in contest.away)
-
-
-def _people(contest: Elimination) -> tuple[Seat, ...]:
-    return tuple(seat for seat in contest.in_play if contest.contestants[seat].person)
-
-
-def thought(contest: Elimination, house: HouseSettings) -> float:
-    """How long a computer player thinks."""
-    return house.think_seconds if _people(contest) else _DESERTED
-
-
-def pause(contest: Elimination, house: HouseSettings) -> float:
-    """Between the cards of two rounds: how long what happens by itself waits, so that people see the result."""
-    return thought(contest, house) * (1 if present(contest) else RESULT_THOUGHTS)
 
 
 class EliminationDraft(Draft):

@@ -6,14 +6,14 @@ import asyncio
 import logging
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from engine import fairness
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import Game
 from engine.live.cash import CashDraft
-from engine.live.contest import Contest, elimination, seated
+from engine.live.contest import GAME, Contest, elimination, seated
 from engine.live.draft import Circumstances, Position
 from engine.live.elimination import EliminationDraft
 from engine.live.house import HouseSettings
@@ -46,9 +46,6 @@ class Order:
 
 #: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
 _Place = tuple[int, str, int]
-
-#: The game that elimination tables play.
-_ELIMINATION: Final = "blackjack"
 
 
 class Registry:
@@ -84,7 +81,7 @@ class Registry:
 
     async def open_contest(self, contest: Contest) -> Table:
         """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
-        game = games.game(_ELIMINATION)
+        game = games.game(GAME)
         rules = self._rules(game, contest.rules, contest.rules_name)
         begun = elimination(contest, self._around.seeds())
         state = seated(contest, _new_state(contest, game, rules), begun)
@@ -174,7 +171,7 @@ def _place(channel: int, game: Game, user: int) -> _Place:
 def _place_of(table: Table) -> _Place:
     state = table.state
     if state.contest is not None:
-        return state.channel, "elimination", state.id
+        return 0, "elimination", state.id  # wherever it is moved to
     return _place(state.channel, games.game(state.game), state.opener)
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from engine.games.contract import Game, Stakes
-from engine.live import elimination, showing
+from engine.live import pace, showing
 from engine.live.alarm import Alarm
 from engine.live.cash import CashDraft
 from engine.live.draft import Circumstances, Draft, Position
@@ -83,6 +83,14 @@ class Table:
             draft.state = replace(draft.state, message=message)
 
         return await self._do(f"{self.id}/posted/{message}", alter)
+
+    async def move(self, channel: int) -> Snapshot:
+        """To another channel, where its message is still to be posted."""
+
+        def alter(draft: Draft) -> None:
+            draft.state = replace(draft.state, channel=channel, message=None)
+
+        return await self._do(f"{self.id}/moved/{channel}", alter)
 
     async def join(self, member: Member, press: int) -> Snapshot:
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
@@ -265,31 +273,12 @@ class Table:
             self._alarm.stop()
             return
         left = self.state.deadline - self._around.clock.now()
-        delay = self._pause if self._runs_by_itself else left
+        delay = pace.pause(self._position, self._house) if pace.runs_by_itself(self._position) else left
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
-
-    @property
-    def _runs_by_itself(self) -> bool:
-        """Whether the next step is nobody's whom the table waits for."""
-        round, contest = self._position.round, self._position.contest
-        if round is not None and self.state.phase is TablePhase.PLAYING:
-            return any(self.state.seated[seat].computer for seat in round.asked)
-        if contest is None:
-            return False
-        seat = contest.asked
-        return seat is None or seat in contest.away or not contest.contestants[seat].person
-
-    @property
-    def _pause(self) -> float:
-        contest = self._position.contest
-        if contest is None:
-            return self._house.think_seconds
-        playing = self.state.phase is TablePhase.PLAYING
-        return (elimination.thought if playing else elimination.pause)(contest, self._house)
 
     async def _rung(self, version: int) -> None:
         """The time of the state with this version is up; if the table has moved on, its own timer is running."""
-        thinking = self._runs_by_itself
+        thinking = pace.runs_by_itself(self._position)
 
         def alter(draft: Draft) -> None:
             if draft.state.version != version:

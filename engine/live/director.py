@@ -1,0 +1,285 @@
+"""Runs the tournaments of this process: finds out which are due, claims them, and keeps hold of those in play.
+
+Every tournament has a job in the bank. Who has claimed it runs the tournament and renews the claim; when that process
+is gone the claim runs out, and another one goes on from what is recorded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engine.games.contract import Cents
+from engine.games.tournament.cup import Cup, CupPhase, CupTerms
+from engine.live.alarm import Alarm
+from engine.live.cup_draft import CupDraft
+from engine.live.cup_ports import DueJob
+from engine.live.cup_run import REMINDER, CupHouse, CupRun
+from engine.live.cup_state import CupState, Every, WhyCancelled, successor_id
+from engine.live.cup_view import CupView
+from engine.live.ports import BankError, BankUnavailable, Member, OutcomeUnknown
+from engine.live.refused import Refused
+from engine.live.refusing import refusing
+from engine.live.snapshot import TablePhase
+from engine.live.table import Table
+
+log = logging.getLogger(__name__)
+
+#: The kind of a tournament's job.
+CUP: Final = "cup"
+#: How long a claim lasts that is not renewed.
+LEASE: Final = 30.0
+#: Until what went wrong is tried again.
+RETRY: Final = 15.0
+#: Other processes' tournaments are looked for this often; one's own are known.
+PATROL: Final = 3600.0
+
+_ALIVE: Final = (CupPhase.SIGN_UP, CupPhase.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class CupOrder:
+    """A tournament that is wanted."""
+
+    press: int  # becomes its id
+    guild: int
+    channel: int
+    organiser: Member
+    rules_name: str
+    rules: Mapping[str, Any]
+    budget: Cents
+    buy_in: Cents
+    level: str
+    starts: float
+    every: Every
+    zone: str
+    wall: str
+
+
+@dataclass(slots=True)
+class _Held:
+    """A tournament that this process has claimed."""
+
+    key: str
+    run: CupRun
+    alarm: Alarm
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Director:
+    """`name` is this process's own, `mine` says of which guilds it takes care."""
+
+    def __init__(self, house: CupHouse, name: str, mine: Callable[[int], bool]) -> None:
+        self._house = house
+        self._name = name
+        self._mine = mine
+        self._held: dict[int, _Held] = {}
+        self._patrol = Alarm("tournaments")
+        self._resting = False
+
+    # -- what people do ------------------------------------------------------------------------------------------------
+
+    async def schedule(self, order: CupOrder) -> CupView:
+        terms = CupTerms(order.budget, order.buy_in, order.level)
+        cup = Cup(terms, self._house.seeds())
+        state = CupState(
+            order.press, order.guild, order.channel, order.organiser.id, order.rules_name, order.rules, order.starts,
+            cup.record(), order.every, order.zone, order.wall,
+            reminded=order.starts - self._house.clock.now() <= REMINDER,
+        )  # fmt: skip
+        await self._house.books.begin(state, f"press/{order.press}/cup")
+        self.wake()
+        return await self.view(order.press)
+
+    async def join(self, cup: int, member: Member, press: int) -> CupView:
+        await self._house.books.change(cup, f"press/{press}/cup", lambda draft: draft.join(member, press))
+        return await self.view(cup)
+
+    async def leave(self, cup: int, member: Member, press: int) -> CupView:
+        await self._house.books.change(cup, f"press/{press}/cup", lambda draft: draft.leave(member, press))
+        return await self.view(cup)
+
+    async def cancel(self, cup: int, press: int, *, series: bool) -> CupView:
+        """With all that would follow, or this one alone: then the next one opens at once."""
+        books = self._house.books
+        successor = None if series else self._run(cup).successor((await books.position(cup)).state)
+
+        def alter(draft: CupDraft) -> None:
+            waiting = draft.cup.phase is CupPhase.SIGN_UP
+            draft.cancel(WhyCancelled.MANAGER)
+            if waiting and successor is not None:
+                draft.succeed(successor)
+
+        played = (await books.change(cup, f"press/{press}/cup", alter)).cup.stage > 0
+        await self._hold(cup)
+        if series and played:
+            await self._cancel_successor(cup, press)
+        return await self.view(cup)
+
+    async def _cancel_successor(self, cup: int, press: int) -> None:
+        """The next one of the series had opened when this one began."""
+        following = successor_id(cup)
+        with contextlib.suppress(Refused):
+            cause = f"press/{press}/cup/next"
+            await self._house.books.change(following, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
+            await self._hold(following)
+
+    async def view(self, cup: int) -> CupView:
+        return await self._run(cup).seen()
+
+    async def views(self, guild: int) -> Sequence[CupView]:
+        """All that are not over."""
+        found = await self._house.books.open_ones(guild)
+        return [await self.view(position.state.id) for position in found if position.cup.phase in _ALIVE]
+
+    # -- what happens --------------------------------------------------------------------------------------------------
+
+    def changed(self, table: Table) -> None:
+        """A table that is over may end a stage."""
+        if table.state.phase is TablePhase.CLOSED and table.state.contest is not None:
+            for held in self._held.values():
+                if table.id in held.run.tables:
+                    self._soon(held)
+
+    async def place_gone(self, guild: int, place: int) -> None:
+        """A channel or thread is deleted: who plays there is seated in the tournament's channel, if that is left."""
+        for position in await self._house.books.open_ones(guild):
+            state = position.state
+            if state.channel == place and position.cup.phase in _ALIVE:
+                cause = f"cup/{state.id}/cancel"
+                await self._house.books.change(state.id, cause, lambda draft: draft.cancel(WhyCancelled.PLACE_GONE))
+                await self._hold(state.id)
+            elif place in state.places.values():
+                await self._move(state.id, place, state.channel)
+
+    async def _move(self, cup: int, place: int, channel: int) -> None:
+        held = self._held.get(cup)
+        for number_id in held.run.tables if held is not None else ():
+            table = self._house.registry.get(number_id)
+            if table is not None and table.state.channel == place:
+                await table.move(channel)
+        await self._hold(cup)
+
+    def wake(self) -> None:
+        """Look for what is due."""
+        if not self._resting:
+            self._patrol.set(0.0, self._look_round)
+
+    async def shutdown(self) -> None:
+        """Whatever was held may be taken up by others at once."""
+        self._resting = True
+        self._patrol.silence()
+        for held in list(self._held.values()):
+            held.alarm.silence()
+            await self._let_go(held, self._house.clock.now())
+
+    # -- private: claims -----------------------------------------------------------------------------------------------
+
+    async def _look_round(self) -> None:
+        delay = RETRY
+        try:
+            jobs = [job for job in await self._house.bank.waiting_jobs(CUP) if self._is_mine(job)]
+            for job in jobs:
+                await self._claim(job)
+            delay = self._until_next(jobs)
+        except (BankError, OutcomeUnknown) as error:
+            log.warning("the tournaments cannot be looked after: %s", error)
+        if not self._resting:
+            self._patrol.set(delay, self._look_round)
+
+    def _is_mine(self, job: DueJob) -> bool:
+        return job.guild is not None and self._mine(job.guild) and job.payload["cup"] not in self._held
+
+    async def _claim(self, job: DueJob) -> None:
+        if job.due <= self._house.clock.now():
+            await self._take(job.key, int(job.payload["cup"]))
+
+    def _until_next(self, jobs: Sequence[DueJob]) -> float:
+        """What is due and not ours is somebody else's, as long as they renew it."""
+        now = self._house.clock.now()
+        waits = [LEASE if job.due <= now else job.due - now for job in jobs if job.payload["cup"] not in self._held]
+        return min([PATROL, *waits])
+
+    # -- private: holding ----------------------------------------------------------------------------------------------
+
+    def _soon(self, held: _Held, delay: float = 0.0) -> None:
+        if not self._resting:
+            held.alarm.set(delay, lambda: self._drive(held))
+
+    async def _hold(self, cup: int) -> None:
+        """Look at it now, due or not; unless it is another process's."""
+        held = self._held.get(cup)
+        if held is not None:
+            self._soon(held)
+        else:
+            await self._take(f"{CUP}/{cup}", cup)
+
+    async def _take(self, key: str, cup: int) -> None:
+        if await self._house.bank.claim_job(key, self._name, seconds=LEASE):
+            self._house.books.forget(cup)  # somebody else may have had it
+            held = self._held[cup] = _Held(key, CupRun(cup, self._house), Alarm(f"tournament {cup}"))
+            self._soon(held)
+
+    async def _drive(self, held: _Held) -> None:
+        async with held.busy:
+            if self._held.get(held.run.id) is not held:
+                return
+            try:
+                if not await self._renewed(held):
+                    return
+                again = await held.run.advance()
+            except Refused as refused:
+                log.info("tournament %s: %s, trying again", held.run.id, refused)
+                again = self._house.clock.now() + RETRY
+            except Exception:
+                log.exception("tournament %s: trying again", held.run.id)
+                again = self._house.clock.now() + RETRY
+            await self._see_to(held, again)
+
+    async def _renewed(self, held: _Held) -> bool:
+        """Whether it is still ours."""
+        with refusing():
+            try:
+                await self._house.bank.renew_job(held.key, self._name, seconds=LEASE)
+            except BankUnavailable:
+                raise
+            except BankError:
+                log.warning("tournament %s is another process's now", held.run.id)
+                self._held.pop(held.run.id, None)
+                return False
+        return True
+
+    async def _see_to(self, held: _Held, again: float | None) -> None:
+        now = self._house.clock.now()
+        if again is None:
+            await self._finish(held)
+        elif again - now > LEASE:
+            await self._let_go(held, again)
+            self.wake()
+        else:
+            self._soon(held, max(again - now, 0.0))
+
+    async def _finish(self, held: _Held) -> None:
+        self._held.pop(held.run.id, None)
+        self._house.books.forget(held.run.id)
+        await self._tell_bank(self._house.bank.finish_job(held.key, self._name))
+        self.wake()
+
+    async def _let_go(self, held: _Held, due: float) -> None:
+        self._held.pop(held.run.id, None)
+        await self._tell_bank(self._house.bank.release_job(held.key, self._name, due=due))
+
+    async def _tell_bank(self, telling: Awaitable[None]) -> None:
+        """If it cannot be told, the claim runs out by itself."""
+        try:
+            await telling
+        except (BankError, OutcomeUnknown) as error:
+            log.info("a claim on a tournament is left to run out: %s", error)
+
+    def _run(self, cup: int) -> CupRun:
+        held = self._held.get(cup)
+        return held.run if held is not None else CupRun(cup, self._house)

@@ -1,0 +1,325 @@
+"""Tournaments from sign-up to prizes, with real cards; and the process killed wherever it can be."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine.games.tournament.cup import CupPhase
+from engine.live.cup_run import LATEST, REMINDER
+from engine.live.cup_state import Every, WhyCancelled, successor_id
+from engine.live.director import LEASE
+from engine.live.refused import Reason, Refused
+
+from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
+from .theatre import DAY, Perilous, Theatre
+
+
+@pytest.fixture
+async def theatre(casino: Casino) -> Theatre:
+    return Theatre(casino)
+
+
+async def started(theatre: Theatre, people: int, **more: object) -> int:
+    cup = await theatre.schedule(**more)  # type: ignore[arg-type]
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, people)
+    await theatre.pass_time(3_600)
+    await theatre.said("standings")
+    return cup
+
+
+# -- sign-up -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_tournament_is_announced_at_once(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    (view,) = await theatre.director.views(GUILD)
+    assert (view.state.id, view.phase) == (cup, CupPhase.SIGN_UP)
+    assert view.state.message is not None
+
+
+async def test_r7_9_sign_up_costs_the_buy_in_and_leaving_brings_it_back(theatre: Theatre) -> None:
+    cup = await theatre.schedule(buy_in=250)
+    await theatre.sign_up(cup, 2)
+    view = await theatre.director.view(cup)
+    assert (view.pool, view.people) == (500 * 100, (ALICE, BOB))
+    await theatre.director.leave(cup, await theatre.casino.member(BOB), theatre.casino.press())
+    assert await theatre.balances(2) == [750, 1_000]
+
+
+async def test_nobody_signs_up_twice_or_without_the_chips(theatre: Theatre) -> None:
+    cup = await theatre.schedule(buy_in=600)
+    dear = await theatre.schedule(buy_in=600)
+    await theatre.sign_up(cup, 1)
+    for tournament, reason in ((cup, Reason.SIGNED_UP), (dear, Reason.CANNOT_PAY)):
+        with pytest.raises(Refused) as caught:
+            await theatre.sign_up(tournament, 1)
+        assert caught.value.reason is reason
+    assert await theatre.balances(1) == [400]
+
+
+async def test_two_who_join_in_the_same_instant_are_both_in(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    members = [await theatre.casino.member(user) for user in range(1, 9)]
+    await asyncio.gather(*(theatre.director.join(cup, member, theatre.casino.press()) for member in members))
+    assert len((await theatre.director.view(cup)).people) == 8
+
+
+async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
+    await theatre.schedule()
+    await theatre.said("sign-up")
+    assert "reminder" not in theatre.crier.said
+    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.said("reminder")
+    await theatre.pass_time(60)
+    await asyncio.sleep(0.02)
+    assert theatre.crier.said.count("reminder") == 1
+
+
+async def test_r7_10_cancelling_returns_every_buy_in(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 3)
+    await theatre.director.cancel(cup, theatre.casino.press(), series=True)
+    await theatre.said("farewell cancelled")
+    assert await theatre.balances(3) == [1_000, 1_000, 1_000]
+    assert await theatre.director.views(GUILD) == []
+    with pytest.raises(Refused) as caught:
+        await theatre.sign_up(cup, 1)
+    assert caught.value.reason is Reason.SIGN_UP_OVER
+
+
+@pytest.mark.parametrize("people", [0, 1])
+async def test_with_fewer_than_two_it_is_cancelled(theatre: Theatre, people: int) -> None:
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, people)
+    await theatre.pass_time(3_600)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(cup)).state.why is WhyCancelled.TOO_FEW
+    assert await theatre.balances(1) == [1_000]
+
+
+# -- play --------------------------------------------------------------------------------------------------------------
+
+
+async def test_r7_8_the_winners_of_all_tables_meet_until_one_table_is_left(theatre: Theatre) -> None:
+    cup = await started(theatre, 9)
+    view = await theatre.director.view(cup)
+    assert (view.stage, view.tables) == (1, 3)
+    end = await theatre.play_on(cup)
+    assert (end.phase, end.stage, end.tables) == (CupPhase.OVER, 2, 1)
+    assert len(end.lines) == len({line.key for line in end.lines}) >= 9
+
+
+async def test_r7_9_the_pool_is_paid_to_the_best_three_people(theatre: Theatre) -> None:
+    cup = await started(theatre, 5, buy_in=101)
+    end = await theatre.play_on(cup)
+    balances = await theatre.balances(5)
+    assert sum(balances) == 5_000
+    assert sorted(balances)[-3:] == [899 + 101, 899 + 151.5, 899 + 252.5]
+    assert sorted(end.prizes.values()) == [10_100, 15_150, 25_250]
+
+
+async def test_with_two_people_the_better_one_takes_it_all(theatre: Theatre) -> None:
+    cup = await started(theatre, 2)
+    await theatre.play_on(cup)
+    assert sorted(await theatre.balances(2)) == [900, 1_100]
+
+
+async def test_a_person_who_wins_has_a_title(theatre: Theatre) -> None:
+    won = None
+    while won is None:
+        theatre.crier.said.clear()
+        end = await theatre.play_on(await started(theatre, 4))
+        won = end.lines[0].user
+    (champion, *_rest) = await theatre.casino.bank.champions(GUILD)
+    assert (champion.user, champion.tournaments) == (won, 1)
+
+
+async def test_r7_8_the_absent_stand_with_the_smallest_stake_and_are_not_waited_for_at_the_next_table(
+    theatre: Theatre,
+) -> None:
+    theatre.casino.set_house(turn_seconds=0.02)
+    cup = await started(theatre, 5)
+    await theatre.until(lambda: any(said.startswith("farewell") for said in theatre.crier.said), 20)
+    view = await theatre.director.view(cup)
+    assert view.phase is CupPhase.OVER
+    assert set(view.state.absent) <= set(view.state.users)
+    assert view.state.absent
+
+
+async def test_cancelling_in_play_closes_its_tables_and_returns_every_buy_in(theatre: Theatre) -> None:
+    cup = await started(theatre, 6)
+    await theatre.press_everywhere()
+    await theatre.director.cancel(cup, theatre.casino.press(), series=True)
+    await theatre.said("farewell cancelled")
+    assert theatre.casino.registry.tables() == ()
+    assert await theatre.balances(6) == [1_000] * 6
+
+
+async def test_a_forgotten_press_of_a_cancelled_tournament_is_refused(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    await theatre.director.cancel(cup, theatre.casino.press(), series=True)
+    with pytest.raises(Refused):
+        await theatre.director.cancel(cup, theatre.casino.press(), series=True)
+
+
+# -- series ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_daily_one_opens_the_next_when_it_begins(theatre: Theatre) -> None:
+    cup = await started(theatre, 2, every=Every.DAILY)
+    following = await theatre.director.view(successor_id(cup))
+    first = await theatre.director.view(cup)
+    assert following.state.starts == first.state.starts + DAY
+    assert following.phase is CupPhase.SIGN_UP
+    assert following.people == ()
+    await theatre.until(lambda: theatre.crier.said.count("sign-up sign-up") >= 2)
+
+
+async def test_a_series_goes_on_when_nobody_signs_up(theatre: Theatre) -> None:
+    cup = await theatre.schedule(every=Every.WEEKLY)
+    await theatre.said("sign-up")
+    await theatre.pass_time(3_600)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(successor_id(cup))).phase is CupPhase.SIGN_UP
+
+
+async def test_a_series_is_cancelled_as_a_whole_or_one_alone(theatre: Theatre) -> None:
+    one, whole = await theatre.schedule(every=Every.DAILY), await theatre.schedule(every=Every.DAILY)
+    await theatre.director.cancel(one, theatre.casino.press(), series=False)
+    await theatre.director.cancel(whole, theatre.casino.press(), series=True)
+    (left,) = [view for view in await theatre.director.views(GUILD) if view.phase is CupPhase.SIGN_UP]
+    assert left.state.id == successor_id(one)
+
+
+async def test_a_series_that_is_cancelled_in_play_has_no_next_one(theatre: Theatre) -> None:
+    cup = await started(theatre, 2, every=Every.DAILY)
+    await theatre.director.cancel(cup, theatre.casino.press(), series=True)
+    await theatre.until(lambda: theatre.crier.said.count("farewell cancelled") == 2)
+    assert await theatre.director.views(GUILD) == []
+
+
+# -- places that go ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_deleted_channel_cancels_and_returns_every_buy_in(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 3)
+    theatre.crier.gone.add(CHANNEL)
+    await theatre.director.place_gone(GUILD, CHANNEL)
+    await theatre.until(lambda: _told(theatre, cup))
+    assert (await theatre.director.view(cup)).state.why is WhyCancelled.PLACE_GONE
+    assert await theatre.balances(3) == [1_000] * 3
+
+
+async def test_a_channel_that_was_deleted_unseen_is_found_out_at_the_start(theatre: Theatre) -> None:
+    cup = await theatre.schedule(every=Every.DAILY)
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 3)
+    theatre.crier.gone.add(CHANNEL)
+    await theatre.pass_time(3_600)
+    await theatre.until(lambda: _told(theatre, cup))
+    assert await theatre.balances(3) == [1_000] * 3
+    assert await theatre.director.views(GUILD) == []
+
+
+async def _told(theatre: Theatre, cup: int) -> bool:
+    return (await theatre.director.view(cup)).state.told
+
+
+async def test_a_deleted_thread_moves_its_table_to_the_channel(theatre: Theatre) -> None:
+    cup = await started(theatre, 3)
+    (table,) = theatre.casino.registry.tables()
+    thread = table.state.channel
+    assert thread != CHANNEL
+    theatre.crier.gone.add(thread)
+    await theatre.director.place_gone(GUILD, thread)
+    await theatre.until(lambda: table.state.channel == CHANNEL and table.state.message is not None)
+    assert (await theatre.play_on(cup)).phase is CupPhase.OVER
+
+
+# -- it survives -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_start_that_was_missed_by_less_than_an_hour_happens_on_return(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 2)
+    await theatre.director.shutdown()
+    theatre.casino.clock.time += 3_600 + LATEST - LEASE - 2
+    await theatre.crash()
+    await theatre.said("standings")
+
+
+async def test_a_start_that_was_missed_by_more_returns_every_buy_in(theatre: Theatre) -> None:
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 2)
+    await theatre.director.shutdown()
+    theatre.casino.clock.time += 3_600 + LATEST + 1
+    await theatre.crash()
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(cup)).state.why is WhyCancelled.MISSED
+    assert await theatre.balances(2) == [1_000, 1_000]
+
+
+async def test_a_tournament_is_run_by_one_process(theatre: Theatre) -> None:
+    cup = await started(theatre, 2)
+    first = theatre.director
+    theatre._compose()
+    second = theatre.director
+    second.wake()
+    await asyncio.sleep(0.05)
+    assert list(first._held) == [cup]
+    assert list(second._held) == []
+    await first.shutdown()
+    second.wake()
+    await theatre.until(lambda: list(second._held) == [cup])
+    await second.shutdown()
+
+
+async def test_a_claim_that_is_not_renewed_is_taken_over(theatre: Theatre) -> None:
+    cup = await started(theatre, 3)
+    first = theatre.director
+    await theatre.crash()
+    await theatre.until(lambda: list(theatre.director._held) == [cup])
+    assert first is not theatre.director
+    assert (await theatre.play_on(cup)).phase is CupPhase.OVER
+
+
+async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(casino: Casino) -> None:
+    """Sign-up to prizes, with the process dying twice at everything it records or says."""
+    theatre = Theatre(casino)
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 5)
+    dead = asyncio.Event()
+    theatre.bank, theatre.herald = Perilous(casino.bank, dead), Perilous(theatre.crier, dead)
+    casino.clock.time += 3_600
+    await theatre.crash()
+    deaths = 0
+
+    async def over() -> bool:
+        nonlocal deaths
+        if dead.is_set():
+            deaths += 1
+            dead.clear()
+            await theatre.crash()
+        await theatre.press_everywhere()
+        row = await casino.bank.stored_cup(cup)
+        return row is not None and not row.open
+
+    await theatre.until(over, 60)
+    dead.clear()
+    end = await theatre.director.view(cup)
+    assert deaths > 30
+    assert end.phase is CupPhase.OVER
+    assert len([line for line in end.lines if line.person]) == 5
+    assert sum(await theatre.balances(5)) == 5_000
+    assert sorted(end.prizes.values()) == [10_000, 15_000, 25_000]

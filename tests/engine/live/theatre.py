@@ -1,0 +1,235 @@
+"""Tournaments on a real bank with real tables; only Discord is a list of what was said."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from engine.games import registry as games
+from engine.games.contract import CHIP
+from engine.live.audience import Audience
+from engine.live.cup_books import CupBooks
+from engine.live.cup_ports import CupChange, PlaceGone
+from engine.live.cup_run import CupHouse
+from engine.live.cup_state import CupState, Every
+from engine.live.cup_view import CupView
+from engine.live.director import LEASE, CupOrder, Director
+from engine.live.refused import Refused
+from engine.live.registry import Registry
+from engine.live.snapshot import TablePhase
+from engine.live.surroundings import Surroundings
+from engine.live.table import Table
+
+from .conftest import ALICE, CHANNEL, GUILD, Casino
+
+DAY = 86_400.0
+T = TypeVar("T")
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+@dataclass
+class Crier:
+    """A herald that keeps what it said. Threads have numbers of their own."""
+
+    said: list[str] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
+    ids: Iterator[int] = field(default_factory=lambda: itertools.count(5_000_000))
+    views: list[CupView] = field(default_factory=list)
+
+    def _say(self, word: str, view: CupView) -> None:
+        if view.state.channel in self.gone:
+            raise PlaceGone
+        self.said.append(word)
+        self.views.append(view)
+
+    async def sign_up(self, view: CupView) -> int:
+        self._say(f"sign-up {view.phase.value}", view)
+        return view.state.message or next(self.ids)
+
+    async def remind(self, view: CupView) -> None:
+        self._say("reminder", view)
+
+    async def place(self, view: CupView, number: int) -> int:
+        self._say(f"place {view.stage}/{number}", view)
+        return next(self.ids)
+
+    async def put_up(self, table: Table) -> None:
+        if table.state.channel in self.gone:
+            raise PlaceGone
+        self.said.append(f"table {table.id}")
+        await table.posted(next(self.ids))
+
+    async def standings(self, view: CupView) -> int:
+        self._say("standings", view)
+        return view.state.standings or next(self.ids)
+
+    async def farewell(self, view: CupView) -> None:
+        self._say(f"farewell {view.phase.value}", view)
+
+
+class Days:
+    """A calendar that knows days of 24 hours."""
+
+    def following(self, state: CupState, after: float) -> tuple[str, float] | None:
+        step = DAY if state.every is Every.DAILY else 7 * DAY
+        times = int((after - state.starts) // step) + 1
+        return f"day {times}", state.starts + times * step
+
+
+class Theatre:
+    """A casino with a director."""
+
+    def __init__(self, casino: Casino) -> None:
+        self.casino = casino
+        self.crier = Crier()
+        self.processes = itertools.count(1)
+        self.bank: Any = casino.bank
+        self.herald: Any = self.crier
+        self._compose()
+
+    def _compose(self) -> None:
+        casino = self.casino
+
+        async def house(guild: int) -> Any:
+            return casino.house
+
+        audience = Audience(casino.onlooker)
+        casino.registry = Registry(Surroundings(casino.bank, casino.clock, casino.seeds, audience, house))
+        books = CupBooks(self.bank, casino.clock)
+        shared = CupHouse(self.bank, books, casino.registry, self.herald, Days(), casino.clock, casino.seeds)
+        self.director = Director(shared, f"process {next(self.processes)}", lambda guild: guild == GUILD)
+        audience.admit(self.director)
+
+    async def schedule(self, buy_in: int = 100, every: Every = Every.ONCE, after: float = 3_600.0) -> int:
+        casino = self.casino
+        rules = games.game("blackjack").rule_sets["original"].as_json()
+        starts = casino.clock.now() + after
+        order = CupOrder(
+            casino.press(), GUILD, CHANNEL, await casino.member(ALICE), "original", rules, 100 * CHIP, buy_in * CHIP,
+            "amateur", starts, every, "UTC", "day 0",
+        )  # fmt: skip
+        await self.director.schedule(order)
+        return order.press
+
+    async def sign_up(self, cup: int, people: int) -> None:
+        for user in range(1, people + 1):
+            await self.director.join(cup, await self.casino.member(user), self.casino.press())
+
+    async def until(self, done: Callable[[], bool | Awaitable[bool]], patience: float = 5.0) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + patience
+        while True:
+            found = done()
+            if found if isinstance(found, bool) else await found:
+                return
+            assert loop.time() < end, f"it never came; said so far: {self.crier.said}"
+            await asyncio.sleep(0.002)
+
+    async def said(self, word: str) -> None:
+        await self.until(lambda: any(said.startswith(word) for said in self.crier.said))
+
+    async def pass_time(self, seconds: float) -> None:
+        self.casino.clock.time += seconds
+        self.director.wake()
+
+    async def press_everywhere(self) -> None:
+        """Everybody who is asked stakes the smallest, or stands."""
+        for table in self.casino.registry.tables():
+            with contextlib.suppress(Refused):  # somebody was quicker
+                await self._press_at(table)
+
+    async def _press_at(self, table: Table) -> None:
+        now = table.snapshot()
+        if now.message is None or now.phase is TablePhase.CLOSED:
+            return
+        if now.phase is TablePhase.BETTING:
+            who = now.players[now.contest.asked] if now.contest.asked is not None else None
+            if who is not None and who.user is not None:
+                await table.stake(who.user, {"main": now.offers["smallest"]}, self.casino.press())
+            return
+        for seat in now.view.asked:
+            sitter = now.sitter_at(seat)
+            if sitter is not None and sitter.user is not None:
+                await table.act(sitter.user, "stand", now.round, now.turn, self.casino.press())
+                return
+
+    async def play_on(self, cup: int, patience: float = 20.0) -> CupView:
+        async def over() -> bool:
+            await self.press_everywhere()
+            return any(said.startswith("farewell") for said in self.crier.said)
+
+        await self.until(over, patience)
+        return await self.director.view(cup)
+
+    async def crash(self) -> None:
+        """As after kill -9, and a new process."""
+        self.director._resting = True
+        self.director._patrol.silence()
+        for held in self.director._held.values():
+            held.alarm.silence()
+        await self.casino.registry.shutdown()
+        await self.begin()
+
+    async def begin(self) -> None:
+        self._compose()
+        await self.casino.registry.recover()
+        await self.pass_time(LEASE + 1)
+
+    async def balances(self, people: int) -> list[float]:
+        return [await self.casino.balance(user) for user in range(1, people + 1)]
+
+
+class Perilous:
+    """Stands before the bank or the herald: the process dies before each of their steps, and once more after it."""
+
+    def __init__(self, inner: Any, dead: asyncio.Event) -> None:
+        self._inner = inner
+        self._dead = dead
+        self._tries: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._inner, name)
+        if name not in {"commit_cup", "sign_up", "remind", "place", "put_up", "standings", "farewell"}:
+            return self._alive(found)
+
+        async def perilous(*args: Any) -> Any:
+            step = _named(name, *args)
+            self._tries[step] += 1
+            if self._dead.is_set() or self._tries[step] == 1:
+                self._dead.set()
+                raise Killed
+            result = await found(*args)
+            if self._tries[step] == 2:
+                self._dead.set()
+                raise Killed
+            return result
+
+        return perilous
+
+    def _alive(self, found: Any) -> Any:
+        if not callable(found):
+            return found
+
+        async def alive(*args: Any, **more: Any) -> Any:
+            if self._dead.is_set():
+                raise Killed
+            return await found(*args, **more)
+
+        return alive
+
+
+def _named(name: str, *args: Any) -> str:
+    first = args[0]
+    if isinstance(first, CupChange):
+        return first.cause.partition("posted/")[0]
+    if isinstance(first, CupView):
+        return f"{name} {first.phase} {first.stage} {first.running} {args[1:]}"
+    return f"{name} {first.id}"
