@@ -194,9 +194,7 @@ class Table:
             if await self._commit(change):
                 self._position = draft.position()
         self._arm()
-        if self.state.phase is TablePhase.CLOSED:
-            self._closed(self)
-        self._around.watcher.changed(self)
+        self._make_known()
         return self.snapshot()
 
     def _draft(self) -> Draft:
@@ -253,6 +251,13 @@ class Table:
             raise Refused(Reason.TABLE_CLOSED)
         self._position = replace(position_of(stored), balances=await self._around.bank.balances(self._members))
         self._adrift = False
+        self._arm()  # what was read back may ask somebody else, and then that is who is waited for
+        self._make_known()
+
+    def _make_known(self) -> None:
+        if self.state.phase is TablePhase.CLOSED:
+            self._closed(self)
+        self._around.watcher.changed(self)
 
     @property
     def _members(self) -> list[int]:
