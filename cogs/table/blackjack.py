@@ -77,7 +77,11 @@ def _question(snapshot: Snapshot) -> str:
         return _("Insurance? · ends {when}", when=until)
     if view.acting is None:
         return _("The dealer plays")
-    return _("{name}, your move · ends {when}", name=people.who(snapshot, view.acting[0]), when=until)
+    seat = view.acting[0]
+    sitter = snapshot.sitter_at(seat)
+    if sitter is not None and sitter.computer is not None:
+        return _("{name} plays", name=people.name(sitter))
+    return _("{name}, your move · ends {when}", name=people.who(snapshot, seat), when=until)
 
 
 def _result(snapshot: Snapshot) -> str:

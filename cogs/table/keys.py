@@ -47,6 +47,9 @@ def to_come(snapshot: Snapshot) -> int:
 
 
 def has_room(snapshot: Snapshot, most_seats: int) -> bool:
+    """A table of stacks takes nobody in once it has begun (R5)."""
+    if getattr(snapshot.rules, "stack", 0) and snapshot.round:
+        return False
     taken = sum(1 for sitter in snapshot.sitters if sitter.member is not None or sitter.computer)
     return not snapshot.solo and taken < most_seats
 

@@ -80,6 +80,8 @@ def closed_headline(snapshot: Snapshot) -> str:
     match snapshot.close_reason:
         case CloseReason.IDLE:
             return _("Table closed: nobody played")
+        case CloseReason.BROKE:
+            return _("Table closed: nobody has a stake left")
         case CloseReason.ADMIN:
             return _("Table closed by an admin")
         case _other:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.games.computer import DEFAULT_LEVEL, fresh_names
+from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Cents, Settlement, Stakes
 from engine.live.draft import Circumstances, Draft, Position
 from engine.live.house import PATIENCE
@@ -24,8 +24,10 @@ class CashDraft(Draft):
 
     def sit(self, member: Member) -> None:
         self._refuse_if_closed()
-        if self.state.chair_of(member.user) is not None:
-            raise Refused(Reason.ALREADY_SEATED)
+        chair = self.state.chair_of(member.user)
+        if chair is not None:
+            self._stay(chair)
+            return
         if self.state.solo and self.state.people:
             raise Refused(Reason.TABLE_SOLO)
         if self._plays_from_stacks and self.state.round:
@@ -34,6 +36,12 @@ class CashDraft(Draft):
             raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=self._least)
         self._till.balances[member.id] = member.balance
         self.state = self.state.with_chair(Chair(self._free_place(), member.user, member.id))
+
+    def _stay(self, chair: Chair) -> None:
+        """Who was about to leave keeps the seat; nobody has two."""
+        if not chair.leaving:
+            raise Refused(Reason.ALREADY_SEATED)
+        self.state = self.state.with_chair(replace(chair, leaving=False))
 
     def sit_computer(self, name: str, level: str) -> None:
         self.state = self.state.with_chair(Chair(self._free_place(), computer=name, level=level, stack=0))
@@ -85,10 +93,11 @@ class CashDraft(Draft):
     # -- rounds ----------------------------------------------------------------------------------------------------
 
     def _after_round(self, settlement: Settlement) -> None:
+        broke = [chair for chair in self.state.people if self._is_bankrupt(chair)]
         for chair in self.state.people:
-            if chair.leaving or self._is_bankrupt(chair):
+            if chair.leaving or chair in broke:
                 self._stand_up(chair.place)
-        self._close_if_deserted()
+        self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
 
     def _time_out_stakes(self) -> None:
         if self._has_stakes:
@@ -159,6 +168,7 @@ class CashDraft(Draft):
         """Adds to what the chair has staked before in this window (baccarat's spots). Who stakes stays."""
         if self._plays_from_stacks and chair.stack is None:
             self._till.buy_in(chair, self._stack)
+            chair = self.state.chair_at(chair.place) or chair  # the stake comes from the stack, not from the wallet
         key = f"{self.state.id}/{self.state.sealed}/stake/{chair.place}/{press}"
         self._till.stake(chair, sum(stakes.values()), self.state.sealed, key)
         both = dict(chair.staked or {})
@@ -176,7 +186,7 @@ class CashDraft(Draft):
             return
         free = self._most_seats - len(self.state.chairs)
         for name in fresh_names(free, {chair.computer for chair in self.state.chairs}):
-            self.sit_computer(name, DEFAULT_LEVEL)
+            self.sit_computer(name, self.state.level)
 
     def _stake_for_computers(self) -> None:
         for chair in self.state.chairs:
@@ -220,11 +230,11 @@ class CashDraft(Draft):
             self._till.cash_out(chair)
             self.state = self.state.without(place)
 
-    def _close_if_deserted(self) -> None:
+    def _close_if_deserted(self, reason: CloseReason = CloseReason.LEFT) -> None:
         if self.state.phase is TablePhase.BETTING and not self.state.people:
             for chair in self.state.chairs:
                 self._stand_up(chair.place)
-            self._end(CloseReason.LEFT)
+            self._end(reason)
 
     # -- time ------------------------------------------------------------------------------------------------------
 

@@ -120,6 +120,7 @@ class Registry:
         state = replace(
             _new_state(order, game, rules),
             solo=order.solo or game.own_table,
+            level=order.level,
             money=Money.STACK if getattr(rules, "stack", 0) else Money.WALLET,
         )
         house = await self._house(order.guild)

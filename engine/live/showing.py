@@ -75,7 +75,9 @@ def _legal(at: Position, till: Till) -> tuple[tuple[str, ...], ...]:
 def _legal_for(at: Position, till: Till, seat: Seat) -> tuple[str, ...]:
     assert at.round is not None
     chair = at.state.chair_at(at.state.seated[seat].place)
-    return at.round.legal(seat, till.purse(chair)) if chair and seat in at.round.asked else ()
+    if chair is None or not chair.is_person or seat not in at.round.asked:
+        return ()
+    return at.round.legal(seat, till.purse(chair))
 
 
 def _sitters(at: Position, till: Till) -> tuple[Sitter, ...]:

@@ -21,6 +21,7 @@ class TablePhase(StrEnum):
 
 class CloseReason(StrEnum):
     LEFT = "everyone left"
+    BROKE = "no stack pays another stake"
     IDLE = "nobody played"
     ADMIN = "closed by an admin"
     WON = "the contest is decided"
@@ -62,7 +63,7 @@ class Snapshot:
     sitters: tuple[Sitter, ...]
     #: The dealt round's public view; None before the first deal.
     view: Any = None
-    #: By seat of the round: what its buttons may do now, funds counted.
+    #: By seat of the round: what its buttons may do now, funds counted. Computer players press none.
     legal: tuple[tuple[str, ...], ...] = ()
     turn: int = 0
     #: When the open question, the betting window or the idle table ends (seconds since 1970).

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import Cents, Seat
 from engine.live.snapshot import CloseReason, TablePhase
 
@@ -69,6 +70,8 @@ class TableState:
     rules: Mapping[str, Any]
     opener: int
     solo: bool = False
+    #: Of the computer players that take the free places when the table starts, where the rules have them do so.
+    level: str = DEFAULT_LEVEL
     money: Money = Money.WALLET
     phase: TablePhase = TablePhase.BETTING
     #: The round on display; 0 before the first deal. The sealed one is always the next.
