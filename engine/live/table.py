@@ -57,8 +57,7 @@ class Table:
         """A new table, once the bank has it."""
         change = draft.change(cause)
         table = cls(draft.position(), game, rules, around, closed)
-        if not await table._commit(change):
-            log.info("table %s was opened by a commit that seemed lost", table.id)
+        await table._commit(change)
         await table._prepare()
         table._arm()
         return table
@@ -193,16 +192,13 @@ class Table:
             change = draft.change(cause)
             if await self._commit(change):
                 self._position = draft.position()
-        self._arm()
         self._make_known()
         return self.snapshot()
 
     def _draft(self) -> Draft:
         kind = CashDraft if self._position.contest is None else EliminationDraft
-        circumstances = Circumstances(
-            self._game, self._rules, self._house, self._around.clock.now(), self._around.seeds()
-        )
-        return kind(self._position, circumstances)
+        now, seed = self._around.clock.now(), self._around.seeds()
+        return kind(self._position, Circumstances(self._game, self._rules, self._house, now, seed))
 
     async def _prepare(self) -> None:
         try:
@@ -251,10 +247,10 @@ class Table:
             raise Refused(Reason.TABLE_CLOSED)
         self._position = replace(position_of(stored), balances=await self._around.bank.balances(self._members))
         self._adrift = False
-        self._arm()  # what was read back may ask somebody else, and then that is who is waited for
         self._make_known()
 
     def _make_known(self) -> None:
+        self._arm()
         if self.state.phase is TablePhase.CLOSED:
             self._closed(self)
         self._around.watcher.changed(self)
