@@ -23,9 +23,11 @@ import cogs
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
+    from cogs.contest.herald import DiscordHerald
     from cogs.table.presenter import Presenter
     from data import Bank
-    from engine.live.ports import Clock
+    from engine.live.director import Director
+    from engine.live.ports import Clock, Seeds
     from engine.live.registry import Registry
 
 log = logging.getLogger("croupier")
@@ -55,6 +57,8 @@ class CasinoBot(commands.AutoShardedBot):
     bank: Bank
     registry: Registry
     presenter: Presenter
+    herald: DiscordHerald
+    director: Director
 
     def __init__(self, settings: Settings) -> None:
         shards: dict[str, Any] = {"shard_count": settings.shard_count}
@@ -75,8 +79,10 @@ class CasinoBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Once signed in, before any event: the bank, the tables where they stood, the commands."""
         from cogs.commands import tell_discord
+        from cogs.contest.herald import DiscordHerald
         from cogs.errors import wire
         from cogs.table.presenter import Presenter
+        from engine.live.audience import Audience
         from engine.live.registry import Registry
         from engine.live.surroundings import Surroundings
 
@@ -84,15 +90,36 @@ class CasinoBot(commands.AutoShardedBot):
         self.bank = await _open_bank(self.settings, self.clock)
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, self.presenter, self.bank.house))
+        audience = Audience(self.presenter)
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, audience, self.bank.house))
+        self.herald = DiscordHerald(self, self.bank, self.presenter)
+        self.director = self._director(seeds)
+        audience.admit(self.director)
         for name in extensions():
             await self.load_extension(name)
         log.info("%d open tables taken up again", await self.registry.recover())
         if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
             await tell_discord(self.tree, self.bank, self.clock)
 
+    def _director(self, seeds: Seeds) -> Director:
+        from cogs.contest.hours import WallCalendar
+        from engine.live.cup_books import CupBooks
+        from engine.live.cup_run import CupHouse
+        from engine.live.director import Director
+
+        books = CupBooks(self.bank, self.clock)
+        house = CupHouse(self.bank, books, self.registry, self.herald, WallCalendar(), self.clock, seeds)
+        return Director(house, secrets.token_hex(8), self._takes_care_of)
+
+    def _takes_care_of(self, guild: int) -> bool:
+        """Of the guilds of its shards: their tables are in this process too."""
+        return self.shard_ids is None or (guild >> 22) % (self.shard_count or 1) in self.shard_ids
+
     async def close(self) -> None:
         """Timers first, then Discord, then the bank: nothing is begun that cannot be finished."""
+        if hasattr(self, "director"):
+            self.herald.rest()
+            await self.director.shutdown()
         if hasattr(self, "registry"):
             await self.registry.shutdown()
         await super().close()

@@ -10,14 +10,18 @@ from engine.live.ports import Clock
 from engine.live.registry import Registry
 
 if TYPE_CHECKING:
+    from cogs.contest.herald import DiscordHerald
     from cogs.table.presenter import Presenter
     from data import Bank
+    from engine.live.director import Director
 
 
 class Casino(Protocol):
     bank: Bank
     registry: Registry
     presenter: Presenter
+    director: Director
+    herald: DiscordHerald
     clock: Clock
 
 

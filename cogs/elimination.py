@@ -12,7 +12,7 @@ from cogs.casino import Casino, casino_of
 from cogs.errors import Reply, serving
 from cogs.refusals import Sorry
 from cogs.table import rule_sets
-from cogs.table.opening import refuse_closed_channel
+from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.words import _
 from engine.games.computer import DEFAULT_LEVEL, PLAYERS, fresh_names
 from engine.games.contract import CHIP
@@ -45,6 +45,7 @@ class EliminationTable(commands.Cog):
     ) -> None:
         async with serving(interaction, private=False) as reply:
             refuse_closed_channel(interaction)
+            await refuse_other_channels(casino_of(interaction), interaction)
             contest = await _contest(interaction, budget, level, rules)
             await _open(casino_of(interaction), reply, contest)
 

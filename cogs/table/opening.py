@@ -57,7 +57,7 @@ async def sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     casino = casino_of(interaction)
-    await _refuse_other_channels(casino, interaction)
+    await refuse_other_channels(casino, interaction)
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
     table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
     if table is None:
@@ -79,7 +79,7 @@ def refuse_closed_channel(interaction: Interaction) -> None:
         )
 
 
-async def _refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
+async def refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
     """The server may keep its tables to some channels; their threads count as them."""
     assert interaction.guild_id is not None
     channels = (await casino.bank.guild_settings(interaction.guild_id)).channels

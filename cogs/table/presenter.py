@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
@@ -82,6 +82,19 @@ class Presenter:
             message = await reply.show(sheet.view, sheet.files or [])
             easel.shows(sheet)
         return message
+
+    async def put_up(self, table: Table, call: Sequence[int]) -> None:
+        """A table's first message in a channel where nobody asked for it; these people are called to it."""
+        easel = self._easel(table)
+        easel.forget()
+        easel.banned = False
+        async with easel.busy:
+            sheet = await self._sheet(easel, whole=True)
+            called = discord.AllowedMentions(users=[discord.Object(user) for user in call])
+            channel = self._channel(easel)
+            message = await channel.send(view=sheet.view, files=sheet.files or [], allowed_mentions=called)
+            easel.shows(sheet)
+            await self.became(table, message.id)
 
     async def became(self, table: Table, message: int) -> None:
         """The table is told where it is. That a message is up is not a change that it shows."""

@@ -85,6 +85,10 @@ class Draft:
         transfers = tuple(self._till.transfers)
         return Change(cause, row, transfers, self._new_seal, self._deal, tuple(self._taken), self._finish)
 
+    def note(self, **where: Any) -> None:
+        """Where the table's message is."""
+        self.state = replace(self.state, **where)
+
     # -- what people do, each kind of table in its way -------------------------------------------------------------
 
     def sit(self, member: Member) -> None:

@@ -77,19 +77,11 @@ class Table:
 
     async def posted(self, message: int) -> Snapshot:
         """The table's message is up: a new table's, or a fresh one in place of an old or deleted one."""
-
-        def alter(draft: Draft) -> None:
-            draft.state = replace(draft.state, message=message)
-
-        return await self._do(f"{self.id}/posted/{message}", alter)
+        return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.note(message=message))
 
     async def move(self, channel: int) -> Snapshot:
         """To another channel, where its message is still to be posted."""
-
-        def alter(draft: Draft) -> None:
-            draft.state = replace(draft.state, channel=channel, message=None)
-
-        return await self._do(f"{self.id}/moved/{channel}", alter)
+        return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.note(channel=channel, message=None))
 
     async def join(self, member: Member, press: int) -> Snapshot:
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))

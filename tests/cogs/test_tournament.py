@@ -1,0 +1,438 @@
+"""/tournament as a server meets it: planning, signing up, playing in threads, prizes; and all that can go wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from engine.games.tournament.cup import CupPhase
+from engine.live.cup_run import LATEST, REMINDER
+from engine.live.cup_view import CupView
+from engine.live.snapshot import Snapshot, TablePhase
+from engine.live.table import Table
+
+from . import raw
+from .conftest import Casino, text_of
+
+HOUR = 3_600.0
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+
+
+def manager(casino: Casino) -> simcord.MemberActor:
+    if "mona" not in casino.people:
+        role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+        casino.people["mona"] = casino.guild.add_member(casino.env.create_user("mona"), roles=[role])
+    return casino.people["mona"]
+
+
+def people(casino: Casino, count: int) -> list[simcord.MemberActor]:
+    return [casino.person(name) for name in NAMES[:count]]
+
+
+def in_an_hour(casino: Casino, hours: float = 1.0) -> str:
+    return (casino.env.now() + timedelta(hours=hours)).strftime("%H:%M")
+
+
+async def ask(casino: Casino, who: simcord.MemberActor, words: str, **options: Any) -> simcord.InteractionResult:
+    return await who.slash(casino.channel, f"tournament {words}", **options)
+
+
+async def told(casino: Casino, who: simcord.MemberActor, words: str, **options: Any) -> str:
+    response = (await ask(casino, who, words, **options)).response
+    assert response is not None
+    return text_of(response)
+
+
+async def plan(casino: Casino, **options: Any) -> None:
+    """Planned and confirmed; its sign-up is the channel's last message."""
+    options.setdefault("time", in_an_hour(casino))
+    result = await ask(casino, manager(casino), "schedule", **options)
+    assert result.response is not None
+    assert "Is this right?" in text_of(result.response), text_of(result.response)
+    await manager(casino).click(result.response, label="Confirm")
+    await casino.env.settle()
+
+
+async def views(casino: Casino) -> Sequence[CupView]:
+    return await casino.bot.director.views(casino.guild.id)
+
+
+async def signed_up(casino: Casino, count: int, **options: Any) -> None:
+    await plan(casino, **options)
+    for who in people(casino, count):
+        await casino.click("Join", who)
+
+
+async def started(casino: Casino, count: int, **options: Any) -> None:
+    await signed_up(casino, count, **options)
+    await casino.env.advance_time(HOUR + 1)
+
+
+def messages(casino: Casino, channel: int | None = None) -> list[str]:
+    return [text_of(message) for message in posted(casino, channel)]
+
+
+def posted(casino: Casino, channel: int | None = None) -> list[discord.Message]:
+    for handle in [casino.channel, *casino.channel.threads]:
+        if handle.id == (channel or casino.channel.id):
+            return list(handle.history())
+    raise AssertionError("no such channel")
+
+
+def message_of(casino: Casino, table: Table) -> discord.Message:
+    (found,) = (message for message in posted(casino, table.state.channel) if message.id == table.state.message)
+    return found
+
+
+def asked_person(casino: Casino, now: Snapshot) -> simcord.MemberActor | None:
+    """Whom the table waits for."""
+    users = {who.id: who for who in casino.people.values()}
+    if now.phase is TablePhase.BETTING:
+        seat = now.contest.asked
+        return None if seat is None else users.get(now.players[seat].user or 0)
+    sitters = [now.sitter_at(seat) for seat in now.view.asked]
+    return next((users[sitter.user] for sitter in sitters if sitter is not None and sitter.user in users), None)
+
+
+async def press_once(casino: Casino, key: str = "Smallest") -> bool:
+    """One press of somebody who is asked somewhere."""
+    for table in casino.bot.registry.tables():
+        now = table.snapshot()
+        who = asked_person(casino, now)
+        if who is not None:
+            label = key if now.phase is TablePhase.BETTING else "Stand"
+            await who.click(message_of(casino, table), label=label)
+            return True
+    return False
+
+
+async def play_on(casino: Casino, key: str = "Smallest") -> None:
+    """Until there is nothing left to play."""
+    for _ in range(2_000):
+        if not await press_once(casino, key):
+            await casino.env.advance_time(11)
+            if not casino.bot.registry.tables():
+                return
+    raise AssertionError("it does not end")
+
+
+# -- planning ----------------------------------------------------------------------------------------------------------
+
+
+async def test_only_who_may_manage_the_server_plans_and_cancels(casino: Casino) -> None:
+    assert "Manage Server" in await told(casino, casino.alice, "schedule", time="20:30")
+    assert "Manage Server" in await told(casino, casino.alice, "cancel", which="1")
+    assert await views(casino) == []
+
+
+async def test_a_plan_is_shown_before_it_is_kept(casino: Casino) -> None:
+    options = {"time": "20:30", "every": "weekly", "buy_in": 50, "budget": 500, "rules": "vegas", "level": "expert"}
+    text = await told(casino, manager(casino), "schedule", **options)
+    for part in ("20:30 in UTC", "every week", "**50** chips", "500 play chips", "vegas", "expert"):
+        assert part in text
+    assert await views(casino) == []
+
+
+async def test_confirmed_it_is_announced_with_all_its_terms(casino: Casino) -> None:
+    await plan(casino, buy_in=50)
+    assert re.search(r"\*\*Starts <t:\d+:R>\*\* · <t:\d+:F>", casino.text)
+    for part in ("Buy-in **50** chips", "1,000 play chips each · original", "50 / 30 / 20 %", "Nobody has signed up"):
+        assert part in casino.text
+    assert casino.keys() == ["Join", "Leave"]
+
+
+async def test_confirmed_twice_it_is_one(casino: Casino) -> None:
+    result = await ask(casino, manager(casino), "schedule", time=in_an_hour(casino))
+    assert result.response is not None
+    (key,) = (part["custom_id"] for part in raw.components(result.response) if part.get("label") == "Confirm")
+    await raw.press(manager(casino), result.response, key, times=3)
+    assert len(await views(casino)) == 1
+
+
+async def test_a_confirmation_after_the_permission_is_gone_is_refused(casino: Casino) -> None:
+    result = await ask(casino, manager(casino), "schedule", time=in_an_hour(casino))
+    assert result.response is not None
+    (key,) = (part["custom_id"] for part in raw.components(result.response) if part.get("label") == "Confirm")
+    (refused,) = await raw.press(casino.alice, result.response, key)
+    assert "Manage Server" in text_of(refused.response)  # type: ignore[arg-type]
+    assert await views(casino) == []
+
+
+async def test_a_buy_in_larger_than_anyones_balance_is_refused(casino: Casino) -> None:
+    text = await told(casino, manager(casino), "schedule", time="20:30", buy_in=1_001)
+    assert "Nobody here could pay 1,001 chips: the richest has 1,000." in text
+
+
+@pytest.mark.parametrize(("time", "day", "wrong"), [("25:00", "", "no time of the day"), ("8", "2026-13-01", "no day")])
+async def test_what_is_no_time_is_said(casino: Casino, time: str, day: str, wrong: str) -> None:
+    assert wrong in await told(casino, manager(casino), "schedule", time=time, day=day)
+
+
+async def test_a_past_time_and_an_unknown_rule_set_are_refused(casino: Casino) -> None:
+    assert "is over" in await told(casino, manager(casino), "schedule", time="20:30", day="2020-01-01")
+    assert "no rule set" in await told(casino, manager(casino), "schedule", time="20:30", rules="nonsense")
+
+
+async def test_the_list_has_them_all(casino: Casino) -> None:
+    assert "There are none" in await told(casino, casino.alice, "list")
+    await plan(casino, buy_in=25)
+    await plan(casino, time=in_an_hour(casino, 2), every="daily")
+    text = await told(casino, casino.alice, "list")
+    assert "buy-in 25" in text
+    assert "every day" in text
+
+
+# -- signing up --------------------------------------------------------------------------------------------------------
+
+
+async def test_join_and_leave_by_button_show_who_is_in_and_the_pool(casino: Casino) -> None:
+    await signed_up(casino, 2, buy_in=100)
+    assert "Pool **200** chips" in casino.text
+    assert f"In (2): {casino.alice.mention}, {casino.bob.mention}" in casino.text
+    assert await casino.balance(casino.alice) == 900
+    before = casino.edits()
+    await casino.click("Leave", casino.bob)
+    assert "In (1)" in casino.text
+    assert casino.edits() == before
+    assert await casino.balance(casino.bob) == 1_000
+
+
+async def test_join_and_leave_by_command(casino: Casino) -> None:
+    await plan(casino, buy_in=100)
+    assert "You are in for 100 chips" in await told(casino, casino.alice, "join")
+    await casino.env.advance_time(3)
+    assert "In (1)" in casino.text
+    assert "100 chips are back" in await told(casino, casino.alice, "leave")
+    assert "have not signed up" in await told(casino, casino.alice, "leave")
+    assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_who_cannot_pay_or_is_in_already_is_told_so(casino: Casino) -> None:
+    await plan(casino, buy_in=800)
+    await casino.click("Join")
+    again = await casino.click("Join")
+    assert "signed up for that tournament already" in text_of(again.response)  # type: ignore[arg-type]
+    await plan(casino, buy_in=800)
+    poor = await casino.click("Join")
+    assert "takes 800 chips and you have 200" in text_of(poor.response)  # type: ignore[arg-type]
+
+
+async def test_a_doubled_press_signs_up_once(casino: Casino) -> None:
+    await plan(casino, buy_in=100)
+    await raw.press(casino.alice, casino.message, casino.custom_id("Join"), times=3)
+    assert await casino.balance(casino.alice) == 900
+
+
+async def test_there_is_no_tournament_to_join(casino: Casino) -> None:
+    assert "no such tournament" in await told(casino, casino.alice, "join")
+
+
+async def test_a_deleted_sign_up_message_is_posted_again(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await casino.env.advance_time(HOUR + 1)
+    assert any("It is being played" in text for text in messages(casino))
+
+
+async def test_one_reminder_calls_those_who_are_in(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    await casino.env.advance_time(HOUR - REMINDER + 1)
+    assert "It starts <t:" in casino.text
+    assert casino.alice.mention in casino.text
+    await casino.env.advance_time(60)
+    assert sum("It starts <t:" in text for text in messages(casino)) == 1
+
+
+async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> None:
+    await signed_up(casino, 3, buy_in=100)
+    ((view),) = await views(casino)
+    await told(casino, manager(casino), "cancel", which=str(view.state.id))
+    await casino.env.settle()
+    assert "A manager of the server cancelled it." in casino.text
+    assert casino.keys() == []
+    assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
+
+
+async def test_nobody_signs_up(casino: Casino) -> None:
+    await plan(casino)
+    await casino.env.advance_time(HOUR + 1)
+    assert "Fewer than two people had signed up." in casino.text
+    assert await views(casino) == []
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+async def test_r7_8_tables_of_four_in_threads_side_by_side(casino: Casino) -> None:
+    await started(casino, 8)
+    tables = casino.bot.registry.tables()
+    assert len(casino.channel.threads) == len(tables) == 2
+    for table in tables:
+        assert "**Tournament table** · original" in text_of(message_of(casino, table))
+        assert "Leave" not in [part.get("label") for part in raw.components(message_of(casino, table))]
+    assert any("Stage 1 · 2 tables are playing" in text for text in messages(casino))
+
+
+async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(casino: Casino) -> None:
+    casino.channel = casino.guild.create_text_channel(
+        "quiet",
+        overwrites={casino.env.bot.user: discord.PermissionOverwrite(create_public_threads=False)},  # type: ignore[dict-item]
+    )
+    await started(casino, 5)
+    tables = casino.bot.registry.tables()
+    assert {table.state.channel for table in tables} == {casino.channel.id}
+    assert len({table.state.message for table in tables}) == 2
+
+
+async def test_from_sign_up_to_the_podium(casino: Casino) -> None:
+    await started(casino, 5, buy_in=100)
+    await play_on(casino, "All in")
+    end = messages(casino)[-1]
+    assert "is over" in end
+    prizes = re.findall(r"\*\*(\d+)\*\* chips", end)
+    assert sorted(map(int, prizes)) == [100, 150, 250]
+    assert sum([await casino.balance(who) for who in people(casino, 5)]) == 5_000
+    assert any("**It is over**" in text for text in messages(casino))
+    assert await views(casino) == []
+
+
+async def test_titles_of_all_time(casino: Casino) -> None:
+    assert "Nobody has won one yet" in await told(casino, casino.alice, "standings")
+    await started(casino, 4)
+    await play_on(casino, "All in")
+    assert re.search(r"1\. <@\d+> · 1 tournament · 0 elimination tables", await told(casino, casino.alice, "standings"))
+
+
+async def test_a_winner_who_left_the_server_is_paid_all_the_same(casino: Casino) -> None:
+    await started(casino, 2, buy_in=100)
+    for who in people(casino, 2):
+        casino.guild.remove_member(who)
+    await casino.env.advance_time(62)
+    await play_on_alone(casino)
+    end = messages(casino)[-1]
+    assert "they have left the server" in end
+    balances = [(await casino.bot.bank.member(casino.guild.id, who.id)).balance for who in people(casino, 2)]
+    assert sorted(balances) == [90_000, 110_000]
+
+
+async def play_on_alone(casino: Casino) -> None:
+    for _ in range(200):
+        if not casino.bot.registry.tables():
+            break
+        await casino.env.advance_time(62)
+    await casino.env.advance_time(11)
+
+
+async def test_nobody_but_its_people_presses_at_a_table(casino: Casino) -> None:
+    await started(casino, 2)
+    (table,) = casino.bot.registry.tables()
+    mallory = casino.person("mallory")
+    message = message_of(casino, table)
+    (key,) = (part["custom_id"] for part in raw.components(message) if part.get("label") == "Smallest")
+    (refused,) = await raw.press(mallory, message, key)
+    assert "only those play here who were drawn to it" in text_of(refused.response)  # type: ignore[arg-type]
+
+
+async def test_r7_8_the_absent_stand_with_the_smallest_stake_until_they_press_something(casino: Casino) -> None:
+    await started(casino, 2)
+    (table,) = casino.bot.registry.tables()
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    away = [seat for seat in table.snapshot().contest.seats if seat.away]
+    assert away
+    user = table.snapshot().players[away[0].seat].user
+    who = next(person for person in casino.people.values() if person.id == user)
+    await who.click(message_of(casino, table), label="I am back")
+    assert not table.snapshot().contest.seats[away[0].seat].away
+
+
+async def test_a_deleted_channel_in_play_returns_every_buy_in(casino: Casino) -> None:
+    await started(casino, 5, buy_in=100)
+    casino.env.backend.delete_channel(casino.channel.id)
+    await casino.env.advance_time(20)
+    assert await views(casino) == []
+    assert casino.bot.registry.tables() == ()
+    assert [await casino.balance(who) for who in people(casino, 5)] == [1_000] * 5
+
+
+async def test_a_deleted_thread_moves_its_table_to_the_channel(casino: Casino) -> None:
+    await started(casino, 2)
+    (table,) = casino.bot.registry.tables()
+    casino.env.backend.delete_channel(table.state.channel)
+    await casino.env.advance_time(20)
+    assert table.state.channel == casino.channel.id
+    assert "Tournament table" in text_of(message_of(casino, table))
+
+
+async def test_a_series_opens_its_next_sign_up(casino: Casino) -> None:
+    await started(casino, 2, every="daily")
+    found = await views(casino)
+    assert sorted(view.phase for view in found) == [CupPhase.PLAYING, CupPhase.SIGN_UP]
+    playing, following = sorted(found, key=lambda view: view.state.starts)
+    assert following.state.starts - playing.state.starts == 24 * HOUR
+
+
+# -- surviving ---------------------------------------------------------------------------------------------------------
+
+
+async def test_restarts_in_play_go_on_with_the_same_messages(casino: Casino) -> None:
+    await started(casino, 5, buy_in=100)
+    for presses in (0, 1, 2, 3, 5):
+        for _ in range(presses):
+            await press_once(casino)
+        tables = {table.id: table.state.message for table in casino.bot.registry.tables()}
+        await casino.restart()
+        await casino.env.settle()
+        assert {table.id: table.state.message for table in casino.bot.registry.tables()} == tables
+    await play_on(casino, "All in")
+    assert sum([await casino.balance(who) for who in people(casino, 5)]) == 5_000
+    assert "is over" in messages(casino)[-1]
+
+
+async def test_a_restart_at_every_turn_of_sign_up(casino: Casino) -> None:
+    await plan(casino, buy_in=100)
+    for who in people(casino, 3):
+        await casino.restart()
+        await casino.click("Join", who)
+    await casino.restart()
+    assert "In (3)" in casino.text
+    await casino.env.advance_time(HOUR + 1)
+    assert casino.bot.registry.tables()
+
+
+async def test_a_start_missed_by_less_than_an_hour_happens_on_return(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    await casino.bot.close()
+    casino.env.backend.clock.advance(HOUR + LATEST - 60)
+    await casino.restart()
+    await casino.env.settle()
+    assert len(casino.bot.registry.tables()) == 1
+
+
+async def test_a_start_missed_by_more_returns_every_buy_in_and_tells_the_channel(casino: Casino) -> None:
+    await signed_up(casino, 2, buy_in=100)
+    await casino.bot.close()
+    casino.env.backend.clock.advance(HOUR + LATEST + 60)
+    await casino.restart()
+    await casino.env.settle()
+    assert "came back too late" in casino.text
+    assert [await casino.balance(who) for who in people(casino, 2)] == [1_000, 1_000]
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+async def test_messages_keep_discords_limits_with_very_many_people(casino: Casino) -> None:
+    await plan(casino)
+    ((view),) = await views(casino)
+    for user in range(75):
+        member = await casino.bot.bank.member(casino.guild.id, 10**17 + user)
+        await casino.bot.director.join(view.state.id, member, 10**18 + user)
+    await casino.click("Join")
+    assert "more" in casino.text
+    assert len(casino.text) < 4_000
