@@ -108,7 +108,7 @@ class Statements:
         self.forget_member = self._make(
             sa.update(members).values(**nobody).where(me, members.c.user_id == _p("user_id"))
         )
-        self.remember = self._once(forgotten)
+        self.remember = self._kept(forgotten)
         self.forget_fingerprints = self._make(sa.delete(forgotten).where(forgotten.c.at <= _p("at")))
         self.make_key = self._once(keys)
         self.open_with_chips = self._make(

@@ -102,6 +102,17 @@ async def test_being_forgotten_is_no_way_to_new_chips(bank: Bank, clock: HandClo
     assert (await bank.member(GUILD * 2, ALICE)).balance == 1_000 * CHIP  # another guild never knew them
 
 
+async def test_being_forgotten_again_and_again_is_no_way_either(bank: Bank, clock: HandClock, join: Join) -> None:
+    """Found by the model: who was forgotten twice had the first time's day to wait for, which was long over."""
+    await join(ALICE, 0)
+    for _ in range(3):
+        await bank.forget_member(GUILD, ALICE)
+        again = await bank.member(GUILD, ALICE)
+        with pytest.raises(TooSoon):
+            await bank.daily(again.id, press())
+        clock.time += 86_400
+
+
 async def test_after_a_month_even_the_fingerprint_is_gone(bank: Bank, clock: HandClock, join: Join) -> None:
     await join(ALICE, 0)
     await bank.forget_member(GUILD, ALICE)
