@@ -33,12 +33,13 @@ class Blackjack(commands.Cog):
         interaction: discord.Interaction[Any],
         bet: int | None = None,
         rules: str | None = None,
-        ai: app_commands.Range[int, 0, 3] = 0,
+        ai: app_commands.Range[int, 0, 3] | None = None,
         level: str = str(DEFAULT_LEVEL),
         solo: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            wish = Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet), ai, level, solo)
+            named = rules is not None
+            wish = Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet), ai, level, solo, named=named)
             await sit_down(interaction, reply, wish)
 
     @blackjack.autocomplete("rules")

@@ -31,7 +31,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
         "That takes {needed} chips and you have {balance}: {staked} are staked in another round of yours. "
         "They come back, or not, when it ends."
     ),
-    Reason.FIXED_STAKE: N_("Every stake at this table is {stake} chips."),
+    Reason.FIXED_STAKE: N_("The stake at this table is fixed: always {stake}."),
     Reason.UNKNOWN_SPOT: N_("There is no such place to stake on at this table."),
     Reason.ALREADY_STAKED: N_("You have staked for this round already."),
     Reason.ROUND_RUNNING: N_("A round is being played. You can stake when it is over."),

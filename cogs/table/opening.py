@@ -12,13 +12,13 @@ from cogs.errors import Reply
 from cogs.refusals import Sorry
 from cogs.table import play, rule_sets
 from cogs.table.stakes import usual
-from cogs.words import N_, _
+from cogs.words import N_, _, ngettext
 from engine.games import registry as games
 from engine.games.contract import CHIP, Stakes
 from engine.live.ports import Member
 from engine.live.refused import Reason, Refused
 from engine.live.registry import Order
-from engine.live.snapshot import Sitter, Snapshot
+from engine.live.snapshot import Sitter, Snapshot, TablePhase
 from engine.live.table import Table
 
 Interaction = discord.Interaction[Any]
@@ -39,9 +39,11 @@ class Wish:
     game: str
     rules_name: str
     stakes: Stakes | None = None
-    computers: int = 0
+    computers: int | None = None
     level: str = "intermediate"
     solo: bool = False
+    #: Whether the rule set was typed, and is not just the usual one.
+    named: bool = False
     #: Where the usual stake goes, if no other was typed.
     spot: str | None = None
 
@@ -61,9 +63,14 @@ async def sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
     table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
     if table is None:
-        await _open(casino, interaction, reply, wish, member)
-    else:
-        await _join(casino, interaction, reply, wish, member, table)
+        try:
+            await _open(casino, interaction, reply, wish, member)
+            return
+        except Refused as refused:
+            table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
+            if refused.reason is not Reason.TABLE_BUSY or table is None:
+                raise
+    await _join(casino, interaction, reply, wish, member, table)
 
 
 def refuse_closed_channel(interaction: Interaction) -> None:
@@ -108,8 +115,10 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
     """Posted with the seal of its first round, and only then staked and dealt, by the edit that follows."""
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
-    await _refuse_hopeless(casino, interaction.guild_id, wish, member)
     rules = await rule_sets.find(interaction, wish.game, wish.rules_name)
+    _refuse_against_rules(wish, rules)
+    if not getattr(rules, "fixed_stake", 0):
+        await _refuse_hopeless(casino, interaction.guild_id, wish, member)
     order = Order(
         press=interaction.id,
         guild=interaction.guild_id,
@@ -119,7 +128,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
         rules=rules,
         member=member,
         solo=wish.solo,
-        computers=wish.computers,
+        computers=wish.computers or 0,
         level=wish.level,
     )
     table = await casino.registry.open(order)
@@ -142,6 +151,25 @@ async def _first_stake(casino: Casino, interaction: Interaction, table: Table, w
     except Refused:
         await table.posted(message)
         raise
+
+
+def _refuse_against_rules(wish: Wish, rules: Any) -> None:
+    """What the rules fix is not to be chosen (R5)."""
+    fixed, seats = getattr(rules, "fixed_stake", 0), getattr(rules, "most_seats", games.game(wish.game).most_seats)
+    if fixed and any(amount != fixed for amount in (wish.stakes or {}).values()):
+        raise Refused(Reason.FIXED_STAKE, stake=fixed)
+    if wish.computers is None:
+        return
+    if getattr(rules, "computers_fill", False):
+        raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=wish.rules_name))
+    if wish.computers >= seats:
+        text = ngettext(
+            "At **{rules}** there is {count} seat, and it is yours: leave `ai` out.",
+            "At **{rules}** there are {count} seats, and one of them is yours: `ai` is too many.",
+            seats,
+            rules=wish.rules_name,
+        )
+        raise Sorry(text)
 
 
 async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Member) -> None:
@@ -168,14 +196,42 @@ async def _join(
 ) -> None:
     """A seat, and the stake; who sits there already and stakes nothing has the table brought down to where they are."""
     snapshot = table.snapshot()
+    if wish.named and wish.rules_name != snapshot.rules_name:
+        raise Sorry(
+            _("The table of this channel plays **{rules}**. Leave `rules` out to sit down.", rules=snapshot.rules_name)
+        )
     sitter = snapshot.sitter_of(interaction.user.id)
-    if sitter is not None and sitter.member is not None and wish.is_bare:
+    if sitter is not None and sitter.member is None:
+        sitter = None  # only their last hand still lies there
+    if sitter is not None and wish.is_bare:
         await casino.presenter.bring(reply, table)
         return
     if wish.is_bare:
         await table.join(member, interaction.id)
     else:
-        stakes = _stakes(wish, snapshot, play.standing(member) if sitter is None or sitter.member is None else sitter)
+        stakes = _stakes(wish, snapshot, sitter or play.standing(member))
+        await _stake_or_sit(casino, interaction, table, stakes, member)
+    await reply.say(_welcome(table.snapshot(), interaction.user.id))
+
+
+async def _stake_or_sit(
+    casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
+) -> None:
+    """A round that is being played takes no stakes, but a seat for the next one is to be had."""
+    try:
         await play.stake(casino, interaction, table, table.state.sealed, stakes, newcomer=member)
-    link = f"https://discord.com/channels/{table.state.guild}/{table.state.channel}/{table.state.message}"
-    await reply.say(_("You are at this channel's table: {link}", link=link))
+    except Refused as refused:
+        if refused.reason is not Reason.ROUND_RUNNING or table.state.chair_of(member.user) is not None:
+            raise
+        await table.join(member, interaction.id)
+
+
+def _welcome(snapshot: Snapshot, user: int) -> str:
+    """A table that is being opened this instant is not posted yet."""
+    link = f"<#{snapshot.channel}>"
+    if snapshot.message is not None:
+        link = f"https://discord.com/channels/{snapshot.guild}/{snapshot.channel}/{snapshot.message}"
+    sitter = snapshot.sitter_of(user)
+    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.seat is None:
+        return _("You have a seat at this channel's table and can stake when the round is over: {link}", link=link)
+    return _("You are at this channel's table: {link}", link=link)

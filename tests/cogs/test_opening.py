@@ -1,0 +1,143 @@
+"""Coming to a table: what the rules fix is not to be chosen, and a busy channel has a seat for you."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from data import RuleSet
+from engine.games.blackjack.rules import Rules, Split
+from engine.games.contract import CHIP
+from engine.live.snapshot import TablePhase
+
+from .conftest import Casino, asked
+
+
+async def keep(casino: Casino, name: str, **fields: Any) -> None:
+    await casino.bot.bank.keep_rule_set(casino.guild.id, RuleSet("blackjack", name, Rules(**fields).as_json()))
+
+
+# -- what the rules fix ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"bet": 5}, "The stake at this table is fixed: always 1."),
+        ({"bet": 0}, "The stake at this table is fixed: always 1."),
+        ({"ai": 3}, "computer players take all free seats"),
+        ({"ai": 0}, "computer players take all free seats"),
+    ],
+)
+async def test_r5_1_bet_and_ai_are_refused_where_the_rules_fix_them(
+    casino: Casino, options: dict[str, int], words: str
+) -> None:
+    answer = await casino.ask("blackjack", rules="four-seat", **options)
+    assert answer.ephemeral
+    assert words in answer.content
+    assert casino.bot.registry.tables() == ()
+    assert await casino.balance(casino.alice) == 1_000
+
+
+@pytest.mark.parametrize("options", [{}, {"bet": 1}, {"level": "expert"}])
+async def test_r5_1_a_four_seat_table_by_one_command(casino: Casino, options: dict[str, Any]) -> None:
+    await casino.blackjack(rules="four-seat", **options)
+    assert await casino.balance(casino.alice) == 990
+    assert len(casino.snapshot.view.seats) == 4
+    levels = {sitter.level for sitter in casino.snapshot.sitters if sitter.computer}
+    assert levels == {options.get("level", "intermediate")}
+    await casino.play_on()
+    assert casino.keys() == ["Deal", "Leave"], "no other stake, and nobody joins any more"
+    assert casino.keys(enabled=False) == ["Join"]
+
+
+async def test_more_computer_players_than_seats_are_refused(casino: Casino) -> None:
+    await keep(casino, "small", most_seats=3)
+    await keep(casino, "lonely", most_seats=1, split=Split.NO)
+    assert "there are 3 seats" in (await casino.ask("blackjack", rules="small", ai=3)).content
+    assert "there is 1 seat" in (await casino.ask("blackjack", rules="lonely", ai=1)).content
+    assert casino.bot.registry.tables() == ()
+    await casino.blackjack(rules="small", ai=2)
+    assert len(casino.snapshot.view.seats) == 3
+
+
+# -- a busy channel ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"bet": 25}])
+async def test_a_seat_is_to_be_had_while_a_round_is_played(casino: Casino, options: dict[str, int]) -> None:
+    await casino.until(asked)
+    answer = await casino.ask("blackjack", casino.bob, **options)
+    assert "can stake when the round is over" in answer.content
+    assert await casino.balance(casino.bob) == 1_000
+    await casino.play_on()
+    assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
+
+
+async def test_who_plays_cannot_stake_in_mid_round(casino: Casino) -> None:
+    await casino.until(asked)
+    before = casino.snapshot
+    assert "A round is being played" in (await casino.ask("blackjack", bet=5)).content
+    assert casino.snapshot == before
+
+
+async def test_nobody_is_sat_down_at_rules_that_they_did_not_ask_for(casino: Casino) -> None:
+    await casino.sealed_table()
+    answer = await casino.ask("blackjack", casino.bob, rules="kitchen", bet=5)
+    assert "plays **vegas**" in answer.content
+    assert await casino.balance(casino.bob) == 1_000
+    assert len(casino.snapshot.sitters) == 1
+    await casino.blackjack(casino.bob, rules="vegas", bet=5)
+    assert len(casino.snapshot.sitters) == 2
+
+
+async def test_a_table_that_was_opened_in_the_same_instant_is_joined(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob's command has found the channel empty when Alice's table is there."""
+    registry = casino.bot.registry
+    await casino.sealed_table()
+    there, glances = registry.at, itertools.count()
+    monkeypatch.setattr(registry, "at", lambda *place: there(*place) if next(glances) else None)
+    answer = await casino.ask("blackjack", casino.bob, bet=5)
+    assert "You are at this channel's table" in answer.content
+    assert len(registry.tables()) == 1
+    assert len(casino.snapshot.sitters) == 2
+
+
+# -- leaving and coming back -------------------------------------------------------------------------------------------
+
+
+async def test_who_presses_join_after_leave_keeps_the_seat(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    await casino.click("Deal")
+    await casino.click("Leave")
+    assert casino.snapshot.sitters[0].leaving
+    await casino.click("Join")
+    assert not casino.snapshot.sitters[0].leaving
+    await casino.click("Deal", casino.bob)
+    assert casino.snapshot.round == 2
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        sitter = casino.snapshot.sitter_at(casino.snapshot.view.asked[0])
+        assert sitter is not None
+        await casino.play_one(casino.alice if sitter.user == casino.alice.id else casino.bob)
+    assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
+
+
+async def test_the_opener_may_leave_the_server_in_mid_hand(casino: Casino) -> None:
+    """Nobody tells the bot: the hand stands when its time is up, and later the seat is free."""
+    await casino.until(asked)
+    await casino.click("Join", casino.bob)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.snapshot.phase is TablePhase.BETTING
+    for _ in range(2):
+        await casino.click("Deal", casino.bob)
+        await casino.env.advance_time(casino.settings.betting_seconds + 1)
+        await casino.play_on(casino.bob)
+    assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.bob.id]
+    await casino.click("Deal", casino.bob)
+    assert casino.snapshot.sitters[0].last_stakes == {"main": 10 * CHIP}
