@@ -105,6 +105,7 @@ class Playground:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as driver:
         executable = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         browser = driver.chromium.launch(executable_path=executable, args=list(FLAGS))
@@ -119,7 +120,7 @@ class Person:
         self.page: Page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(PATIENCE * 1000)
         self.page.goto(url)
-        expect(self.composer).to_be_visible(timeout=PATIENCE * 1000)
+        expect(self.composer).to_be_visible()
 
     @property
     def composer(self) -> Locator:
@@ -201,5 +202,7 @@ class Person:
     def photographs(self, name: str) -> Path:
         OUT.mkdir(exist_ok=True)
         path = OUT / f"{name}.png"
+        loaded = "[...document.images].every(image => image.complete && image.naturalWidth)"
+        assert self.sees(lambda: bool(self.page.evaluate(loaded)))
         self.page.screenshot(path=path)
         return path
