@@ -19,7 +19,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.preferences import language_for
-from cogs.refusals import sentence
+from cogs.refusals import Sorry, sentence
 from cogs.words import _, language_of, speak
 
 log = logging.getLogger(__name__)
@@ -44,6 +44,7 @@ class Reply:
         self._turn = asyncio.Lock()  # the answer and the acknowledgement must not cross
         self._timer: asyncio.TimerHandle | None = None
         self._hurry: asyncio.Task[None] | None = None
+        self.shown = False
 
     @property
     def given(self) -> bool:
@@ -62,12 +63,19 @@ class Reply:
     async def show(self, view: discord.ui.LayoutView, files: Sequence[discord.File] = ()) -> int:
         """The answer as a message of its own; returns its id."""
         async with self._turn:
-            if self.given:
-                message = await self.interaction.edit_original_response(view=view, attachments=list(files))
-                return message.id
-            answer = await self.interaction.response.send_message(view=view, files=list(files), ephemeral=self._private)
+            message = await self._show(view, list(files))
+            self.shown = True
+            return message
+
+    async def _show(self, view: discord.ui.LayoutView, files: list[discord.File]) -> int:
+        if not self.given:
+            answer = await self.interaction.response.send_message(view=view, files=files, ephemeral=self._private)
             assert answer.message_id is not None
             return answer.message_id
+        if self.interaction.response.type is discord.InteractionResponseType.deferred_message_update:
+            extra = await self.interaction.followup.send(view=view, files=files, ephemeral=self._private, wait=True)
+            return extra.id  # the original is the message that was pressed on
+        return (await self.interaction.edit_original_response(view=view, attachments=files)).id
 
     async def redraw(self, view: discord.ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
         """The message whose button was pressed, drawn anew. Without files it keeps the ones it has."""
@@ -79,7 +87,10 @@ class Reply:
                 await self.interaction.response.edit_message(view=view, **kept)
 
     async def ask(self, form: discord.ui.Modal) -> None:
+        """A form, which Discord takes only as a first answer and at once."""
         async with self._turn:
+            if self.given:
+                raise Sorry(_("That took too long just now. Press again."))
             await self.interaction.response.send_modal(form)
 
     async def acknowledge(self) -> None:
@@ -106,7 +117,8 @@ class Reply:
     @property
     def _waits_in_public(self) -> bool:
         kind = self.interaction.response.type
-        return kind is discord.InteractionResponseType.deferred_channel_message and not self._private
+        waits = kind is discord.InteractionResponseType.deferred_channel_message and not self.shown
+        return waits and not self._private
 
 
 @asynccontextmanager
@@ -115,8 +127,8 @@ async def serving(interaction: discord.Interaction[Any], *, private: bool = True
     interaction.extras[_TAKEN] = True
     reply = Reply(interaction, private=private)
     reply.start()
-    speak(await language_for(interaction))
     try:
+        speak(await language_for(interaction))
         yield reply
     except Exception as error:
         await tell(reply, error)

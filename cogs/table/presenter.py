@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 MOST_EDITS: Final = 4
 WINDOW: Final = 5.0
 
+#: From so many channels on, those that were edited long ago are looked for and forgotten.
+MANY: Final = 1_000
+
 #: Changes that come this close together are one edit.
 FOLD: Final = 0.15
 
@@ -60,6 +63,8 @@ class Presenter:
         easel = self._easel(table)
         if not easel.held and self._bot.is_ready():
             self._soon(easel)
+        if easel.banned or table.state.message is None:
+            self._tidy(easel)
 
     @contextmanager
     def held(self, table: Table) -> Iterator[None]:
@@ -71,6 +76,10 @@ class Presenter:
         finally:
             easel.held -= 1
             self._catch_up(easel)
+
+    def is_nowhere(self, table: Table) -> bool:
+        """Whether its first message never came to be: Discord would not have it, or the process ended before."""
+        return table.state.message is None and not self._easel(table).held
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
@@ -196,7 +205,7 @@ class Presenter:
             await self._post_anew(easel)
             return
         sheet = await self._sheet(easel)
-        self._edits[state.channel].append(asyncio.get_running_loop().time())
+        self._count_edit(state.channel)
         kept: dict[str, Any] = {} if sheet.files is None else {"attachments": sheet.files}
         try:
             await self._channel(easel).get_partial_message(state.message).edit(view=sheet.view, **kept)
@@ -247,8 +256,9 @@ class Presenter:
         return easel
 
     def _tidy(self, easel: Easel) -> None:
-        if easel.table.state.phase is TablePhase.CLOSED and not easel.behind:
-            self._easels.pop(easel.table.id, None)
+        state = easel.table.state
+        if state.phase is TablePhase.CLOSED and (easel.banned or state.message is None or not easel.behind):
+            self._easels.pop(state.id, None)
 
     def _channel(self, easel: Easel) -> discord.PartialMessageable:
         state = easel.table.state
@@ -260,11 +270,20 @@ class Presenter:
             return False
         return self._clock.now() - discord.utils.snowflake_time(message).timestamp() > OLD
 
+    def _count_edit(self, channel: int) -> None:
+        if len(self._edits) > MANY:
+            for other in tuple(self._edits):
+                self._pause(other)
+        self._edits[channel].append(asyncio.get_running_loop().time())
+
     def _pause(self, channel: int) -> float:
-        """Seconds until the channel may be edited again."""
-        now, sent = asyncio.get_running_loop().time(), self._edits[channel]
+        """Seconds until the channel may be edited again. What is no longer counted is forgotten."""
+        now, sent = asyncio.get_running_loop().time(), self._edits.get(channel)
         while sent and now - sent[0] >= WINDOW:
             sent.popleft()
+        if not sent:
+            self._edits.pop(channel, None)
+            return 0.0
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
     async def _sheet(self, easel: Easel, *, whole: bool = False) -> Sheet:

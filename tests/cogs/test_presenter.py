@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import sqlite3
 
+import pytest
 import simcord
 
+from cogs.table import presenter
 from engine.live.snapshot import TablePhase
 
 from . import raw
@@ -70,6 +72,23 @@ async def test_a_deleted_channel_stops_the_edits_and_the_hand_is_settled(casino:
     await casino.env.advance_time(casino.settings.idle_seconds + 1)
     assert casino.bot.registry.tables() == ()
     assert len(casino.env.http_requests) - tried <= 2
+    assert not casino.bot.presenter._easels
+
+
+async def test_what_was_kept_of_closed_tables_and_quiet_channels_is_let_go(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presenter, "MANY", 1)
+    monkeypatch.setattr(presenter, "WINDOW", 0.0)
+    for name in ("attic", "cellar", "garden"):
+        channel = casino.guild.create_text_channel(name)
+        await casino.alice.slash(channel, "blackjack", bet=1)
+        await casino.env.advance_time(casino.settings.turn_seconds + 1)
+        await casino.env.advance_time(casino.settings.turn_seconds + 1)
+        await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert casino.bot.registry.tables() == ()
+    assert not casino.bot.presenter._easels
+    assert len(casino.bot.presenter._edits) <= 2
 
 
 async def test_denied_edits_are_not_repeated_and_a_press_goes_on(casino: Casino) -> None:

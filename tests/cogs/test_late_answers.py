@@ -1,0 +1,64 @@
+"""Discord waits three seconds. What takes longer is acknowledged first, and answered in the right place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from engine.live.refused import Reason, Refused
+from engine.live.table import Table
+
+from .conftest import Casino, text_of
+
+
+def slow(casino: Casino, name: str, seconds: float = 1.8) -> None:
+    """The bank takes its time over this."""
+    at_once: Callable[..., Awaitable[Any]] = getattr(casino.bot.bank, name)
+
+    async def late(*args: Any, **more: Any) -> Any:
+        await asyncio.sleep(seconds)
+        return await at_once(*args, **more)
+
+    setattr(casino.bot.bank, name, late)
+
+
+async def test_a_form_cannot_follow_an_acknowledgement_and_the_person_is_told(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.restart()  # nobody's language is known
+    slow(casino, "balance")
+    result = await casino.click("Bet")
+    assert result.modal is None
+    assert [answer.content for answer in result.followups] == ["That took too long just now. Press again."]
+    assert (await casino.click("Bet")).modal is not None
+
+
+async def test_a_late_copy_of_the_leaderboard_leaves_the_first_one_alone(casino: Casino) -> None:
+    await casino.ask("leaderboard")
+    shown, before = casino.message, text_of(casino.message)
+    slow(casino, "leaderboard")
+    result = await casino.bob.click(shown, label="Winnings")
+    (copy,) = result.followups
+    assert copy.ephemeral
+    assert "Winnings" in text_of(copy)
+    assert text_of(shown) == before
+
+
+async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow(casino, "house")
+
+    async def refused(*_: Any, **__: Any) -> Any:
+        raise Refused(Reason.BANK_UNAVAILABLE)
+
+    monkeypatch.setattr(Table, "stake", refused)
+    result = await casino.blackjack(bet=5)
+    (told,) = result.followups
+    assert told.ephemeral
+    assert "The bank cannot write just now" in told.content
+    assert "is sealed" in casino.text
+    assert casino.snapshot.message == casino.message.id
+    assert not [request for request in casino.env.http_requests if request.method == "DELETE"]
