@@ -203,15 +203,15 @@ async def _join(
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
         sitter = None  # only their last hand still lies there
-    if sitter is not None and wish.is_bare:
+    if casino.presenter.is_nowhere(table) or (sitter is not None and wish.is_bare):
         await casino.presenter.bring(reply, table)
-        return
-    if wish.is_bare:
-        await table.join(member, interaction.id)
-    else:
+    if not wish.is_bare:
         stakes = _stakes(wish, snapshot, sitter or play.standing(member))
         await _stake_or_sit(casino, interaction, table, stakes, member)
-    await reply.say(_welcome(table.snapshot(), interaction.user.id))
+    elif sitter is None:
+        await table.join(member, interaction.id)
+    if not reply.shown:
+        await reply.say(_welcome(table.snapshot(), interaction.user.id))
 
 
 async def _stake_or_sit(

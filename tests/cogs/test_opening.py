@@ -10,6 +10,7 @@ import pytest
 from data import RuleSet
 from engine.games.blackjack.rules import Rules, Split
 from engine.games.contract import CHIP
+from engine.live.registry import Order
 from engine.live.snapshot import TablePhase
 
 from .conftest import Casino, asked
@@ -141,3 +142,32 @@ async def test_the_opener_may_leave_the_server_in_mid_hand(casino: Casino) -> No
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.bob.id]
     await casino.click("Deal", casino.bob)
     assert casino.snapshot.sitters[0].last_stakes == {"main": 10 * CHIP}
+
+
+# -- a table that nobody can see ---------------------------------------------------------------------------------------
+
+
+async def unseen_table(casino: Casino) -> None:
+    """Opened in the bank, and then the process ended before its message was posted."""
+    member = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    await casino.bot.registry.open(Order(1, casino.guild.id, casino.channel.id, "blackjack", "vegas", member))
+    await casino.restart()
+    assert casino.snapshot.message is None
+
+
+@pytest.mark.parametrize("options", [{}, {"bet": 5}])
+@pytest.mark.parametrize("name", ["alice", "bob"])
+async def test_a_table_that_was_never_posted_is_shown_before_anybody_stakes(
+    casino: Casino, name: str, options: dict[str, int]
+) -> None:
+    await unseen_table(casino)
+    sealed = casino.snapshot.next_commitment
+    answer = await casino.blackjack(casino.person(name), **options)
+    assert not answer.ephemeral
+    assert casino.snapshot.message == casino.message.id
+    assert sealed in casino.text
+    created = next(request for request in casino.env.http_requests if request.path.endswith("/callback"))
+    assert "Place your bets" in str(created.json or created)
+    assert casino.snapshot.sitter_of(casino.person(name).id) is not None
+    if not options:
+        assert await casino.balance(casino.person(name)) == 1_000
