@@ -7,6 +7,7 @@ RUN := $(VENV)/bin/python
 # What was installed is known by the requirements' checksum: a changed pin is installed, an unchanged one is not asked for.
 RUNTIME := $(VENV)/runtime-$(shell cat requirements.txt constraints.txt | cksum | tr ' ' -)
 DEVELOP := $(VENV)/develop-$(shell cat requirements.txt requirements-dev.txt constraints.txt | cksum | tr ' ' -)
+PEERS := $(VENV)/peers-$(shell cksum <requirements-bench.txt | tr ' ' -)
 
 # The same examples each time; make test SEED=$$RANDOM looks elsewhere.
 SEED ?= 21
@@ -45,6 +46,10 @@ $(DEVELOP): | $(RUN)
 	$(PIP) -r requirements-dev.txt
 	@rm -f $(VENV)/develop-* $(RUNTIME) && touch $@ $(RUNTIME)
 
+$(PEERS): | $(DEVELOP)
+	$(PIP) -r requirements-bench.txt
+	@rm -f $(VENV)/peers-* && touch $@
+
 # -- targets -----------------------------------------------------------------------------------------------------------
 
 run: $(RUNTIME)
@@ -68,7 +73,7 @@ screenshot: $(DEVELOP)
 
 BENCH ?= $(filter-out _%,$(basename $(notdir $(wildcard bench/*.py))))
 
-bench: $(DEVELOP)
+bench: $(DEVELOP) $(PEERS)
 	@for name in $(BENCH); do $(RUN) -m bench $$name || exit 1; done
 
 crash: $(DEVELOP)
