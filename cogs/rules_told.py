@@ -38,11 +38,8 @@ def _decks(rules: Any) -> tuple[str, str]:
 def _blackjack(rules: Rules) -> Told:
     yield _decks(rules)
     yield _("Dealer"), _(_DEALER[rules.dealer_draws])
-    yield (
-        _("Looks"),
-        _("under an ace or a ten, before anyone plays") if rules.dealer_looks else _("no, only at the end"),
-    )
-    yield _("Naturals"), _("pay {odds}", odds=rules.natural_pays.value)
+    yield _("Looks"), _look(rules)
+    yield _("Naturals"), _("21 in the first two cards; they pay {odds}", odds=rules.natural_pays.value)
     yield _("Natural against the dealer's"), _(_VERDICT[rules.natural_against_natural])
     yield _("Natural against another 21"), _(_VERDICT[rules.natural_against_21])
     yield _("Another 21 against a natural"), _(_VERDICT[rules.made_21_against_natural])
@@ -55,7 +52,7 @@ def _blackjack(rules: Rules) -> Told:
 _DEALER: Final[Mapping[DealerDraws, str]] = {
     DealerDraws.STANDS_ON_17: N_("draws to 17, stands on all 17s"),
     DealerDraws.HITS_SOFT_17: N_("draws to 17, hits soft 17"),
-    DealerDraws.CHASES: N_("stands on 17; while you stand on less, draws until level or ahead"),
+    DealerDraws.CHASES: N_("draws until level with the highest hand that stands, and never on 17 or more"),
 }
 
 _VERDICT: Final[Mapping[Verdict, str]] = {
@@ -69,14 +66,25 @@ _DOUBLE: Final[Mapping[Double, str]] = {
     Double.FIRST_TWO_CARDS: N_("stake doubles, one more card, on any two cards, also after a split"),
 }
 
+_SWAP: Final = N_("as a first action, of two equal values the second card is replaced, and the stake doubles")
+_INSURANCE: Final = N_("half the stake when he shows an ace, pays 2:1 if he has a natural")
+
+
+def _look(rules: Rules) -> str:
+    if rules.dealer_looks:
+        return _("under an ace or a ten, before anyone plays; a natural ends the round")
+    if rules.double or rules.split or rules.swap:
+        return _("no, only at the end: what beats you then takes doubled and second stakes too")
+    return _("no, only at the end")
+
 
 def _extras(rules: Rules) -> Told:
     """What a table may offer; what it does not is said in one line."""
     offers = [
         (_("Double"), _(_DOUBLE.get(rules.double, ""))),
         (_("Split"), _split(rules)),
-        (_("Swap"), _("two of equal value: the second card is replaced, the stake doubles") if rules.swap else ""),
-        (_("Insurance"), _("half the stake against an ace, pays 2:1") if rules.insurance else ""),
+        (_("Swap"), _(_SWAP) if rules.swap else ""),
+        (_("Insurance"), _(_INSURANCE) if rules.insurance else ""),
         (_("Surrender"), _("as a first action, half the stake comes back") if rules.surrender else ""),
     ]
     yield from ((name, text) for name, text in offers if text)
@@ -102,7 +110,7 @@ def _seats(rules: Rules) -> Told:
     yield _("Seats"), _("{seats}; computer players take the free ones", seats=seats) if rules.computers_fill else seats
     if rules.fixed_stake:
         stake, stack = chips(rules.fixed_stake), chips(rules.stack)
-        yield _("Stake"), _("always {stake}, from a stack of {stack} that you bring", stake=stake, stack=stack)
+        yield _("Stake"), _("always {stake}, from a stack of {stack} that you bring once", stake=stake, stack=stack)
 
 
 # -- baccarat and war --------------------------------------------------------------------------------------------------
@@ -116,15 +124,16 @@ def _baccarat(rules: BaccaratRules) -> Told:
     yield _("Third card"), _("Player draws below 6; Banker by the usual table")
     yield _("Player"), _("pays 1:1")
     yield _("Banker"), _("pays 1:1, less {commission} %", commission=rules.commission)
-    yield _("Tie"), _("pays {odds}:1; other stakes come back", odds=rules.tie_pays)
+    yield _("Tie"), _("pays {odds}:1; stakes on Player and Banker come back then", odds=rules.tie_pays)
 
 
 def _war(rules: WarRules) -> Told:
     yield _decks(rules)
     yield _("Battle"), _("a card each, aces high; the higher one wins 1:1")
     yield _("Equal cards"), _("surrender half the stake, or go to war with a second one and three cards burnt")
-    yield _("War won"), _("pays {percent} % of the first stake", percent=rules.won_pays)
-    yield _("War tied"), _("pays {percent} % of the first stake", percent=rules.tied_pays)
+    yield _("War won"), _("both stakes back, and {percent} % of the first", percent=rules.won_pays)
+    yield _("Equal again"), _("both stakes back, and {percent} % of the first", percent=rules.tied_pays)
+    yield _("War lost"), _("both stakes are lost")
 
 
 _TELLERS: Final[Mapping[str, Callable[[Any], Told]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}

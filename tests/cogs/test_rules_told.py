@@ -65,3 +65,22 @@ def test_no_field_changes_unsaid(game: str, field: str) -> None:
 
 def test_words_are_translatable() -> None:
     assert _("Cards") == "Cards"
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "heading", "words"),
+    [
+        ("blackjack", "vegas", "Looks", "a natural ends the round"),
+        ("blackjack", "classic", "Looks", "takes doubled and second stakes too"),
+        ("blackjack", "ctrl-alt-bet", "Looks", "no, only at the end"),
+        ("blackjack", "kitchen", "Dealer", "level with the highest hand"),
+        ("blackjack", "original", "Not here", "Split, Insurance, Surrender"),
+        ("blackjack", "four-seat", "Stake", "always 1, from a stack of 10"),
+        ("baccarat", "punto-banco", "Banker", "less 5 %"),
+        ("war", "casino", "Equal again", "both stakes back, and 100 % of the first"),
+        ("war", "ctrl-alt-bet", "Equal again", "both stakes back, and 200 % of the first"),
+        ("war", "ctrl-alt-bet", "War lost", "both stakes are lost"),
+    ],
+)
+def test_what_players_ask_about_is_said(game: str, name: str, heading: str, words: str) -> None:
+    assert words in dict(told(game, GAMES[game].rule_sets[name]))[heading]
