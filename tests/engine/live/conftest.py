@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -108,6 +109,16 @@ class Casino:
 
     def set_house(self, **settings: float) -> None:
         self.house = replace(self.house, **settings)  # type: ignore[arg-type]
+
+
+async def until(table: Table, wanted: Callable[[Snapshot], bool], patience: float = 10.0) -> Snapshot:
+    """Let time pass until the table is as wanted, however busy the machine is."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + patience
+    while not wanted(table.snapshot()):
+        assert loop.time() < end, f"it never came: {table.snapshot()}"
+        await asyncio.sleep(0.01)
+    return table.snapshot()
 
 
 @pytest.fixture
