@@ -97,8 +97,9 @@ def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
 
 
 def _lap(play: PlayRound) -> float:
-    rounds, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < _SECONDS:
+    """In processor time, so that whatever else the machine does is left out."""
+    rounds, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < _SECONDS:
         for _ in range(100):
             play()
         rounds += 100
