@@ -109,7 +109,8 @@ class CasinoBot(commands.AutoShardedBot):
 
         books = CupBooks(self.bank, self.clock)
         house = CupHouse(self.bank, books, self.registry, self.herald, WallCalendar(), self.clock, seeds)
-        return Director(house, secrets.token_hex(8), self._takes_care_of)
+        name = "the only process" if self.settings.shard_ids is None else secrets.token_hex(8)
+        return Director(house, name, self._takes_care_of)
 
     def _takes_care_of(self, guild: int) -> bool:
         """Of the guilds of its shards: their tables are in this process too."""

@@ -34,9 +34,10 @@ REMINDER: Final = 15 * 60.0
 #: A start that was missed by more is not made up for.
 LATEST: Final = 3600.0
 #: While a tournament is played somebody looks at it this often, at least.
-GLANCE: Final = 10.0
-#: Standings are drawn anew no more often than this, except when a table ends.
+GLANCE: Final = 30.0
+#: Standings are drawn anew no more often than this; sooner when a table ends.
 STANDINGS: Final = 30.0
+SOONER: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +145,7 @@ class CupRun:
             if position.cup.phase is not CupPhase.PLAYING or position.cup.stage != cup.stage:
                 self._urgent = True
                 return None
-        await self._show_standings(position)
-        return self.house.clock.now() + GLANCE
+        return await self._show_standings(position)
 
     async def _look_at(self, position: CupPosition, number: int) -> None:
         """Open the table, or take notice that it is over."""
@@ -200,15 +200,17 @@ class CupRun:
         await self._do(cause, lambda draft: draft.finished(number, contest.placings(), absent))
         self._urgent = True
 
-    async def _show_standings(self, position: CupPosition) -> None:
+    async def _show_standings(self, position: CupPosition) -> float:
+        """When to look at the tournament again."""
         seen, now = self._view(position), self.house.clock.now()
-        due = self._urgent or now >= self._shown_at + STANDINGS
-        if position.state.standings is not None and (seen.lines == self._shown or not due):
-            return
+        due = self._shown_at + (SOONER if self._urgent else STANDINGS)
+        if position.state.standings is not None and (seen.lines == self._shown or now < due):
+            return due if self._urgent and now < due else now + GLANCE
         self._shown, self._shown_at, self._urgent = seen.lines, now, False
         message = await self.house.herald.standings(seen)
         if message != position.state.standings:
             await self._do(f"standings/{message}", lambda draft: _set(draft, standings=message))
+        return now + GLANCE
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

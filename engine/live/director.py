@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 #: The kind of a tournament's job.
 CUP: Final = "cup"
 #: How long a claim lasts that is not renewed.
-LEASE: Final = 30.0
+LEASE: Final = 90.0
 #: Until what went wrong is tried again.
 RETRY: Final = 15.0
 #: Other processes' tournaments are looked for this often; one's own are known.
@@ -71,7 +71,8 @@ class _Held:
 
 
 class Director:
-    """`name` is this process's own, `mine` says of which guilds it takes care."""
+    """`name` is this process's own, the same after a restart where there is no other; `mine` says of which guilds it
+    takes care."""
 
     def __init__(self, house: CupHouse, name: str, mine: Callable[[int], bool]) -> None:
         self._house = house
@@ -219,10 +220,18 @@ class Director:
             await self._take(f"{CUP}/{cup}", cup)
 
     async def _take(self, key: str, cup: int) -> None:
-        if await self._house.bank.claim_job(key, self._name, seconds=LEASE):
+        if await self._house.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key):
             self._house.books.forget(cup)  # somebody else may have had it
             held = self._held[cup] = _Held(key, CupRun(cup, self._house), Alarm(f"tournament {cup}"))
             self._soon(held)
+
+    async def _had(self, key: str) -> bool:
+        """Whether it was ours before: a process of the same name that was killed need not wait for its own claim."""
+        try:
+            await self._house.bank.renew_job(key, self._name, seconds=LEASE)
+        except BankError:
+            return False
+        return True
 
     async def _drive(self, held: _Held) -> None:
         async with held.busy:

@@ -116,7 +116,7 @@ async def play_on(casino: Casino, key: str = "Smallest") -> None:
     """Until there is nothing left to play."""
     for _ in range(2_000):
         if not await press_once(casino, key):
-            await casino.env.advance_time(11)
+            await casino.env.advance_time(31)
             if not casino.bot.registry.tables():
                 return
     raise AssertionError("it does not end")
@@ -326,7 +326,7 @@ async def play_on_alone(casino: Casino) -> None:
         if not casino.bot.registry.tables():
             break
         await casino.env.advance_time(62)
-    await casino.env.advance_time(11)
+    await casino.env.advance_time(31)
 
 
 async def test_nobody_but_its_people_presses_at_a_table(casino: Casino) -> None:
@@ -354,7 +354,7 @@ async def test_r7_8_the_absent_stand_with_the_smallest_stake_until_they_press_so
 async def test_a_deleted_channel_in_play_returns_every_buy_in(casino: Casino) -> None:
     await started(casino, 5, buy_in=100)
     casino.env.backend.delete_channel(casino.channel.id)
-    await casino.env.advance_time(20)
+    await casino.env.advance_time(31)
     assert await views(casino) == []
     assert casino.bot.registry.tables() == ()
     assert [await casino.balance(who) for who in people(casino, 5)] == [1_000] * 5
@@ -364,7 +364,7 @@ async def test_a_deleted_thread_moves_its_table_to_the_channel(casino: Casino) -
     await started(casino, 2)
     (table,) = casino.bot.registry.tables()
     casino.env.backend.delete_channel(table.state.channel)
-    await casino.env.advance_time(20)
+    await casino.env.advance_time(31)
     assert table.state.channel == casino.channel.id
     assert "Tournament table" in text_of(message_of(casino, table))
 

@@ -293,6 +293,13 @@ async def test_a_claim_that_is_not_renewed_is_taken_over(theatre: Theatre) -> No
     assert (await theatre.play_on(cup)).phase is CupPhase.OVER
 
 
+async def test_the_only_process_need_not_wait_for_its_own_claim(theatre: Theatre) -> None:
+    cup = await started(theatre, 3)
+    theatre.name = theatre.director._name
+    await theatre.crash(wait=0)
+    await theatre.until(lambda: list(theatre.director._held) == [cup])
+
+
 async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(casino: Casino) -> None:
     """Sign-up to prizes, with the process dying twice at everything it records or says."""
     theatre = Theatre(casino)

@@ -91,6 +91,7 @@ class Theatre:
         self.casino = casino
         self.crier = Crier()
         self.processes = itertools.count(1)
+        self.name = ""
         self.bank: Any = casino.bank
         self.herald: Any = self.crier
         self._compose()
@@ -105,7 +106,8 @@ class Theatre:
         casino.registry = Registry(Surroundings(casino.bank, casino.clock, casino.seeds, audience, house))
         books = CupBooks(self.bank, casino.clock)
         shared = CupHouse(self.bank, books, casino.registry, self.herald, Days(), casino.clock, casino.seeds)
-        self.director = Director(shared, f"process {next(self.processes)}", lambda guild: guild == GUILD)
+        name = self.name or f"process {next(self.processes)}"
+        self.director = Director(shared, name, lambda guild: guild == GUILD)
         audience.admit(self.director)
 
     async def schedule(self, buy_in: int = 100, every: Every = Every.ONCE, after: float = 3_600.0) -> int:
@@ -169,19 +171,19 @@ class Theatre:
         await self.until(over, patience)
         return await self.director.view(cup)
 
-    async def crash(self) -> None:
+    async def crash(self, wait: float = LEASE + 1) -> None:
         """As after kill -9, and a new process."""
         self.director._resting = True
         self.director._patrol.silence()
         for held in self.director._held.values():
             held.alarm.silence()
         await self.casino.registry.shutdown()
-        await self.begin()
+        await self.begin(wait)
 
-    async def begin(self) -> None:
+    async def begin(self, wait: float) -> None:
         self._compose()
         await self.casino.registry.recover()
-        await self.pass_time(LEASE + 1)
+        await self.pass_time(wait)
 
     async def balances(self, people: int) -> list[float]:
         return [await self.casino.balance(user) for user in range(1, people + 1)]

@@ -1,0 +1,232 @@
+"""`python -m bench tournament`: whole tournaments, what they cost and how often Discord is asked.
+
+One of sixteen people and one of five with computer players beside them, through the bot itself on a simulated Discord
+whose hour comes at once; and one of 4,096 in the engine alone, every card dealt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import discord
+import simcord
+from simcord.results import to_discord_message
+
+from bot import CasinoBot, create_bot
+from engine import fairness
+from engine.games import registry as games
+from engine.games.computer import choose
+from engine.games.contract import CHIP
+from engine.games.tournament.cup import Cup, CupPhase, CupTerms
+from engine.games.tournament.lots import Lots
+from engine.games.tournament.stakes import computer_stake
+from engine.games.tournament.table import Elimination, Phase, Placing
+from engine.games.tournament.terms import SEATS
+from engine.live.snapshot import Snapshot, TablePhase
+from engine.live.table import Table
+from settings import Settings
+
+_PEOPLE = 4_096
+#: Seconds within which a message may be edited five times.
+_WINDOW = 5.0
+
+
+def main() -> None:
+    logging.disable(logging.WARNING)
+    with tempfile.TemporaryDirectory() as folder:
+        full = asyncio.run(_played(Path(folder) / "16.db", 16))
+        mixed = asyncio.run(_played(Path(folder) / "5.db", 5, think_seconds=0.3))
+    print(json.dumps({"bench": "tournament", "16 people": full, "5 people": mixed, "4,096 in the engine": _alone()}))
+
+
+# -- through the bot ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Evening:
+    """A tournament with everybody pressing something sensible."""
+
+    env: simcord.Env
+    people: dict[int, simcord.MemberActor]
+    manager: simcord.MemberActor
+    channel: simcord.ChannelHandle
+    tables: dict[int, Table] = field(default_factory=dict)
+    presses: int = 0
+    seen: int = 0
+    requests: Counter[str] = field(default_factory=Counter)
+    edits: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def bot(self) -> CasinoBot:
+        assert isinstance(self.env.bot, CasinoBot)
+        return self.env.bot
+
+    async def begin(self) -> None:
+        hour = (self.env.now() + timedelta(hours=1)).strftime("%H:%M")
+        result = await self.manager.slash(self.channel, "tournament schedule", time=hour, buy_in=100)
+        assert result.response is not None
+        await self.manager.click(result.response, label="Confirm")
+        for who in self.people.values():
+            message = self.channel.last_message
+            assert message is not None
+            await who.click(message, label="Join")
+        await self.env.advance_time(3_601)
+        self.count()
+
+    async def play(self) -> None:
+        while tables := self.bot.registry.tables():
+            self.tables |= {table.id: table for table in tables}
+            pressed = [await self._press_at(table) for table in tables]
+            if not any(pressed):
+                await self.env.advance_time(1)
+            self.count()
+        await self.env.advance_time(30)
+        self.count()
+
+    async def _press_at(self, table: Table) -> bool:
+        now = table.snapshot()
+        who = self._asked(now)
+        if who is None or now.message is None or now.phase is TablePhase.CLOSED:
+            return False
+        stored = self.env.backend.get_message(now.channel, now.message)
+        keys = {part["label"]: part for part in _parts(stored.components) if part.get("type") == 2}
+        label = "Smallest" if now.phase is TablePhase.BETTING else "Stand"
+        if label not in keys or keys[label].get("disabled"):
+            return False  # the message is still to be drawn
+        await who.click(to_discord_message(self.env, stored), label=label)
+        self.presses += 1
+        self.count()
+        return True
+
+    def _asked(self, now: Snapshot) -> simcord.MemberActor | None:
+        if now.phase is TablePhase.BETTING:
+            seat = now.contest.asked
+            return None if seat is None else self.people.get(now.players[seat].user or 0)
+        sitters = [now.sitter_at(seat) for seat in now.view.asked]
+        return next((self.people[s.user] for s in sitters if s is not None and s.user in self.people), None)
+
+    def count(self) -> None:
+        """Requests that were no answers to presses, and when each message was edited."""
+        now, fresh = asyncio.get_running_loop().time(), self.env.http_requests[self.seen :]
+        self.seen += len(fresh)
+        for request in fresh:
+            kind = "answers" if "/interactions/" in request.path or "/webhooks/" in request.path else request.method
+            self.requests[kind] += 1
+            if request.method == "PATCH" and "/messages/" in request.path and kind != "answers":
+                self.edits[request.path].append(now)
+
+
+def _parts(tree: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for part in tree:
+        yield part
+        yield from _parts(part.get("components", []))
+
+
+async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[str, Any]:
+    settings = Settings(database_url=f"sqlite:///{file}", think_seconds=think_seconds)
+    env = simcord.Env(create_bot(settings))
+    await env.start()
+    evening = _invited(env, people)
+    await evening.begin()
+    wall, work = time.perf_counter(), time.process_time()
+    await evening.play()
+    wall, work = time.perf_counter() - wall, time.process_time() - work
+    figures = await _figures(evening, wall, work)
+    await evening.bot.close()
+    await env.shutdown()
+    return figures
+
+
+def _invited(env: simcord.Env, people: int) -> Evening:
+    guild = env.create_guild("Riverside")
+    channel = guild.create_text_channel("casino")
+    role = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    manager = guild.add_member(env.create_user("mona"), roles=[role])
+    invited = [guild.add_member(env.create_user(f"player{number}")) for number in range(people)]
+    return Evening(env, {who.id: who for who in invited}, manager, channel)
+
+
+async def _figures(evening: Evening, wall: float, work: float) -> dict[str, Any]:
+    bank = evening.bot.bank
+    assert (await bank.audit()).clean
+    rounds = sum(table.state.round for table in evening.tables.values())
+    requests, edits = evening.requests, sum(map(len, evening.edits.values()))
+    others = sum(count for kind, count in requests.items() if kind != "answers")
+    return {
+        "tables": len(evening.tables),
+        "rounds": rounds,
+        "presses": evening.presses,
+        "seconds": round(wall, 1),
+        "CPU ms a round": round(work / rounds * 1000, 1),
+        "requests a round and table": round((others + requests["answers"]) / rounds, 2),
+        "edits a round and table": round(edits / rounds, 2),
+        "most edits of a message in 5 s": max(_busiest(times) for times in evening.edits.values()),
+    }
+
+
+def _busiest(times: list[float]) -> int:
+    return max(sum(begun <= moment < begun + _WINDOW for moment in times) for begun in times)
+
+
+# -- in the engine alone -----------------------------------------------------------------------------------------------
+
+
+def _alone() -> dict[str, Any]:
+    """People are played by the intermediate computer player."""
+    wall, work = time.perf_counter(), time.process_time()
+    cup = Cup(CupTerms(1_000 * CHIP, 100 * CHIP), _seed("cup"))
+    for person in range(_PEOPLE):
+        cup.join(str(person))
+    cup.start("bench")
+    rounds = tables = 0
+    while cup.phase is CupPhase.PLAYING:
+        for number in cup.running:
+            placings, played = _table(cup, number)
+            cup.finished(number, placings)
+            rounds, tables = rounds + played, tables + 1
+    assert sum(cup.payouts().values()) == cup.pool
+    wall, work = time.perf_counter() - wall, time.process_time() - work
+    per_round = round(work / rounds * 1e6)
+    return {"tables": tables, "rounds": rounds, "seconds": round(wall, 1), "CPU us a round": per_round}
+
+
+def _table(cup: Cup, number: int) -> tuple[tuple[Placing, ...], int]:
+    name = f"{cup.stage}/{number}"
+    contest = Elimination(cup.table_terms, cup.tables[number], Lots(_seed(name)))
+    while contest.phase is not Phase.OVER:
+        while (seat := contest.asked) is not None:
+            contest.stake(seat, computer_stake(contest, seat))
+        contest.played(_nets(contest, f"{name}/{contest.round}"))
+    return contest.placings(), contest.round
+
+
+def _nets(contest: Elimination, name: str) -> list[int]:
+    game = games.game("blackjack")
+    rules, order = game.rule_sets["original"], contest.order
+    stakes = [{"main": contest.staked[seat]} for seat in order]
+    dealt = game.deal(rules, stakes, fairness.shoe(_seed(name), (), rules.decks))
+    while not dealt.over:
+        for at in dealt.asked:
+            seat = order[at]
+            purse = contest.stacks[seat] - contest.staked[seat]
+            dealt.apply(at, choose(contest.contestants[seat].level or "intermediate", dealt, at, purse))
+            break
+    nets = [0] * SEATS
+    for at, seat in enumerate(order):
+        nets[seat] = dealt.settlement().net(at)
+    return nets
+
+
+def _seed(name: str) -> bytes:
+    return hashlib.sha256(name.encode()).digest()
