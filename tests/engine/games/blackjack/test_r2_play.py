@@ -40,6 +40,11 @@ def test_r2_1_insuring_a_natural_is_even_money(rules: str, dealer: str) -> None:
     assert play(f"{rules} stake 10 | A K / A ? | insure | dealer {dealer}").endswith("; +10")
 
 
+@pytest.mark.parametrize("rules", ["vegas", "classic"])
+def test_r2_1_insurance_is_against_a_natural_and_not_against_a_21_of_three_cards(rules: str) -> None:
+    assert play(f"{rules} stake 10 | T 9 / A ? | insure | stand | dealer A 5 5") == "19 stands, insured; dealer 21; -15"
+
+
 def test_r2_1_insurance_is_asked_under_an_ace_only() -> None:
     assert round_of("vegas stake 10 | T 8 / A ?").legal(0) == ("insure", "decline")
     assert round_of("vegas stake 10 | T 8 / K 9").legal(0) == ("hit", "stand", "double", "surrender")
