@@ -112,6 +112,11 @@ class TableState:
         return tuple(chair for chair in self.chairs if chair.is_person)
 
     @property
+    def members(self) -> tuple[int, ...]:
+        """The bank's numbers of the people."""
+        return tuple(chair.member for chair in self.chairs if chair.member is not None)
+
+    @property
     def opener_stays(self) -> bool:
         """Whether the one who opened the table is still at it."""
         chair = self.chair_of(self.opener)

@@ -161,6 +161,7 @@ class Table:
 
     async def resume(self) -> None:
         """After an outage: at least a minute for whatever is open, and the timer runs again."""
+        self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._ask_balances()
         until = self._around.clock.now() + GRACE_SECONDS
         if (self.state.deadline or 0.0) < until:
@@ -203,7 +204,7 @@ class Table:
 
     async def _ask_balances(self) -> None:
         with refusing():
-            balances = await self._around.bank.balances(self._members)
+            balances = await self._around.bank.balances(self.state.members)
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, change: Change) -> bool:
@@ -237,7 +238,7 @@ class Table:
         stored = await self._around.bank.stored_table(self.id)
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
-        self._position = replace(position_of(stored), balances=await self._around.bank.balances(self._members))
+        self._position = replace(position_of(stored), balances=await self._around.bank.balances(self.state.members))
         self._adrift = False
         self._make_known()
 
@@ -246,10 +247,6 @@ class Table:
         if self.state.phase is TablePhase.CLOSED:
             self._closed(self)
         self._around.watcher.changed(self)
-
-    @property
-    def _members(self) -> list[int]:
-        return [chair.member for chair in self.state.chairs if chair.member is not None]
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
         """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""

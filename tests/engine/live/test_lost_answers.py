@@ -130,3 +130,23 @@ async def test_a_table_whose_closing_went_unheard_leaves_its_channel_free(casino
         await casino.deal(table)
     assert casino.registry.at(CHANNEL, "blackjack") is None
     await casino.open()
+
+
+async def test_a_bank_that_only_reads_at_the_start_keeps_nobody_waiting_for_ever(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.live.table.GRACE_SECONDS", 0.2)
+    casino.set_house(turn_seconds=0.5)
+    table = await casino.hand(low)
+    commit = casino.bank.commit
+
+    async def full(change: Change) -> None:
+        raise BankUnavailable
+
+    casino.bank.commit = full  # type: ignore[method-assign]
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert again.snapshot().view == table.snapshot().view
+    casino.bank.commit = commit  # type: ignore[method-assign]
+    await until(lambda: again.snapshot().phase is TablePhase.BETTING)
