@@ -144,6 +144,7 @@ async def test_a_bank_that_only_reads_at_the_start_keeps_nobody_waiting_for_ever
         raise BankUnavailable
 
     casino.bank.commit = full  # type: ignore[method-assign]
+    casino.clock.time += 86_400
     await casino.restart()
     again = casino.registry.get(table.id)
     assert again is not None
