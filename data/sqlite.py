@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.batch import Batch, check
 from data.faults import BadChange
@@ -46,47 +48,43 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 class _Line:
-    """A connection on a thread of its own."""
+    """A connection of SQLAlchemy's pool, held for good, with aiosqlite's thread behind it."""
 
-    def __init__(self, file: str, *, uri: bool) -> None:
-        self._file = file
-        self._uri = uri
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bank")
-        self._connection: sqlite3.Connection | None = None
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._held: AsyncConnection | None = None
+        self._aiosqlite: Any = None
 
     async def open(self) -> None:
         try:
-            self._connection = await self._call(self._connect)
-        except sqlite3.Error as error:
-            raise unavailable(error) from error
+            self._held = await self._engine.connect()
+            self._aiosqlite = (await self._held.get_raw_connection()).driver_connection
+        except DBAPIError as error:
+            raise unavailable(error.orig or error) from error
 
     async def close(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await self._call(connection.close)
-        self._thread.shutdown()
+        held, self._held = self._held, None
+        if held is not None:
+            await held.close()
 
     async def do(self, call: Callable[..., T], *args: Any) -> T:
-        """Call it with the connection, on the thread."""
-        if self._connection is None:
+        """Call it with the connection, on the thread.
+
+        In public aiosqlite takes one statement a call. A whole batch in one call needs its queue: only this method
+        reaches for it, and its version is pinned.
+        """
+        if self._held is None:
             raise BankUnavailable("The bank is closed.")
-        return await self._call(call, self._connection, *args)
-
-    async def _call(self, call: Callable[..., T], *args: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *args)
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._file, isolation_level=None, uri=self._uri)
-        prepare(connection)
-        return connection
+        result: T = await self._aiosqlite._execute(call, self._aiosqlite._conn, *args)
+        return result
 
 
 class SqliteDriver:
     """One connection that writes, one that reads what is asked all the time."""
 
-    def __init__(self, file: str, *, uri: bool = False) -> None:
-        self._writer = _Line(file, uri=uri)
-        self._reader = _Line(file, uri=uri)
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._writer = _Line(engine)
+        self._reader = _Line(engine)
         self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -124,8 +122,6 @@ class SqliteDriver:
                 together, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
                 results = await self._results([batch for batch, _ in together])
                 for (_, done), result in zip(together, results, strict=True):
-                    if done.cancelled():
-                        continue
                     if result is None:
                         done.set_result(None)
                     else:
@@ -143,8 +139,7 @@ class SqliteDriver:
 
 def _look(done: asyncio.Future[None]) -> None:
     """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
-    if not done.cancelled():
-        done.exception()
+    _ = done.cancelled() or done.exception()
 
 
 # -- on the threads --------------------------------------------------------------------------------------------------

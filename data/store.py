@@ -36,7 +36,7 @@ class Driver(Protocol):
 
 def make_engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
-        engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"isolation_level": None})
+        engine = create_async_engine(url, pool_size=6, max_overflow=4, connect_args={"isolation_level": None})
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
     reaching = {"timeout": postgres.PATIENCE_SECONDS}
@@ -48,17 +48,16 @@ class Store:
         self.engine = make_engine(url)
         self.sql = statements(self.engine.dialect)
         self.cups = CupStatements(self.engine.dialect)
-        self.write: Driver = self._driver(url)
+        self.write: Driver = self._driver()
 
     @property
     def is_file(self) -> bool:
         return self.engine.dialect.name == "sqlite"
 
-    def _driver(self, url: URL) -> Driver:
+    def _driver(self) -> Driver:
         if not self.is_file:
             return postgres.PostgresDriver(self.engine)
-        assert url.database is not None
-        return sqlite.SqliteDriver(url.database, uri="uri" in url.query)
+        return sqlite.SqliteDriver(self.engine)
 
     async def close(self) -> None:
         await self.write.close()
