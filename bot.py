@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cogs.table.presenter import Presenter
     from data import Bank
     from engine.live.director import Director
-    from engine.live.ports import Clock, Seeds
+    from engine.live.ports import Seeds
     from engine.live.registry import Registry
 
 log = logging.getLogger("croupier")
@@ -77,17 +77,29 @@ class CasinoBot(commands.AutoShardedBot):
         self.clock = DiscordClock()
 
     async def setup_hook(self) -> None:
-        """Once signed in, before any event: the bank, the tables where they stood, the commands."""
+        """Once signed in, before any event. A bank that cannot be used is no house to open."""
+        from engine.live.ports import BankUnavailable, OutcomeUnknown
+
+        try:
+            await self._open_the_house()
+        except (BankUnavailable, OutcomeUnknown) as error:
+            database = self.settings.database_url
+            where = database if database.startswith("sqlite") else "DATABASE_URL"
+            raise CannotStart(f"{error} ({where})", 3) from error
+
+    async def _open_the_house(self) -> None:
+        """The bank, the tables where they stood, the commands."""
         from cogs.commands import tell_discord
         from cogs.contest.herald import DiscordHerald
         from cogs.errors import wire
         from cogs.table.presenter import Presenter
+        from data import Bank
         from engine.live.audience import Audience
         from engine.live.registry import Registry
         from engine.live.surroundings import Surroundings
 
         wire(self)
-        self.bank = await _open_bank(self.settings, self.clock)
+        self.bank = await Bank.open(self.settings.database_url, self.settings.house, self.clock)
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         audience = Audience(self.presenter)
@@ -126,17 +138,6 @@ class CasinoBot(commands.AutoShardedBot):
         await super().close()
         if hasattr(self, "bank"):
             await self.bank.close()
-
-
-async def _open_bank(settings: Settings, clock: Clock) -> Bank:
-    from data import Bank
-    from engine.live.ports import BankUnavailable
-
-    try:
-        return await Bank.open(settings.database_url, settings.house, clock)
-    except BankUnavailable as error:
-        where = settings.database_url if settings.database_url.startswith("sqlite") else "DATABASE_URL"
-        raise CannotStart(f"{error} ({where})", 3) from error
 
 
 def extensions() -> list[str]:

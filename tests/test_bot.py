@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import signal
@@ -172,6 +173,18 @@ def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_a_database_server_that_does_not_answer_is_named_without_its_password() -> None:
     said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
     assert "hunter2" not in said
+
+
+async def test_a_database_that_only_reads_is_named(database: Path) -> None:
+    """Here because somebody else holds the file; a full disk and a missing permission are said the same way."""
+    async with signed_in(database):
+        pass
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("DELETE FROM jobs")  # what Discord was told last: it will be told, and written down, again
+        other.execute("BEGIN IMMEDIATE")
+        said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
+        other.execute("ROLLBACK")
+    assert said == f"The bank's file cannot be used: database is locked. (sqlite:///{database})"
 
 
 async def test_a_database_of_a_newer_release_is_left_alone(database: Path) -> None:
