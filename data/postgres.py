@@ -24,8 +24,14 @@ T = TypeVar("T")
 
 _IN_THE_WAY: Final = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _WRONG: Final = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
-#: The connection is gone, or was never there.
-_LOST: Final = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.TooManyConnectionsError)
+#: The server hangs up, or is not taking anybody just now.
+_LOST: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+)
 
 
 class _Again(Exception):
@@ -62,23 +68,20 @@ class PostgresDriver:
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        if not task.cancelled():
-            task.exception()  # looked at, should the caller have gone away
+        _ = task.cancelled() or task.exception()  # looked at, should the caller have gone away
 
     async def _persist(self, batch: Batch) -> None:
         await self._persevere(self._transact, batch)
 
     async def _persevere(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
         """On a connection of the pool, again if nothing was written and another attempt may do better."""
-        for _ in range(ATTEMPTS - 1):
+        lost = None
+        for _ in range(ATTEMPTS):
             try:
                 return await self._attempt(attempt, *args)
-            except _Again:
-                continue
-        try:
-            return await self._attempt(attempt, *args)
-        except _Again as again:
-            raise unavailable(again) from again.__cause__
+            except _Again as again:
+                lost = again
+        raise unavailable(lost or _Again()) from lost
 
     async def _attempt(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
         try:
@@ -89,7 +92,7 @@ class PostgresDriver:
         try:
             return await attempt(connection, driver, *args)
         finally:
-            await _give_back(connection)
+            await connection.close()
 
     async def _ask(
         self, connection: AsyncConnection, driver: Any, statement: Statement, values: tuple[Any, ...]
@@ -123,7 +126,7 @@ class PostgresDriver:
         answered = isinstance(error, asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered and not isinstance(error, _WRONG):  # who knows what state it is in
             await self._drop(connection, error)
-            return _Again(str(error))
+            return unavailable(error) if isinstance(error, TimeoutError) else _Again(str(error))
         await self._roll_back(connection, driver)
         if isinstance(error, _WRONG):
             return BadChange(str(error))
@@ -139,10 +142,3 @@ class PostgresDriver:
         """Where one connection has died the others in the pool mostly have too: begin with new ones."""
         await connection.invalidate(error)
         await self._engine.dispose()
-
-
-async def _give_back(connection: AsyncConnection) -> None:
-    try:
-        await connection.close()
-    except Exception as error:
-        await connection.invalidate(error)

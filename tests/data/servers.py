@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
+import signal
 import tempfile
 import warnings
 from collections.abc import Coroutine, Iterator
@@ -32,7 +33,12 @@ class Server:
 
     async def prepare(self) -> None:
         """Databases are copies of one that is migrated once. Nobody pulls the plug on a test, so nothing is synced."""
-        await self._say("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()", f"CREATE DATABASE {_TEMPLATE}")
+        hasty = (
+            "ALTER SYSTEM SET fsync = off",
+            "ALTER SYSTEM SET deadlock_timeout = '100ms'",
+            "SELECT pg_reload_conf()",
+        )
+        await self._say(*hasty, f"CREATE DATABASE {_TEMPLATE}")
         async with Bank.open(self.url(_TEMPLATE), HouseSettings(), HandClock()):
             pass
 
@@ -78,5 +84,8 @@ def postgres() -> Iterator[Server]:
             server = Server(running.get_uri())
             _apart(server.prepare())
             yield server
+            process = running.get_postmaster_info().process
+            process.send_signal(signal.SIGQUIT)  # at once: nobody needs what is in it
+            process.wait(10)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

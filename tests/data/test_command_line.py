@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -113,6 +112,12 @@ def test_a_backup_of_a_backup_is_the_same(
     assert lines[0] == lines[1]
 
 
+def test_a_backup_of_an_empty_bank(url: str, tmp_path: Path, request: pytest.FixtureRequest, kind: str) -> None:
+    assert run(url, "migrate") == 0
+    assert run(url, "backup", tmp_path / "backup.gz") == 0
+    assert run(new(kind, tmp_path / "restored.db", request), "restore", tmp_path / "backup.gz") == 0
+
+
 def test_only_an_empty_bank_is_filled(
     url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,11 +223,13 @@ def test_migrate_makes_a_bank_of_todays_schema(tmp_path: Path, capsys: pytest.Ca
     assert run(url, "audit") == 0
 
 
-def test_the_address_comes_from_the_environment(tmp_path: Path) -> None:
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'env.db'}"}
-    for command, code in (("audit", 2), ("migrate", 0), ("audit", 0)):
-        done = subprocess.run(
-            [sys.executable, "-m", "data", command], cwd=ROOT, env=environment, capture_output=True, check=False
-        )
-        assert done.returncode == code
+def test_the_address_comes_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'env.db'}")
+    assert [main([command]) for command in ("audit", "migrate", "audit")] == [2, 0, 0]
     assert run("nonsense", "audit") == 2
+
+
+def test_it_runs_as_a_module(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "data", "--url", f"sqlite:///{tmp_path / 'none.db'}", "audit"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"There is no {tmp_path / 'none.db'}.\n")

@@ -148,6 +148,11 @@ async def test_only_sensible_amounts_move(table: Dealer, join: Join, cents: int)
         await table.commit(Change("odd", table.row(), [Transfer("odd", account(alice), table.escrow, cents, "odd")]))
 
 
+async def test_numbers_too_large_for_a_column_are_refused(bank: Bank) -> None:
+    with pytest.raises(BadChange):
+        await Dealer(bank, id=2**70).open()
+
+
 async def test_chips_do_not_leave_their_guild(table: Dealer, join: Join) -> None:
     alice, abroad = await join(), await join(guild=GUILD * 2)
     with pytest.raises(BadChange):

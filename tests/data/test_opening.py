@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 
-from data import BadAddress, Bank, NewerSchema, migrate
+from data import BadAddress, Bank, NewerSchema, backup, migrate
 from data.migrate import revisions
 from data.schema import HEAD, metadata
 from data.store import Store
@@ -114,6 +114,49 @@ async def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
         tables = theirs.execute("SELECT name FROM sqlite_master").fetchall()
         assert (tables, theirs.execute("SELECT * FROM members").fetchall()) == ([("members",)], [("Ada",)])
     theirs.close()
+
+
+# -- copies of the file ----------------------------------------------------------------------------------------------
+
+
+def made(file: Path) -> Path:
+    with contextlib.closing(sqlite3.connect(file)) as made, made:
+        made.execute("CREATE TABLE notes (text)")
+        made.executemany("INSERT INTO notes VALUES (?)", [("x" * 500,)] * 200)
+    return file
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_a_copy_is_whole(tmp_path: Path) -> None:
+    source = made(tmp_path / "bank.db")
+    target = await backup.copy(source, tmp_path / "copy.db")
+    with contextlib.closing(sqlite3.connect(target)) as copied:
+        assert copied.execute("SELECT count(*) FROM notes").fetchone() == (200,)
+
+
+async def test_nothing_is_copied_over_something_or_from_nothing(tmp_path: Path) -> None:
+    source = made(tmp_path / "bank.db")
+    with pytest.raises(BankUnavailable, match="exists already"):
+        await backup.copy(source, source)
+    with pytest.raises(BankUnavailable, match="There is no"):
+        await backup.copy(tmp_path / "none.db", tmp_path / "copy.db")
+    assert names(tmp_path) == ["bank.db"]
+
+
+async def test_a_damaged_file_has_no_copy(tmp_path: Path) -> None:
+    source = made(tmp_path / "bank.db")
+    bytes_ = bytearray(source.read_bytes())
+    bytes_[5 * 4096 : 7 * 4096] = b"\xff" * 2 * 4096
+    source.write_bytes(bytes_)
+    with pytest.raises(BankUnavailable):
+        await backup.copy(source, tmp_path / "copy.db")
+    source.write_bytes(b"minutes of the meeting" * 500)
+    with pytest.raises(BankUnavailable):
+        await backup.copy(source, tmp_path / "copy.db")
+    assert names(tmp_path) == ["bank.db"]
 
 
 # -- schemas -----------------------------------------------------------------------------------------------------------

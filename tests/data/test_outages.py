@@ -14,12 +14,13 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+import sqlalchemy as sa
 
 from data import Bank
 from engine.games.contract import CHIP
 from engine.live.house import HouseSettings
 from engine.live.journal import position_of
-from engine.live.ports import BankUnavailable, Change, OutcomeUnknown
+from engine.live.ports import BankUnavailable, CannotPay, Change, OutcomeUnknown
 from engine.live.refused import Reason, Refused
 from engine.live.registry import Order, Registry
 from engine.live.surroundings import Surroundings
@@ -314,6 +315,40 @@ async def test_a_connection_lost_before_the_commit_is_tried_again(on_line: Bank,
     await staking
     await holder.close()
     assert await on_line.balance(GUILD, 1) == 990 * CHIP
+
+
+async def test_a_refusal_stays_one_even_if_it_cannot_be_undone(on_line: Bank, line: Wire) -> None:
+    table, alice = await Dealer(on_line).open(), await on_line.member(GUILD, 1)
+    line.cut = Cut.UNDOING
+    with pytest.raises(CannotPay):
+        await table.stake(alice, 5_000)
+    line.cut = Cut.NOT
+    await table.stake(alice, 10)
+
+
+async def test_who_is_in_the_way_of_another_begins_again(on_line: Bank, address: str) -> None:
+    """The ledger locks in one order, so only somebody else can be in its way for good."""
+    alice, bob = await on_line.member(GUILD, 1), await on_line.member(GUILD, 2)
+    other = await asyncpg.connect(address)
+    await other.execute("BEGIN")
+    await other.execute(f"UPDATE members SET phrase = '' WHERE id = {bob.id}")
+    giving = asyncio.create_task(on_line.give(alice.id, bob.id, CHIP, press()))  # has Alice's row, waits for Bob's
+    await asyncio.sleep(0.05)
+    await other.execute(f"UPDATE members SET phrase = '' WHERE id = {alice.id}")  # waits for Alice's
+    await other.execute("COMMIT")
+    await giving
+    await other.close()
+    assert await on_line.balance(GUILD, 2) == 1_001 * CHIP
+
+
+async def test_a_table_that_is_gone_is_said_in_a_sentence(unsound_bank: Bank) -> None:
+    alice = await unsound_bank.member(GUILD, 1)
+    async with unsound_bank._store.rewriting() as connection:
+        for name in ("causes", "plays", "titles", "entries", "cups", "members"):
+            await connection.execute(sa.text(f"DROP TABLE {name}"))
+    for deed in (Dealer(unsound_bank).open(), unsound_bank.history(alice.id), unsound_bank.member(GUILD, 1)):
+        with pytest.raises(BankUnavailable, match="cannot be used"):
+            await deed
 
 
 @pytest.mark.parametrize(("cut", "left"), [(Cut.REQUEST, 1_000), (Cut.ANSWER, 990)])

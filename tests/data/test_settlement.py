@@ -8,9 +8,10 @@ import pytest
 
 from data import BadChange, Bank, Ladder
 from engine.games.contract import CHIP
-from engine.live.ports import Account, Change, Kind, Transfer
+from engine.live.ports import Account, Change, Kind, Title, Transfer
+from engine.record import lines_hash
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, Dealer, account, line
+from tests.data.dealer import GUILD, NOW, Dealer, account, line
 
 
 async def test_chips_left_in_the_escrow_refuse_the_end(bank: Bank, table: Dealer, join: Join) -> None:
@@ -61,6 +62,37 @@ async def test_a_restarted_bank_still_knows_who_sat_there(bank: Bank, table: Dea
     assert (played.staked, played.returned, played.net) == (10 * CHIP, 25 * CHIP, 15 * CHIP)
 
 
+async def test_of_many_open_rounds_only_some_are_remembered(
+    bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.tables.REMEMBERED", 2)
+    alice, tables = await join(chips=100), [await Dealer(bank).open() for _ in range(4)]
+    for table in tables:
+        await table.stake(alice, 1)
+        await table.deal()
+    for table in tables:
+        await table.finish(2)
+    assert len((await bank.history(alice.id)).rounds) == 4
+
+
+async def test_a_round_with_somebody_unknown_cannot_end(bank: Bank, table: Dealer, join: Join) -> None:
+    await table.stake(await join(), 10)
+    dealing = table.dealing()
+    assert dealing.deal is not None
+    await table.commit(replace(dealing, deal=replace(dealing.deal, members=[404])))
+    with pytest.raises(BadChange):
+        await table.finish(0)
+
+
+async def test_a_title_is_won_with_the_change_that_ends_the_game(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    won = Change("won", table.row(), title=Title(f"table/{table.id}", alice.id, NOW))
+    await table.commit(won)
+    assert [(champion.user, champion.tables) for champion in await bank.champions(GUILD)] == [(1, 1)]
+    with pytest.raises(BadChange):
+        await table.commit(replace(won, cause="again", table=table.row()))
+
+
 async def test_computer_players_keep_no_score(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=100)
     ada = Account(Kind.COMPUTER, GUILD, f"{table.id}/Ada")
@@ -75,8 +107,6 @@ async def test_computer_players_keep_no_score(bank: Bank, table: Dealer, join: J
     assert ending.finish is not None
     lines = [line(0, 1_000, 2_000), line(1, 1_000, 0)]
     moves = [Transfer("pay", table.escrow, account(alice), 20 * CHIP, "returned")]
-    from engine.record import lines_hash
-
     finish = replace(ending.finish, lines=lines, outcome=lines_hash(lines))
     await table.commit(replace(ending, transfers=moves, finish=finish))
     board = await bank.leaderboard(GUILD, Ladder.WINNINGS)

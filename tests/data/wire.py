@@ -18,6 +18,7 @@ class Cut(StrEnum):
     NOT = "not at all"
     REQUEST = "the commit never arrives"
     ANSWER = "the commit arrives, its answer does not"
+    UNDOING = "the rollback never arrives"
 
 
 class Wire:
@@ -48,7 +49,7 @@ class Wire:
         with hanging_up(ends):
             while said := await source.read(1 << 16):
                 commits = b"COMMIT\0" in said
-                if commits and self.cut is Cut.REQUEST:
+                if (commits and self.cut is Cut.REQUEST) or (b"ROLLBACK\0" in said and self.cut is Cut.UNDOING):
                     return
                 target.write(said)
                 if commits and self.cut is Cut.ANSWER:
