@@ -162,6 +162,7 @@ class Table:
     async def resume(self) -> None:
         """After an outage: at least a minute for whatever is open, and the timer runs again."""
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
+        await self._prepare()
         await self._ask_balances()
         until = self._around.clock.now() + GRACE_SECONDS
         if (self.state.deadline or 0.0) < until:

@@ -281,6 +281,16 @@ async def test_a_restart_goes_on_with_the_same_hand_and_the_same_cards(casino: C
     assert (after.view, after.turn, after.legal) == (before.view, before.turn, before.legal)
 
 
+async def test_a_restart_knows_what_the_guild_has_set(casino: Casino) -> None:
+    """Before anybody has pressed anything."""
+    casino.set_house(smallest_stake=5 * CHIP)
+    table = await casino.open()
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert again.snapshot().smallest == 5 * CHIP
+
+
 async def test_an_outage_gives_every_open_turn_at_least_a_minute(casino: Casino) -> None:
     table = await casino.hand(asked)
     casino.clock.time += 86_400
