@@ -48,7 +48,11 @@ def settled_line(sitter: Sitter, net: Cents) -> str:
     head = heading(sitter)
     if sitter.member is None:
         return _("{head} · **{net}**", head=head, net=signed(net))
-    return _("{head} · **{net}** · {balance} chips", head=head, net=signed(net), balance=chips(sitter.balance))
+    values = {"head": head, "net": signed(net), "balance": chips(sitter.balance)}
+    if sitter.staked:
+        lying = chips(sum(sitter.staked.values()))
+        return _("{head} · **{net}** · next stake {stake} · {balance} left", stake=lying, **values)
+    return _("{head} · **{net}** · {balance} chips", **values)
 
 
 def in_round(snapshot: Snapshot) -> list[Sitter]:

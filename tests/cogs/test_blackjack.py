@@ -150,6 +150,7 @@ async def test_cards_come_as_soon_as_everybody_has_staked(casino: Casino) -> Non
     await casino.click("Join", casino.bob)
     await casino.click("Deal")
     assert casino.snapshot.phase is TablePhase.BETTING
+    assert f"next stake 1 · {await casino.balance(casino.alice):,.10g} left" in casino.text  # under her last hand
     await casino.click("Deal", casino.bob)
     assert len(casino.snapshot.view.seats) == 2
 
