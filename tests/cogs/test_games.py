@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.office.rule_values import fields_of
 from cogs.rules_told import told
 from cogs.table.faces import FACES
 from cogs.table.keys import CAPS
@@ -30,6 +31,15 @@ def test_every_rule_set_is_told_in_words(game: str, name: str) -> None:
     lines = told(game, GAMES[game].rule_sets[name])
     assert len(lines) > 3
     assert all(heading and text for heading, text in lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_field_of_its_rules_can_be_chosen_in_the_editor(game: str) -> None:
+    rules = next(iter(GAMES[game].rule_sets.values()))
+    assert [field.name for field in fields_of(game)] == list(rules.as_json())
+    for field in fields_of(game):
+        assert field.label
+        assert len({field.shown(value) for value in field.values}) == len(field.values) > 1
 
 
 @pytest.mark.parametrize("end", Outcome)
