@@ -19,7 +19,7 @@ from engine.games.tournament.lots import Draw
 from engine.games.tournament.ranking import Why
 from engine.games.tournament.standings import EliminationView, SeatStanding
 from engine.games.tournament.table import End, Fall, Phase
-from engine.live.snapshot import Snapshot, TablePhase
+from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 
 _WHY: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("no chips left"),
@@ -63,6 +63,8 @@ def name(snapshot: Snapshot, seat: Seat) -> str:
 
 def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
     contest: EliminationView = snapshot.contest
+    if snapshot.close_reason is CloseReason.CANCELLED:
+        return _("The tournament is cancelled")
     if contest.winner is not None:
         return _end(snapshot, contest, contest.winner)
     if snapshot.phase is TablePhase.PLAYING:

@@ -24,6 +24,7 @@ from engine.live.cup_state import UNSTORED, CupState, Every, WhyCancelled, succe
 from engine.live.cup_view import CupLine, CupView, view
 from engine.live.ports import Clock, Member, Seeds
 from engine.live.registry import Registry
+from engine.live.snapshot import CloseReason
 from engine.live.state import TableState
 from engine.live.table import Table
 
@@ -228,7 +229,7 @@ class CupRun:
         for number in range(len(position.cup.tables)):
             table = self.house.registry.get(table_id(self.id, position.cup.stage, number))
             if table is not None:
-                await table.close(table.id)
+                await table.close(table.id, CloseReason.CANCELLED)
 
     async def _without_place(self) -> None:
         await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.PLACE_GONE))

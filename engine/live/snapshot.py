@@ -25,6 +25,7 @@ class CloseReason(StrEnum):
     IDLE = "nobody played"
     ADMIN = "closed by an admin"
     WON = "the contest is decided"
+    CANCELLED = "the tournament is cancelled"
 
 
 @dataclass(frozen=True, slots=True)
