@@ -13,7 +13,7 @@ from cogs.table import blackjack
 from cogs.table.contests import BACK, OFFERS, OTHER
 from cogs.table.keys import to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
-from cogs.words import N_, _, cards, chips, mention, ngettext, when
+from cogs.words import N_, _, cards, chips, mention, ngettext, signed, when
 from engine.games.contract import Cents, Seat
 from engine.games.tournament.lots import Draw
 from engine.games.tournament.ranking import Why
@@ -31,13 +31,12 @@ _WHY: Final[Mapping[Why, str]] = {
 def face(snapshot: Snapshot) -> Page:
     """The cards as at any blackjack table; around them what the contest adds."""
     page = blackjack.face(snapshot)
-    hands = page.groups if snapshot.view is not None else ()
     return replace(
         page,
         accent=Accent.CLOSED if snapshot.phase is TablePhase.CLOSED else page.accent,
         title=_title(snapshot),
         headline=_headline(snapshot, page.headline),
-        groups=(*_contest_groups(snapshot), *hands),
+        groups=_groups(snapshot, page.groups),
         rows=_rows(snapshot, page),
         picture=_picture(snapshot, page.picture),
     )
@@ -89,14 +88,29 @@ def _end(snapshot: Snapshot, contest: EliminationView, winner: Seat) -> str:
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
 
-def _contest_groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """While cards are played, the hands; between rounds who stands how, and what the dealer had."""
     contest: EliminationView = snapshot.contest
-    news = () if snapshot.phase is TablePhase.PLAYING else _news(snapshot, contest)
+    if snapshot.phase is TablePhase.PLAYING:
+        return (_progress(contest), *_alarm(snapshot, contest)), *of_the_cards
+    dealer = of_the_cards[:1] if snapshot.view is not None else ()
     ranked = sorted(contest.seats, key=lambda standing: standing.place)
     standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
     if contest.phase is Phase.OVER:
-        return news, standings
-    return news, (_progress(contest), *standings, *_stakes_line(snapshot, contest))
+        return *dealer, _news(snapshot, contest), standings
+    return *dealer, _news(snapshot, contest), (_progress(contest), *standings, *_stakes_line(snapshot, contest))
+
+
+def _alarm(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...]:
+    """Who is in danger, and who is away, in a line each."""
+    told = [
+        _("{name} ({needed} more is safe)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
+        for seat in contest.seats
+        if seat.danger
+    ]
+    away = [name(snapshot, seat.seat) for seat in contest.seats if seat.away and seat.fall is None]
+    lines = [_("In danger: {names}", names=", ".join(told))] if told else []
+    return (*lines, *([_("Away: {names}", names=", ".join(away))] if away else []))
 
 
 def _progress(contest: EliminationView) -> str:
@@ -115,6 +129,9 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
         why = _(_WHY[standing.fall.why])
         return _("{head} · out after round {round}: {why}", head=head, round=standing.fall.round, why=why)
     line = _("{head} · **{stack}**", head=head, stack=chips(standing.stack))
+    net = _net(snapshot, standing.seat)
+    if net is not None:
+        line = _("{line} ({net})", line=line, net=signed(net))
     if standing.staked is not None:
         line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
     if standing.danger:
@@ -122,6 +139,14 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     elif standing.lead:
         line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
     return _("{line} · away", line=line) if standing.away and snapshot.contest.winner is None else line
+
+
+def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
+    """What the round on display brought."""
+    sitter = next((sitter for sitter in snapshot.sitters if sitter.place == seat + 1 and sitter.seat is not None), None)
+    if snapshot.settlement is None or sitter is None or sitter.seat is None:
+        return None
+    return snapshot.settlement.net(sitter.seat)
 
 
 def _stakes_line(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...]:
