@@ -75,7 +75,9 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     people = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     manager = env.create_user("mona", global_name=MANAGER)
     guild = env.create_guild("The playground")
-    channel = guild.create_text_channel("casino", topic="Type /blackjack, press Enter, then Send. Next: /help")
+    in_the_channel = discord.PermissionOverwrite(create_public_threads=False)  # the page shows no threads
+    topic = "Type /blackjack, press Enter, then Send. Next: /help"
+    channel = guild.create_text_channel("casino", topic=topic, overwrites={guild.default_role: in_the_channel})
     managers = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     viewers = [guild.add_member(person) for person in people]
     viewers.append(guild.add_member(manager, roles=[managers]))

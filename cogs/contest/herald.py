@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from io import BytesIO
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 
 #: Changes of a sign-up message that nobody pressed a button of are folded for so long.
 FOLD: Final = 1.0
+
+#: Brings a sign-up message up to date.
+Show = Callable[[], Awaitable[None]]
 
 _UNKNOWN_MESSAGE: Final = 10008
 #: What threads for tables take.
@@ -98,27 +101,24 @@ class DiscordHerald:
 
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
-    def soon(self, cup: int, look: Callable[[], Any]) -> None:
+    def soon(self, cup: int, show: Show) -> None:
         """Bring the sign-up message up to date, together with what else changes in the next moment."""
         if cup not in self._folded:
-            self._folded[cup] = asyncio.get_running_loop().call_later(FOLD, self._start, cup, look)
+            self._folded[cup] = asyncio.get_running_loop().call_later(FOLD, self._start, cup, show)
 
     def rest(self) -> None:
         for handle in self._folded.values():
             handle.cancel()
 
-    def _start(self, cup: int, look: Callable[[], Any]) -> None:
+    def _start(self, cup: int, show: Show) -> None:
         self._folded.pop(cup, None)
-        task = asyncio.get_running_loop().create_task(self._bring_up_to_date(look), name=f"sign-up {cup}")
+        task = asyncio.get_running_loop().create_task(self._show(show), name=f"sign-up {cup}")
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _bring_up_to_date(self, look: Callable[[], Any]) -> None:
+    async def _show(self, show: Show) -> None:
         try:
-            view: CupView = await look()
-            if view.state.message is not None:
-                async with self._speaking(view):
-                    await self._edit(view, view.state.message, pages.sign_up(view))
+            await show()
         except (discord.HTTPException, PlaceGone, Refused) as error:
             log.info("a sign-up message is left as it is: %s", error)
 

@@ -187,7 +187,7 @@ async def belongs(casino: Casino, guild: int, cup: int) -> CupView:
 
 def announce(interaction: Interaction, view: CupView) -> None:
     casino = casino_of(interaction)
-    casino.herald.soon(view.state.id, partial(casino.director.view, view.state.id))
+    casino.herald.soon(view.state.id, partial(casino.director.announce, view.state.id))
 
 
 def entered(view: CupView) -> str:

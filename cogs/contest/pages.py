@@ -190,7 +190,7 @@ def _alt(view: CupView) -> str:
 def standings_picture(view: CupView) -> StandingsPicture:
     return StandingsPicture(
         tuple(
-            Stack(at + 1, line.chips, out=line.out, computer=not line.person)
+            Stack(at + 1, 0 if line.out else line.chips, out=line.out, computer=not line.person)
             for at, line in enumerate(view.lines[:MOST_LINES])
         )
     )

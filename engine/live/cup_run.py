@@ -60,6 +60,8 @@ class CupRun:
     house: CupHouse
     #: The tables of the stage that is played, by id.
     tables: dict[int, int] = field(default_factory=dict)
+    #: Set when the next one of the series has opened: somebody must announce it.
+    succeeded: bool = False
     _shown: tuple[CupLine, ...] = ()
     _shown_at: float = float("-inf")
     _urgent: bool = False
@@ -82,12 +84,18 @@ class CupRun:
     async def seen(self) -> CupView:
         return self._view(await self._position())
 
+    async def announce(self) -> None:
+        position = await self._position()
+        message = await self.house.herald.sign_up(self._view(position))
+        if message != position.state.message:
+            await self._do(f"posted/{message}", lambda draft: _set(draft, message=message))
+
     # -- sign-up -------------------------------------------------------------------------------------------------------
 
     async def _sign_up(self, position: CupPosition) -> float | None:
         state, now = position.state, self.house.clock.now()
         if state.message is None:
-            await self._announce(position)
+            await self.announce()
             return None
         if now >= state.starts:
             await self._start_or_cancel(position)
@@ -98,16 +106,9 @@ class CupRun:
             return None
         return state.starts if state.reminded else state.starts - REMINDER
 
-    async def _announce(self, position: CupPosition) -> None:
-        await self._posted(position.state.message, await self.house.herald.sign_up(self._view(position)))
-
-    async def _posted(self, before: int | None, message: int) -> None:
-        if message != before:
-            await self._do(f"posted/{message}", lambda draft: _set(draft, message=message))
-
     async def _start_or_cancel(self, position: CupPosition) -> None:
         state, late = position.state, self.house.clock.now() - position.state.starts
-        await self._announce(position)  # raises PlaceGone before anybody is seated where nobody can play
+        await self.announce()  # raises PlaceGone before anybody is seated where nobody can play
         successor = self.successor(state)
         why = WhyCancelled.MISSED if late > LATEST else None
         if why is None and len(position.cup.people) < FEWEST:
@@ -119,7 +120,8 @@ class CupRun:
                 draft.succeed(successor)
 
         await self._do("start", alter)
-        await self._announce(await self._position())
+        self.succeeded = successor is not None
+        await self.announce()
 
     def successor(self, state: CupState) -> CupRow | None:
         if state.every is Every.ONCE:

@@ -132,6 +132,10 @@ class Director:
     async def view(self, cup: int) -> CupView:
         return await self._run(cup).seen()
 
+    async def announce(self, cup: int) -> None:
+        """Bring the sign-up message up to date; it is posted anew if it is gone."""
+        await self._run(cup).announce()
+
     async def views(self, guild: int) -> Sequence[CupView]:
         """All that are not over."""
         found = await self._house.books.open_ones(guild)
@@ -264,6 +268,9 @@ class Director:
 
     async def _see_to(self, held: _Held, again: float | None) -> None:
         now = self._house.clock.now()
+        if held.run.succeeded:
+            held.run.succeeded = False
+            self.wake()
         if again is None:
             await self._finish(held)
         elif again - now > LEASE:

@@ -240,6 +240,15 @@ async def test_a_deleted_sign_up_message_is_posted_again(casino: Casino) -> None
     assert any("It is being played" in text for text in messages(casino))
 
 
+async def test_a_deleted_sign_up_message_is_posted_again_when_somebody_joins(casino: Casino) -> None:
+    await plan(casino)
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await told(casino, casino.alice, "join")
+    await casino.env.advance_time(3)
+    await casino.click("Join", casino.bob)
+    assert "In (2)" in casino.text
+
+
 async def test_one_reminder_calls_those_who_are_in(casino: Casino) -> None:
     await signed_up(casino, 2)
     await casino.env.advance_time(HOUR - REMINDER + 1)
@@ -375,6 +384,7 @@ async def test_a_series_opens_its_next_sign_up(casino: Casino) -> None:
     assert sorted(view.phase for view in found) == [CupPhase.PLAYING, CupPhase.SIGN_UP]
     playing, following = sorted(found, key=lambda view: view.state.starts)
     assert following.state.starts - playing.state.starts == 24 * HOUR
+    assert sum("**Starts <t:" in text for text in messages(casino)) == 1
 
 
 # -- surviving ---------------------------------------------------------------------------------------------------------
