@@ -12,7 +12,7 @@ from engine.live.refused import Reason, Refused
 from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 from engine.live.table import Table
 
-from .conftest import ALICE, BOB, CAROL, MESSAGE, Casino
+from .conftest import ALICE, BOB, CAROL, MESSAGE, Casino, until
 
 
 def refused(reason: Reason) -> pytest.RaisesExc[Refused]:
@@ -168,8 +168,7 @@ async def test_the_window_opens_with_the_first_stake_and_ends_by_itself(casino: 
     await table.join(await casino.member(BOB), casino.press())
     opened = await stake(casino, table, ALICE, player=10)
     assert opened.deadline == casino.clock.time + 0.05
-    await asyncio.sleep(0.2)
-    dealt = table.snapshot()
+    dealt = await until(table, lambda seen: seen.view is not None)
     assert dealt.round == 1
     assert dealt.sitter_of(BOB).seat is None  # type: ignore[union-attr]
 

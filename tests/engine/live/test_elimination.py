@@ -12,7 +12,7 @@ from engine.live.refused import Reason, Refused
 from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 from engine.live.table import Table
 
-from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
+from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino, until
 
 NAMES = ("Pip", "Trey", "Deuce")
 
@@ -88,10 +88,11 @@ async def test_r7_1_nobody_sits_down_after_the_first_card(casino: Casino) -> Non
 async def test_r0_5_out_of_time_stakes_the_smallest(casino: Casino) -> None:
     casino.set_house(turn_seconds=0.05)
     table = await lone(casino)
-    await asyncio.sleep(0.15)
+    staked = '["stake",0,500,"clock"]'
+    await until(table, lambda seen: staked in table.state.to_json())
     stored = await casino.bank.stored_table(table.id)
     assert stored is not None
-    assert '["stake",0,500,"clock"]' in stored.row.doc
+    assert staked in stored.row.doc
 
 
 async def test_more_than_the_stack_is_refused(casino: Casino) -> None:

@@ -12,7 +12,7 @@ from engine.live.refused import Reason, Refused
 from engine.live.snapshot import CloseReason, Snapshot, TablePhase
 from engine.live.table import Table
 
-from .conftest import ALICE, BOB, CHANNEL, Casino
+from .conftest import ALICE, BOB, CHANNEL, Casino, until
 
 
 def equal(snapshot: Snapshot) -> bool:
@@ -78,9 +78,7 @@ async def test_r0_3_a_war_that_cannot_be_paid_is_not_offered(casino: Casino) -> 
 async def test_r0_5_silence_surrenders(casino: Casino) -> None:
     casino.set_house(war_seconds=0.05, turn_seconds=500)
     table = await war(casino)
-    await asyncio.sleep(0.2)
-    over = table.snapshot()
-    assert over.phase is TablePhase.BETTING
+    over = await until(table, lambda seen: seen.phase is TablePhase.BETTING)
     assert over.settlement is not None
     assert [line.outcome for line in over.settlement.lines] == [Outcome.SURRENDER]
     stored = await casino.bank.stored_table(table.id)
