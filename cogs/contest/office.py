@@ -25,9 +25,9 @@ from data import Ladder
 from engine.games.contract import CHIP, Cents
 from engine.games.tournament.cup import CupPhase
 from engine.live.contest import GAME
+from engine.live.cup_order import CupOrder
 from engine.live.cup_state import Every
 from engine.live.cup_view import CupView
-from engine.live.director import CupOrder
 from engine.live.refused import Reason, Refused
 
 #: So many tournaments of a server may be open at once.

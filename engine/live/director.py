@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from engine.games.contract import Cents
-from engine.games.tournament.cup import Cup, CupPhase, CupTerms
+from engine.games.tournament.cup import CupPhase
 from engine.live.alarm import Alarm
 from engine.live.cup_draft import CupDraft
+from engine.live.cup_order import CupOrder, opening
 from engine.live.cup_ports import DueJob
-from engine.live.cup_run import REMINDER, CupHouse, CupRun
-from engine.live.cup_state import CupState, Every, WhyCancelled, successor_id
+from engine.live.cup_run import CupHouse, CupRun
+from engine.live.cup_state import WhyCancelled, successor_id
 from engine.live.cup_view import CupView
 from engine.live.ports import BankError, BankUnavailable, Member, OutcomeUnknown
 from engine.live.refused import Refused
@@ -39,25 +39,6 @@ RETRY: Final = 15.0
 PATROL: Final = 3600.0
 
 _ALIVE: Final = (CupPhase.SIGN_UP, CupPhase.PLAYING)
-
-
-@dataclass(frozen=True, slots=True)
-class CupOrder:
-    """A tournament that is wanted."""
-
-    press: int  # becomes its id
-    guild: int
-    channel: int
-    organiser: Member
-    rules_name: str
-    rules: Mapping[str, Any]
-    budget: Cents
-    buy_in: Cents
-    level: str
-    starts: float
-    every: Every
-    zone: str
-    wall: str
 
 
 @dataclass(slots=True)
@@ -85,13 +66,7 @@ class Director:
     # -- what people do ------------------------------------------------------------------------------------------------
 
     async def schedule(self, order: CupOrder) -> CupView:
-        terms = CupTerms(order.budget, order.buy_in, order.level)
-        cup = Cup(terms, self._house.seeds())
-        state = CupState(
-            order.press, order.guild, order.channel, order.organiser.id, order.rules_name, order.rules, order.starts,
-            cup.record(), order.every, order.zone, order.wall,
-            reminded=order.starts - self._house.clock.now() <= REMINDER,
-        )  # fmt: skip
+        state = opening(order, self._house.seeds(), self._house.clock.now())
         await self._house.books.begin(state, f"press/{order.press}/cup")
         self.wake()
         return await self.view(order.press)

@@ -14,11 +14,12 @@ from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.live.audience import Audience
 from engine.live.cup_books import CupBooks
+from engine.live.cup_order import CupOrder
 from engine.live.cup_ports import CupChange, PlaceGone
 from engine.live.cup_run import CupHouse
 from engine.live.cup_state import CupState, Every
 from engine.live.cup_view import CupView
-from engine.live.director import LEASE, CupOrder, Director
+from engine.live.director import LEASE, Director
 from engine.live.refused import Refused
 from engine.live.registry import Registry
 from engine.live.snapshot import TablePhase
