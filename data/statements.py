@@ -105,6 +105,7 @@ class Statements:
             .on_conflict_do_nothing()
         )
         nobody = {"user_id": None, "language": None, "warnings": 1, "phrase": "", "stale": 1}
+        nobody |= {"daily_at": None, "helped_at": None, "streak": 0}
         self.forget_member = self._make(
             sa.update(members).values(**nobody).where(me, members.c.user_id == _p("user_id"))
         )
