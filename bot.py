@@ -109,7 +109,7 @@ class CasinoBot(commands.AutoShardedBot):
         audience.admit(self.director)
         for name in extensions():
             await self.load_extension(name)
-        log.info("%d open tables taken up again", await self.registry.recover())
+        log.info("%d open tables taken up again", await self.registry.recover(self.shard_ids, self.shard_count or 1))
         if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
             await tell_discord(self.tree, self.bank, self.clock)
 

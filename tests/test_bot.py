@@ -143,6 +143,21 @@ async def test_only_the_process_with_the_first_shard_registers_commands(database
         await bot.close()
 
 
+async def test_a_process_takes_up_the_tables_of_its_own_shards_and_no_others(database: Path) -> None:
+    """Two processes that both keep a table's clock would time people out twice."""
+    async with signed_in(database) as env:
+        guild = env.create_guild("Riverside")
+        actor = guild.add_member(env.create_user("alice"))
+        await actor.slash(guild.create_text_channel("casino"), "blackjack", bet=10)
+        ours = (guild.id >> 22) % 2
+        await env.bot.close()
+        for shard in (ours, 1 - ours):
+            bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(shard,)))
+            await env.restart_bot(bot)
+            assert len(bot.registry.tables()) == (shard == ours)
+            await bot.close()
+
+
 # -- what it says when it cannot start ---------------------------------------------------------------------------------
 
 

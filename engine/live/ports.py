@@ -5,7 +5,7 @@ Everything here is a plain value or a protocol. `data` implements the bank, `cog
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
@@ -237,4 +237,8 @@ class Bank(Protocol):
 
     async def stored_table(self, table: int) -> StoredTable | None: ...
 
-    async def open_tables(self) -> Sequence[StoredTable]: ...
+    async def open_tables(
+        self, *, shards: Collection[int] | None = None, shard_count: int = 1
+    ) -> Sequence[StoredTable]:
+        """Of all guilds, or of those that lie in these shards."""
+        ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,9 +99,10 @@ class Registry:
         here = (table for table in self._tables.values() if table.state.channel == channel and table.state.contest)
         return next((table for table in here if table.state.chair_of(user) is not None), None)
 
-    async def recover(self) -> int:
-        """After a start: take up every open table where it stood. One that cannot be read does not stop the others."""
-        stored = await self._around.bank.open_tables()
+    async def recover(self, shards: Collection[int] | None = None, shard_count: int = 1) -> int:
+        """After a start: take up every open table of these shards (None: of all) where it stood.
+        One that cannot be read does not stop the others."""
+        stored = await self._around.bank.open_tables(shards=shards, shard_count=shard_count)
         for table in stored:
             try:
                 await self._take_up(table)
