@@ -1,14 +1,18 @@
-"""``python -m tests.crash N``: kill the casino N times, a tenth of them on PostgreSQL, a tenth with cut connections.
+"""``python -m tests.crash N``: kill the casino N times, and prove each time that nothing was lost.
 
-Two banks that are broken on purpose come first: what does not catch them proves nothing.
+A tenth of them on PostgreSQL, a tenth on one that cuts its connections first, some on one that falls over. Two banks
+that are broken on purpose come before all that: what does not catch them proves nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import logging
+import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -39,6 +43,23 @@ def on_postgres_that_hangs_up(server: Server, kills: int) -> Score:
     return _on(lambda: asyncio.run(server.new()), kills, Bank, lambda url: lambda: asyncio.run(hang_up(url)))
 
 
+def on_postgres_that_falls_over(server: Server, kills: int) -> Score:
+    """Before the casino dies, one of the server's own processes is killed, and the whole server starts again."""
+    return _on(lambda: asyncio.run(server.new()), kills, Bank, lambda url: lambda: asyncio.run(knock_over(url)))
+
+
+async def knock_over(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    pid = await connection.fetchval("SELECT pg_backend_pid()")
+    os.kill(pid, signal.SIGKILL)
+    connection.terminate()
+    while True:
+        await asyncio.sleep(0.02)
+        with contextlib.suppress(asyncpg.PostgresError, OSError):
+            await (await asyncpg.connect(url)).close()
+            return
+
+
 async def hang_up(url: str) -> None:
     connection = await asyncpg.connect(url)
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
@@ -50,7 +71,7 @@ def _on(
     new: Callable[[], str],
     kills: int,
     kind: type[Bank],
-    striking: Callable[[str], Callable[[], None]] = lambda _: lambda: None,
+    striking: Callable[[str], Callable[[], None] | None] = lambda _: None,
 ) -> Score:
     total = Score()
     while total.kills < kills:
@@ -87,10 +108,11 @@ def main() -> int:
         with scratch() as folder, postgres() as server:
             for broken in (TwoStepBank, HastyBank):
                 print(f"{broken.__name__} caught: {caught(folder, broken, within=100)[:200]}", flush=True)
-            some = max(1, kills // 10)
-            print(f"SQLite: {on_sqlite(folder, max(1, kills - 2 * some))}", flush=True)
+            some, few = max(1, kills // 10), max(1, kills // 60)
+            print(f"SQLite: {on_sqlite(folder, max(1, kills - 2 * some - few))}", flush=True)
             print(f"PostgreSQL: {on_postgres(server, some)}", flush=True)
             print(f"PostgreSQL that hangs up: {on_postgres_that_hangs_up(server, some)}", flush=True)
+            print(f"PostgreSQL that falls over: {on_postgres_that_falls_over(server, few)}", flush=True)
     except Lost as lost:
         print(f"LOST: {lost}", file=sys.stderr)
         return 1

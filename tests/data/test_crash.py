@@ -20,4 +20,4 @@ def test_300_kills_lose_nothing_and_the_broken_banks_are_caught() -> None:
     kills = [
         int(found) for found in re.findall(r"(\d+) kills, [1-9]\d* acknowledged presses, nothing lost", done.stdout)
     ]
-    assert kills == [240, 30, 30]
+    assert kills == [235, 30, 30, 5]

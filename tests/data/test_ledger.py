@@ -148,6 +148,12 @@ async def test_only_sensible_amounts_move(table: Dealer, join: Join, cents: int)
         await table.commit(Change("odd", table.row(), [Transfer("odd", account(alice), table.escrow, cents, "odd")]))
 
 
+@pytest.mark.parametrize("cents", [1, 100 * 2**53])
+async def test_from_a_single_cent_to_more_than_discord_can_count(bank: Bank, join: Join, cents: int) -> None:
+    alice = await join(chips=0)
+    assert await bank.grant(alice.id, cents, actor=alice.id, reason="test", press=press()) == cents
+
+
 async def test_numbers_too_large_for_a_column_are_refused(bank: Bank) -> None:
     with pytest.raises(BadChange):
         await Dealer(bank, id=2**70).open()

@@ -2,5 +2,17 @@
 
 from __future__ import annotations
 
+_CHECKED_TWICE = "the table has the same check, and a refusal by either is BadChange"
+_ANY_ORDER = "any order will do that is the same for every change, and it still is"
+_NOUGHT = "what comes to nothing for an account is neither taken nor given"
+
 #: By module, each change by its own words.
-EXPLAINED: dict[str, dict[str, str]] = {}
+EXPLAINED: dict[str, dict[str, str]] = {
+    "data/ledger.py": {
+        "_sound, 0 < transfer.amount <= MOST: swap 0": _CHECKED_TWICE,
+        "_order, not is_member: without the sign": _ANY_ORDER,
+        "_order, int(account.owner) if is_member else account.guild: never": _ANY_ORDER,
+        "_touch_member, change < 0: swap 0": _NOUGHT,
+        "_touch_member, 0: another constant": _NOUGHT,
+    },
+}
