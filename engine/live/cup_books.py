@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.live.cup_draft import CupDraft, CupPosition
 from engine.live.cup_ports import CupBank
@@ -13,6 +14,9 @@ from engine.live.cup_state import CupState
 from engine.live.ports import Clock, OutcomeUnknown, StaleTable
 from engine.live.refused import Reason, Refused
 from engine.live.refusing import refusing
+
+#: So often a step is done again on what another process has made of the tournament meanwhile.
+ATTEMPTS: Final = 10
 
 
 class CupBooks:
@@ -37,10 +41,10 @@ class CupBooks:
     async def change(self, cup: int, cause: str, alter: Callable[[CupDraft], Any]) -> CupPosition:
         """Refused, and nothing has changed; or it is recorded."""
         async with self._locks[cup]:
-            try:
-                return await self._change(await self.position(cup), cause, alter)
-            except StaleTable:
-                return await self._change(await self._read(cup), cause, alter)
+            for _ in range(ATTEMPTS):
+                with contextlib.suppress(StaleTable):
+                    return await self._change(await self.position(cup), cause, alter)
+        raise Refused(Reason.BANK_UNAVAILABLE)
 
     async def begin(self, state: CupState, cause: str) -> CupPosition:
         """A new tournament."""
@@ -48,7 +52,8 @@ class CupBooks:
 
     def forget(self, cup: int) -> None:
         self._known.pop(cup, None)
-        self._locks.pop(cup, None)
+        if cup in self._locks and not self._locks[cup].locked():
+            del self._locks[cup]
 
     # -- private -------------------------------------------------------------------------------------------------------
 

@@ -49,6 +49,7 @@ class _Held:
     run: CupRun
     alarm: Alarm
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    nudges: int = 0  # how often somebody wanted it looked at
 
 
 class Director:
@@ -62,6 +63,7 @@ class Director:
         self._held: dict[int, _Held] = {}
         self._patrol = Alarm("tournaments")
         self._resting = False
+        self._wakes = 0
 
     # -- what people do ------------------------------------------------------------------------------------------------
 
@@ -145,7 +147,8 @@ class Director:
         await self._hold(cup)
 
     def wake(self) -> None:
-        """Look for what is due."""
+        """Look for what is due. During a look round it means another one."""
+        self._wakes += 1
         if not self._resting:
             self._patrol.set(0.0, self._look_round)
 
@@ -160,7 +163,7 @@ class Director:
     # -- private: claims -----------------------------------------------------------------------------------------------
 
     async def _look_round(self) -> None:
-        delay = RETRY
+        delay, wakes = RETRY, self._wakes
         try:
             jobs = [job for job in await self._house.bank.waiting_jobs(CUP) if self._is_mine(job)]
             for job in jobs:
@@ -169,7 +172,7 @@ class Director:
         except (BankError, OutcomeUnknown) as error:
             log.warning("the tournaments cannot be looked after: %s", error)
         if not self._resting:
-            self._patrol.set(delay, self._look_round)
+            self._patrol.set(delay if wakes == self._wakes else 0.0, self._look_round)
 
     def _is_mine(self, job: DueJob) -> bool:
         return job.guild is not None and self._mine(job.guild) and job.payload["cup"] not in self._held
@@ -186,7 +189,11 @@ class Director:
 
     # -- private: holding ----------------------------------------------------------------------------------------------
 
-    def _soon(self, held: _Held, delay: float = 0.0) -> None:
+    def _soon(self, held: _Held) -> None:
+        held.nudges += 1
+        self._later(held, 0.0)
+
+    def _later(self, held: _Held, delay: float) -> None:
         if not self._resting:
             held.alarm.set(delay, lambda: self._drive(held))
 
@@ -216,6 +223,7 @@ class Director:
         async with held.busy:
             if self._held.get(held.run.id) is not held:
                 return
+            nudges = held.nudges
             try:
                 if not await self._renewed(held):
                     return
@@ -226,7 +234,7 @@ class Director:
             except Exception:
                 log.exception("tournament %s: trying again", held.run.id)
                 again = self._house.clock.now() + RETRY
-            await self._see_to(held, again)
+            await self._see_to(held, again if again is None or nudges == held.nudges else 0.0)
 
     async def _renewed(self, held: _Held) -> bool:
         """Whether it is still ours."""
@@ -252,7 +260,7 @@ class Director:
             await self._let_go(held, again)
             self.wake()
         else:
-            self._soon(held, max(again - now, 0.0))
+            self._later(held, max(again - now, 0.0))
 
     async def _finish(self, held: _Held) -> None:
         self._held.pop(held.run.id, None)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.games.tournament.cup import CupPhase
 from engine.live.cup_run import LATEST, REMINDER
-from engine.live.cup_state import Every, WhyCancelled, successor_id
+from engine.live.cup_state import CupState, Every, WhyCancelled, successor_id
 from engine.live.director import LEASE
 from engine.live.refused import Reason, Refused
 
@@ -38,7 +38,7 @@ async def test_a_tournament_is_announced_at_once(theatre: Theatre) -> None:
     await theatre.said("sign-up")
     (view,) = await theatre.director.views(GUILD)
     assert (view.state.id, view.phase) == (cup, CupPhase.SIGN_UP)
-    assert view.state.message is not None
+    await theatre.until(lambda: _announced(theatre, cup))
 
 
 async def test_r7_9_sign_up_costs_the_buy_in_and_leaving_brings_it_back(theatre: Theatre) -> None:
@@ -66,6 +66,20 @@ async def test_two_who_join_in_the_same_instant_are_both_in(theatre: Theatre) ->
     members = [await theatre.casino.member(user) for user in range(1, 9)]
     await asyncio.gather(*(theatre.director.join(cup, member, theatre.casino.press()) for member in members))
     assert len((await theatre.director.view(cup)).people) == 8
+
+
+async def test_two_processes_take_sign_ups_in_the_same_instant(theatre: Theatre) -> None:
+    cup, first = await theatre.schedule(), theatre.director
+    theatre._compose()
+    members = [await theatre.casino.member(user) for user in range(1, 7)]
+    directors = [first, theatre.director] * 3
+    pairs = zip(members, directors, strict=True)
+    await asyncio.gather(*(director.join(cup, member, theatre.casino.press()) for member, director in pairs))
+    row = await theatre.casino.bank.stored_cup(cup)
+    assert row is not None
+    assert len(CupState.from_json(row.doc).users) == 6
+    assert await theatre.balances(6) == [900] * 6
+    await first.shutdown()
 
 
 async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
