@@ -35,12 +35,15 @@ class Driver(Protocol):
 
 
 def make_engine(url: URL) -> AsyncEngine:
+    """What goes wrong is logged, and so the values of statements are hidden: seeds of open rounds are among them."""
     if url.get_backend_name() == "sqlite":
-        engine = create_async_engine(url, pool_size=6, max_overflow=4, connect_args={"isolation_level": None})
+        alone = {"isolation_level": None}
+        engine = create_async_engine(url, pool_size=6, max_overflow=4, connect_args=alone, hide_parameters=True)
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
     reaching = {"timeout": postgres.PATIENCE_SECONDS}
-    return create_async_engine(url, pool_size=16, max_overflow=0, pool_timeout=ANSWER_SECONDS, connect_args=reaching)
+    pool = {"pool_size": 16, "max_overflow": 0, "pool_timeout": ANSWER_SECONDS}
+    return create_async_engine(url, connect_args=reaching, hide_parameters=True, **pool)
 
 
 class Store:
