@@ -119,9 +119,9 @@ class Dealer:
         self.steps += 1
         self.staked[seat] += more * CHIP
 
-    def finishing(self, returned: Sequence[int]) -> Change:
+    def finishing(self, returned: Sequence[float]) -> Change:
         """`returned` in chips, by seat."""
-        back = [chips * CHIP for chips in returned]
+        back = [round(chips * CHIP) for chips in returned]
         lines = [line(seat, self.staked[seat], cents) for seat, cents in enumerate(back)]
         key = f"{self.id}/{self.number}/pay"
         owed = sum(back) - sum(self.staked)
@@ -135,12 +135,12 @@ class Dealer:
         finish = Finish(self.number, lines, lines_hash(lines), NOW)
         return Change(f"press/{press()}", self.row(), moves, seal=seal(self.id, self.number + 1), finish=finish)
 
-    async def finish(self, *returned: int) -> None:
+    async def finish(self, *returned: float) -> None:
         await self.commit(self.finishing(returned))
         self.number += 1
         self.seats, self.staked = [], []
 
-    async def round(self, stakes: Mapping[Member, int], *returned: int) -> None:
+    async def round(self, stakes: Mapping[Member, int], *returned: float) -> None:
         """A whole round: everybody stakes, the cards are dealt, somebody hits, everybody is paid."""
         for member, chips in stakes.items():
             await self.stake(member, chips)

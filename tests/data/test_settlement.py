@@ -145,6 +145,16 @@ async def test_chips_bought_in_play_like_others(bank: Bank, table: Dealer, join:
     assert await bank.in_play(alice.id) == 0
 
 
+async def test_a_cent_is_a_win_and_a_push_is_none(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join(chips=100)
+    for returned in (10.01, 10, 9.99, 0):
+        await table.round({alice: 10}, returned)
+    export = await bank.export_member(GUILD, 1)
+    assert export is not None
+    member = export["member"]
+    assert (member["rounds"], member["won"], member["winnings"]) == (4, 1, -1_000)
+
+
 async def test_a_win_rate_takes_twenty_rounds(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=1_000)
     for number in range(19):

@@ -55,7 +55,8 @@ def _changes(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Compare):
         yield from (f"swap {index}" for index in range(len(node.ops)) if type(node.ops[index]) in _SWAPS)
     elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in _SWAPS:
-        yield "swap"
+        if not _is_type(node):
+            yield "swap"
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
         yield "without the sign"
     elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
@@ -68,6 +69,11 @@ def _changes(node: ast.AST) -> Iterator[str]:
         yield "nothing returned"
     elif isinstance(node, ast.comprehension) and node.ifs:
         yield "unfiltered"
+
+
+def _is_type(node: ast.AST) -> bool:
+    """``int | None``: words about the code, which mean nothing when it runs."""
+    return isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value is None
 
 
 def _made(tree: ast.Module, function: ast.AST, index: int, change: str) -> Mutant:
