@@ -98,18 +98,31 @@ class _Stage:
         self._env = env
         self._preview = preview
         self._turn = asyncio.Lock()
-        self._act = preview._action
+        self._act, self._payload = preview._action, preview._page_payload
         preview._action = self._browser_acts  # type: ignore[method-assign, assignment]
+        preview._page_payload = self._page_shown  # type: ignore[method-assign]
 
     async def _browser_acts(self, context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
+            self._publish_news()  # what was clicked at may be gone: then the click must be seen to be late
             self._preview._advance_presentation_time()
             if body.get("kind") in TYPED:
                 body = {**body, "published_revision": self._preview._get_page(context).revision}
             receipt = await self._act(context, body)
-            if self._news():  # others look at the same table
-                self._preview._publish_message_pages()
+            self._publish_news()  # others look at the same table
             return receipt
+
+    def _page_shown(self, page: Any) -> dict[str, Any]:
+        """What a browser asks for twice a second. News is published before it looks, and not a moment later: simcord
+        withholds the picture of a page that is older than its message."""
+        if not self._turn.locked():
+            self._publish_news()
+        return self._payload(page)
+
+    def _publish_news(self) -> None:
+        if self._news():
+            self._preview._advance_presentation_time()
+            self._preview._publish_message_pages()
 
     def _news(self) -> bool:
         """Whether the bot has made requests since this was last asked. They are forgotten: they hold every picture."""
@@ -119,21 +132,16 @@ class _Stage:
         return news
 
     async def keep_current(self) -> None:
+        """simcord rings discord.py's own timers only when it is asked to settle."""
         while True:
             await asyncio.sleep(GLANCE)
             async with self._turn:
                 try:
-                    await self._glance()
+                    await self._env.settle(timeout=GLANCE)
                 except TimeoutError as error:  # still busy: look again
                     log.debug("%s", error)
                 except Exception:
-                    log.exception("the pages could not be brought up to date")
-
-    async def _glance(self) -> None:
-        if self._news():
-            await self._preview.refresh()
-        else:  # simcord rings discord.py's own timers only when it is asked to settle
-            await self._env.settle(timeout=GLANCE)
+                    log.exception("the bot's timers could not be rung")
 
 
 @asynccontextmanager
