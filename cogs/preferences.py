@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+#: So many people's settings are remembered, those that were heard of last.
+MOST: Final = 10_000
+
 _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()
 
 
@@ -29,14 +32,23 @@ async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings | Non
     found = kept.get((guild, user))
     if found is None and await bank.balance(guild, user) is not None:
         member = await bank.member(guild, user)
-        found = kept[guild, user] = await bank.member_settings(member.id)
+        found = await bank.member_settings(member.id)
+        _remember(bank, guild, user, found)
     return found
+
+
+def _remember(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
+    kept = _known.setdefault(bank, {})
+    kept.pop((guild, user), None)
+    while len(kept) >= MOST:
+        del kept[next(iter(kept))]
+    kept[guild, user] = settings
 
 
 async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
     member = await bank.member(guild, user)
     await bank.set_member_settings(member.id, settings)
-    _known.setdefault(bank, {})[guild, user] = settings
+    _remember(bank, guild, user, settings)
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from engine import fairness
 from engine.games import registry as games
@@ -56,7 +56,7 @@ class Registry:
         self._around = surroundings
         self._tables: dict[int, Table] = {}
         self._places: dict[_Place, Table] = {}
-        self._opening: defaultdict[_Place, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._opening: WeakValueDictionary[_Place, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def at(self, channel: int, game: str, user: int | None = None) -> Table | None:
         return self._places.get(_place(channel, games.game(game), user or 0))
@@ -72,12 +72,11 @@ class Registry:
         Refused(TABLE_BUSY) if there is one."""
         game = games.game(order.game)
         place = _place(order.channel, game, order.member.user)
-        async with self._opening[place]:
+        async with self._opening.setdefault(place, asyncio.Lock()):
             if place in self._places:
                 raise Refused(Reason.TABLE_BUSY)
             table = await self._open(order, game)
             self._keep(table)
-        self._opening.pop(place, None)
         return table
 
     async def open_contest(self, contest: Contest) -> Table:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
+from cogs import preferences
 from engine.games.registry import GAMES
 
 from . import raw
@@ -53,6 +56,17 @@ async def test_ones_language_outlives_a_restart(casino: Casino) -> None:
     assert (await casino.bot.bank.member_settings(member.id)).language == "fr"
     text = text_of(await casino.ask("balance"))
     assert "1\u202f000" in text
+
+
+async def test_what_is_remembered_of_people_has_an_end_and_nothing_is_lost(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preferences, "MOST", 1)
+    await casino.alice.select(await casino.ask("settings"), ["fr"])
+    for _ in range(2):
+        assert "1,000" in text_of(await casino.ask("balance", casino.bob))
+        assert "1\u202f000" in text_of(await casino.ask("balance"))
+    assert len(preferences._known[casino.bot.bank]) == 1
 
 
 async def test_one_gets_all_that_is_stored(casino: Casino) -> None:
