@@ -103,7 +103,6 @@ class Settings:
     discord_token: str | None = _setting(_TOKEN, None, secret=True)
     database_url: str = _setting(_DATABASE, "sqlite:///var/casino.db", secret=True)
     log_level: str = _setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
-    default_language: str = _setting(_one_of("en", "fr"), "en")
 
     starting_chips: Cents = _setting(_chips(0), _HOUSE.starting_chips)
     daily_chips: Cents = _setting(_chips(0), _HOUSE.daily_chips)

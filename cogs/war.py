@@ -23,7 +23,9 @@ class War(commands.Cog):
         self, interaction: discord.Interaction[Any], bet: int | None = None, rules: str | None = None
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            await sit_down(interaction, reply, Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet)))
+            named = rules is not None
+            wish = Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet), named=named)
+            await sit_down(interaction, reply, wish)
 
     @war.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
