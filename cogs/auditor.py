@@ -9,7 +9,7 @@ from typing import Final, cast
 from discord.ext import commands
 
 from cogs.casino import Casino
-from engine.live.ports import BankError
+from engine.live.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +36,11 @@ class Auditor(commands.Cog):
     async def _inspect(self) -> None:
         try:
             report = await self._bank.inspect()
-        except BankError as error:
+        except (BankError, OutcomeUnknown) as error:
             log.warning("the bank could not be audited: %s", error)
+            return
+        except Exception:  # the next round must not fall out because of this one
+            log.exception("the bank could not be audited")
             return
         for fault in report.faults:
             log.error("the audit found: %s", fault)
