@@ -200,7 +200,7 @@ async def _on_discord(settings: Settings, token: str) -> None:
         raise CannotStart(
             "Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.", 4
         ) from None
-    except (OSError, discord.HTTPException, discord.GatewayNotFound) as error:
+    except (OSError, discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
         raise CannotStart(f"Discord cannot be reached: {error}.", 4) from error
     finally:
         await bot.close()
