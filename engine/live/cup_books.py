@@ -79,5 +79,4 @@ class CupBooks:
             row = await self._bank.stored_cup(cup)
         if row is None:
             raise Refused(Reason.NO_SUCH_CUP)
-        position = self._known[cup] = CupPosition.of(CupState.from_json(row.doc))
-        return position
+        return CupPosition.of(CupState.from_json(row.doc))  # not kept: meanwhile it may have been changed

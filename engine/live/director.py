@@ -49,7 +49,7 @@ class _Held:
     run: CupRun
     alarm: Alarm
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
-    nudges: int = 0  # how often somebody wanted it looked at
+    nudged: bool = False  # somebody wants it looked at (again)
 
 
 class Director:
@@ -64,6 +64,7 @@ class Director:
         self._patrol = Alarm("tournaments")
         self._resting = False
         self._wakes = 0
+        self._taking = asyncio.Lock()
 
     # -- what people do ------------------------------------------------------------------------------------------------
 
@@ -190,7 +191,7 @@ class Director:
     # -- private: holding ----------------------------------------------------------------------------------------------
 
     def _soon(self, held: _Held) -> None:
-        held.nudges += 1
+        held.nudged = True
         self._later(held, 0.0)
 
     def _later(self, held: _Held, delay: float) -> None:
@@ -199,17 +200,19 @@ class Director:
 
     async def _hold(self, cup: int) -> None:
         """Look at it now, due or not; unless it is another process's."""
-        held = self._held.get(cup)
-        if held is not None:
-            self._soon(held)
-        else:
-            await self._take(f"{CUP}/{cup}", cup)
+        await self._take(f"{CUP}/{cup}", cup)
 
     async def _take(self, key: str, cup: int) -> None:
-        if await self._house.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key):
-            self._house.books.forget(cup)  # somebody else may have had it
-            held = self._held[cup] = _Held(key, CupRun(cup, self._house), Alarm(f"tournament {cup}"))
-            self._soon(held)
+        async with self._taking:  # two look rounds at once must not both take it
+            if cup not in self._held and not await self._claimed(key):
+                return
+            if cup not in self._held:
+                self._house.books.forget(cup)  # somebody else may have had it
+                self._held[cup] = _Held(key, CupRun(cup, self._house), Alarm(f"tournament {cup}"))
+        self._soon(self._held[cup])
+
+    async def _claimed(self, key: str) -> bool:
+        return await self._house.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key)
 
     async def _had(self, key: str) -> bool:
         """Whether it was ours before: a process of the same name that was killed need not wait for its own claim."""
@@ -223,18 +226,18 @@ class Director:
         async with held.busy:
             if self._held.get(held.run.id) is not held:
                 return
-            nudges = held.nudges
+            held.nudged = False
             try:
                 if not await self._renewed(held):
                     return
                 again = await held.run.advance()
             except Refused as refused:
-                log.info("tournament %s: %s, trying again", held.run.id, refused)
+                log.info("tournament %s: %s (%s), trying again", held.run.id, refused, refused.__cause__)
                 again = self._house.clock.now() + RETRY
             except Exception:
                 log.exception("tournament %s: trying again", held.run.id)
                 again = self._house.clock.now() + RETRY
-            await self._see_to(held, again if again is None or nudges == held.nudges else 0.0)
+            await self._see_to(held, again)
 
     async def _renewed(self, held: _Held) -> bool:
         """Whether it is still ours."""
@@ -258,19 +261,23 @@ class Director:
             await self._finish(held)
         elif again - now > LEASE:
             await self._let_go(held, again)
-            self.wake()
         else:
-            self._later(held, max(again - now, 0.0))
+            self._later(held, 0.0 if held.nudged else max(again - now, 0.0))
 
     async def _finish(self, held: _Held) -> None:
-        self._held.pop(held.run.id, None)
-        self._house.books.forget(held.run.id)
-        await self._tell_bank(self._house.bank.finish_job(held.key, self._name))
+        async with self._taking:
+            self._held.pop(held.run.id, None)
+            self._house.books.forget(held.run.id)
+            await self._tell_bank(self._house.bank.finish_job(held.key, self._name))
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
-        self._held.pop(held.run.id, None)
-        await self._tell_bank(self._house.bank.release_job(held.key, self._name, due=due))
+        """Nobody takes it before it is free; who wanted it looked at meanwhile has not wanted it in vain."""
+        async with self._taking:
+            self._held.pop(held.run.id, None)
+            due = self._house.clock.now() if held.nudged else due
+            await self._tell_bank(self._house.bank.release_job(held.key, self._name, due=due))
+        self.wake()
 
     async def _tell_bank(self, telling: Awaitable[None]) -> None:
         """If it cannot be told, the claim runs out by itself."""
