@@ -100,6 +100,11 @@ async def test_each_process_takes_up_the_tables_of_its_shards(bank: Bank) -> Non
         assert {stored.row.id for stored in found} == {tables[shard].id for shard in shards}
 
 
+async def test_a_single_process_has_all_the_shards(bank: Bank) -> None:
+    tables = [await Dealer(bank, shard << 22).open() for shard in (8, 9)]
+    assert {stored.row.id for stored in await bank.open_tables(shards=[0])} == {table.id for table in tables}
+
+
 async def test_tables_of_some_guilds(bank: Bank) -> None:
     here, there = await Dealer(bank).open(), await Dealer(bank, GUILD * 2).open()
     assert [stored.row.id for stored in await bank.open_tables(guilds=[here.guild])] == [here.id]

@@ -70,9 +70,12 @@ async def test_of_many_open_rounds_only_some_are_remembered(
     for table in tables:
         await table.stake(alice, 1)
         await table.deal()
+        assert len(bank._seats) <= 2
+    assert list(bank._seats.values()) == [[alice.id]] * 2
     for table in tables:
         await table.finish(2)
     assert len((await bank.history(alice.id)).rounds) == 4
+    assert bank._seats == {}
 
 
 async def test_a_round_with_somebody_unknown_cannot_end(bank: Bank, table: Dealer, join: Join) -> None:

@@ -15,4 +15,10 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_touch_member, change < 0: swap 0": _NOUGHT,
         "_touch_member, 0: another constant": _NOUGHT,
     },
+    "data/tables.py": {
+        "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
+        "balances, await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else (): always": (
+            "asks the bank about nobody, which it answers"
+        ),
+    },
 }
