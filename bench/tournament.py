@@ -116,15 +116,23 @@ class Evening:
         sitters = [now.sitter_at(seat) for seat in now.view.asked]
         return next((self.people[s.user] for s in sitters if s is not None and s.user in self.people), None)
 
+    def watch(self) -> None:
+        """Note when each message is edited otherwise than by the answer to a press."""
+        send = self.bot.http.request
+
+        async def watched(route: discord.http.Route, **more: Any) -> Any:
+            if route.method == "PATCH" and "/messages/" in route.path:
+                self.edits[route.url].append(self.env.now().timestamp())
+            return await send(route, **more)
+
+        self.bot.http.request = watched  # type: ignore[method-assign]
+
     def count(self) -> None:
-        """Requests that were no answers to presses, and when each message was edited."""
-        now, fresh = asyncio.get_running_loop().time(), self.env.http_requests[self.seen :]
+        fresh = self.env.http_requests[self.seen :]
         self.seen += len(fresh)
         for request in fresh:
-            kind = "answers" if "/interactions/" in request.path or "/webhooks/" in request.path else request.method
-            self.requests[kind] += 1
-            if request.method == "PATCH" and "/messages/" in request.path and kind != "answers":
-                self.edits[request.path].append(now)
+            answer = "/interactions/" in request.path or "/webhooks/" in request.path
+            self.requests["answers" if answer else "others"] += 1
 
 
 def _parts(tree: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -139,6 +147,7 @@ async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[s
     await env.start()
     evening = _invited(env, people)
     await evening.begin()
+    evening.watch()
     wall, work = time.perf_counter(), time.process_time()
     await evening.play()
     wall, work = time.perf_counter() - wall, time.process_time() - work
@@ -162,14 +171,13 @@ async def _figures(evening: Evening, wall: float, work: float) -> dict[str, Any]
     assert (await bank.audit()).clean
     rounds = sum(table.state.round for table in evening.tables.values())
     requests, edits = evening.requests, sum(map(len, evening.edits.values()))
-    others = sum(count for kind, count in requests.items() if kind != "answers")
     return {
         "tables": len(evening.tables),
         "rounds": rounds,
         "presses": evening.presses,
         "seconds": round(wall, 1),
         "CPU ms a round": round(work / rounds * 1000, 1),
-        "requests a round and table": round((others + requests["answers"]) / rounds, 2),
+        "requests a round and table": round(requests.total() / rounds, 2),
         "edits a round and table": round(edits / rounds, 2),
         "most edits of a message in 5 s": max(_busiest(times) for times in evening.edits.values()),
     }
