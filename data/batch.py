@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from data.statements import Statement
+from data.statement import Statement
 
 
 @dataclass(frozen=True, slots=True)

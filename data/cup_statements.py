@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
 from data.cup_schema import OPEN, cups, entries, titles
-from data.statements import Statement, compiled
+from data.statement import Statement, compiled
 
 
 def _p(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:

@@ -13,7 +13,8 @@ from data.desk import Desk
 from data.faults import TakenOver
 from data.journal import compact
 from data.schema import WAITING, jobs
-from data.statements import Statement, Statements
+from data.statement import Statement
+from data.statements import Statements
 from data.store import Row
 from data.values import Job
 from engine.live.ports import AlreadyDone

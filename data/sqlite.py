@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.batch import Batch, check
 from data.faults import BadChange
-from data.statements import Statement
+from data.statement import Statement
 from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: How long to wait for another process that is writing. Discord waits three seconds for an answer.

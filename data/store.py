@@ -16,7 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data import postgres, sqlite
 from data.batch import Batch
 from data.cup_statements import CupStatements
-from data.statements import Statement, statements
+from data.statement import Statement
+from data.statements import statements
 
 #: A question that is not answered by then will not be; audits and backups take the time they take.
 ANSWER_SECONDS: Final = 8.0

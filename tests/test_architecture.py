@@ -17,7 +17,7 @@ FLOORS = ("bot.py", "settings.py", "engine", "data", "cogs")
 SQL = {"sqlalchemy", "alembic", "aiosqlite", "asyncpg", "sqlite3"}
 
 #: Modules that were longer than 300 lines when the rule was made. The numbers may only go down.
-LONG_MODULES: dict[str, int] = {"data.statements": 320}
+LONG_MODULES: dict[str, int] = {}
 
 
 # -- reading the project -----------------------------------------------------------------------------------------------
