@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy.engine import URL
 
 from data.audits import Audits
 from data.cups import Cups
@@ -13,6 +16,7 @@ from data.ladder import Ladders
 from data.migrate import migrate
 from data.privacy import Privacy
 from data.records import Records
+from data.sqlite import unavailable
 from data.store import Store
 from data.tables import Tables
 from data.titles import Titles
@@ -66,10 +70,11 @@ class Opening:
         file = file_of(url)
         if file is not None:
             _make_room(file)
+            _try_file(url)
         store = Store(url)
         stamp = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y%m%d-%H%M%S")
         try:
-            await store.write.open()  # first: when aiosqlite cannot open a file, it leaves a thread behind
+            await store.write.open()
             await migrate(store, file, stamp, upgrade=self._upgrade)
         except BaseException:
             await store.close()
@@ -82,3 +87,12 @@ def _make_room(file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BankUnavailable(f"The folder {file.parent} cannot be made: {error.strerror}.") from error
+
+
+def _try_file(url: URL) -> None:
+    """When aiosqlite cannot open a file, it leaves a thread behind that complains to a loop which is gone by then."""
+    assert url.database is not None
+    try:
+        sqlite3.connect(url.database, uri="uri" in url.query).close()
+    except sqlite3.Error as error:
+        raise unavailable(error) from error
