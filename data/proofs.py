@@ -26,6 +26,8 @@ class Wrong(StrEnum):
     RESULT = "a result is not what was staked and paid"
     STRANGER = "chips of somebody who was not in the round"
     OUTCOME = "a round's results are not those of its lines"
+    LEFT = "a round was left before it ended"
+    EARLY = "chips came out of a round before it ended"
     STEPS = "a round's steps have gaps"
     SCORE = "a member's score is not the sum of their rounds"
     POOL = "a tournament's pool is not what was bought in to it"
@@ -193,6 +195,30 @@ def _theirs(*, escrow: sa.ColumnElement[str], purse: sa.ColumnElement[str]) -> s
     )
 
 
+def _left() -> sa.Select[Any]:
+    """A round is sealed when the one before it ends, and a table closes between two rounds."""
+    later = rounds.alias()
+    followed = sa.exists(
+        sa.select(later.c.number).where(later.c.table_id == rounds.c.table_id, later.c.number > rounds.c.number)
+    )
+    deserted = sa.and_(rounds.c.dealt_at.is_not(None), tables.c.open == 0)
+    return (
+        sa.select(*_columns(_escrow(), rounds.c.guild, "ended", "left"))
+        .select_from(rounds.join(tables, tables.c.id == rounds.c.table_id))
+        .where(rounds.c.finished_at.is_(None), sa.or_(followed, deserted))
+    )
+
+
+def _early() -> sa.Select[Any]:
+    """What is staked comes out of its escrow with the change that ends the round, and with no other."""
+    paid = sa.and_(transfers.c.guild == rounds.c.guild, transfers.c.source == _escrow())
+    return (
+        sa.select(*_columns(transfers.c.key, rounds.c.guild, "0", transfers.c.amount))
+        .select_from(rounds.join(transfers, paid))
+        .where(rounds.c.finished_at.is_(None))
+    )
+
+
 def _steps() -> sa.Select[Any]:
     place = _named(Kind.ESCROW, rounds.c.table_id, rounds.c.number)
     found, expected = sa.func.count(), sa.func.max(steps.c.place) + 1
@@ -224,6 +250,8 @@ _PROOFS: Final[dict[Wrong, Callable[[], sa.Select[Any]]]] = {
     Wrong.UNSETTLED: _unsettled,
     Wrong.RESULT: _results,
     Wrong.STRANGER: _strangers,
+    Wrong.LEFT: _left,
+    Wrong.EARLY: _early,
     Wrong.STEPS: _steps,
     Wrong.SCORE: _scores,
     Wrong.POOL: pools,

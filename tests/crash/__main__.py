@@ -1,6 +1,6 @@
 """``python -m tests.crash N``: kill the casino N times, and prove each time that nothing was lost.
 
-A tenth of them on PostgreSQL, a tenth on one that cuts its connections first, some on one that falls over. Two banks
+A tenth of them on PostgreSQL, a tenth on one that cuts its connections first, some on one that falls over. Three banks
 that are broken on purpose come before all that: what does not catch them proves nothing.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 import asyncpg
 
 from data import Bank
-from tests.crash.broken import HastyBank, TwoStepBank
+from tests.crash.broken import HastyBank, PaysFirstBank, TwoStepBank
 from tests.crash.harness import Harness, Lost, Score
 from tests.data.servers import Server, postgres
 
@@ -106,7 +106,7 @@ def main() -> int:
     logging.disable()  # cut connections are what this is about
     try:
         with scratch() as folder, postgres() as server:
-            for broken in (TwoStepBank, HastyBank):
+            for broken in (TwoStepBank, PaysFirstBank, HastyBank):
                 print(f"{broken.__name__} caught: {caught(folder, broken, within=100)[:200]}", flush=True)
             some, few = max(1, kills // 10), max(1, kills // 60)
             print(f"SQLite: {on_sqlite(folder, max(1, kills - 2 * some - few))}", flush=True)

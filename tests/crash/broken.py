@@ -1,4 +1,4 @@
-"""Two banks that are wrong on purpose: a harness that does not catch them proves nothing about the right one."""
+"""Banks that are wrong on purpose: a harness that does not catch them proves nothing about the right one."""
 
 from __future__ import annotations
 
@@ -33,6 +33,29 @@ class TwoStepBank(Bank):
     def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
         super().__init__(store, defaults, clock)
         store.write = TwoSteps(store)  # type: ignore[assignment]
+
+
+class PaysFirst:
+    """Pays a round out in one transaction and books its end in the next."""
+
+    def __init__(self, store: Store) -> None:
+        self._right = store.write
+        self._ending = (store.sql.finish, store.sql.close_escrow, store.sql.play, store.sql.score)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._right, name)
+
+    async def run(self, batch: Batch) -> None:
+        ending = [step for step in batch.steps if step.statement in self._ending]
+        await self._right.run(Batch([step for step in batch.steps if step not in ending]))
+        if ending:
+            await self._right.run(Batch(ending))
+
+
+class PaysFirstBank(Bank):
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        super().__init__(store, defaults, clock)
+        store.write = PaysFirst(store)  # type: ignore[assignment]
 
 
 class HastyBank(Bank):

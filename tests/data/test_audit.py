@@ -64,10 +64,10 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
         ("UPDATE transfers SET amount = amount + 1 WHERE reason = 'house'", {Wrong.BALANCE, Wrong.SUM}),
         (MOVE.format("mint", "member/77", 5), {Wrong.NO_ACCOUNT, Wrong.SUM}),
         (MOVE.format("house", "mint", 5), set()),
-        ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE}),
+        ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED}),
         ("UPDATE pots SET closed = 0", {Wrong.UNSETTLED}),
-        ("UPDATE rounds SET finished_at = NULL WHERE number = 1", {Wrong.UNSETTLED}),
+        ("UPDATE rounds SET finished_at = NULL WHERE number = 1", {Wrong.UNSETTLED, Wrong.LEFT, Wrong.EARLY}),
         ("UPDATE plays SET returned = returned + 1 WHERE number = 1", {Wrong.RESULT, Wrong.OUTCOME, Wrong.SCORE}),
         ("UPDATE plays SET staked = 0 WHERE member = 2", {Wrong.RESULT, Wrong.OUTCOME, Wrong.SCORE}),
         ("UPDATE plays SET real = 0 WHERE number = 2", {Wrong.RESULT, Wrong.SCORE}),
@@ -121,6 +121,28 @@ async def test_paid_twice_is_found(unsound_bank: Bank, played: Dealer) -> None:
         "UPDATE members SET balance = balance + 2500 WHERE id = 1",
     )
     assert await found(unsound_bank) == {Wrong.RESULT}
+
+
+async def test_paid_without_an_end_is_found(unsound_bank: Bank, played: Dealer) -> None:
+    """Every balance is right, and the stakes of the round that is being played are gone from it."""
+    escrow = f"escrow/{played.id}/3"
+    await by_hand(
+        unsound_bank,
+        MOVE.format(escrow, "member/1", 1_000),
+        "UPDATE members SET balance = balance + 1000 WHERE id = 1",
+        f"UPDATE pots SET balance = 0 WHERE name = '{escrow}'",
+    )
+    assert await found(unsound_bank) == {Wrong.EARLY}
+
+
+async def test_a_round_of_play_chips_that_was_left_is_found(unsound_bank: Bank, played: Dealer) -> None:
+    """No chip tells of it, but the next round was sealed before this one had ended."""
+    await by_hand(
+        unsound_bank,
+        "INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme) "
+        "SELECT table_id, 4, guild, seed, 'x', 'x', version, scheme FROM rounds WHERE number = 3",
+    )
+    assert await found(unsound_bank) == {Wrong.LEFT}
 
 
 async def test_a_stake_of_somebody_who_was_not_in_the_round_is_found(unsound_bank: Bank, played: Dealer) -> None:

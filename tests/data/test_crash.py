@@ -16,6 +16,7 @@ def test_300_kills_lose_nothing_and_the_broken_banks_are_caught() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "TwoStepBank caught: a balance is not the sum of its transfers" in done.stdout
+    assert re.search("PaysFirstBank caught: (chips came out of|a round was left)", done.stdout)
     assert "HastyBank caught: press/" in done.stdout
     kills = [
         int(found) for found in re.findall(r"(\d+) kills, [1-9]\d* acknowledged presses, nothing lost", done.stdout)
