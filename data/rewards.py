@@ -15,7 +15,7 @@ from data.schema import GIFT, members, transfers
 from data.store import Row
 from data.values import Handout
 from engine.games.contract import CHIP, Cents
-from engine.live.ports import Account, Kind, Transfer
+from engine.live.ports import Account, BankUnavailable, Kind, Transfer
 
 HOUR: Final = 3600.0
 
@@ -50,7 +50,7 @@ class Rewards(Members):
         values = {"p_member": member, "p_at": now, "p_streak": streak, "p_seen": row.daily_at}
         batch.must(self._store.sql.daily, values, fault)
         await self._hand_out(batch, row, f"press/{press}/daily", amount, "daily")
-        return Handout(amount, await self._balance(member), streak, now + DAY)
+        return Handout(amount, await self._balance_after(row, amount), streak, now + DAY)
 
     async def help(self, member: int, press: int) -> Handout:
         """R10.3: for those with next to nothing in hand and nothing on the tables."""
@@ -64,7 +64,7 @@ class Rewards(Members):
         mine = {"p_guild": row.guild, "p_name": accounts.member(member), "p_stack": stack}
         batch.must(sql.nothing_at_stake, mine, fault, rows=0)
         await self._hand_out(batch, row, f"press/{press}/help", HELP, "help")
-        return Handout(HELP, await self._balance(member), row.streak, now + HOUR)
+        return Handout(HELP, await self._balance_after(row, HELP), row.streak, now + HOUR)
 
     async def give(self, giver: int, receiver: int, amount: Cents, press: int) -> None:
         """R10.4: at most the guild's cap in a rolling day."""
@@ -83,13 +83,15 @@ class Rewards(Members):
         """An admin's chips out of nothing; who and why stay in the ledger. The new balance."""
         row = await self._row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
-        return await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor))
+        await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor))
+        return await self._balance_after(row, amount)
 
     async def take(self, member: int, amount: Cents, *, actor: int, reason: str, press: int) -> Cents:
         """The other way; CannotPay where there is less. What lies on the tables is out of reach."""
         row = await self._row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
-        return await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor))
+        await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor))
+        return await self._balance_after(row, -amount)
 
     # -- private ---------------------------------------------------------------------------------------------------
 
@@ -99,8 +101,12 @@ class Rewards(Members):
             raise NoSuchMember(str(member))
         return row
 
-    async def _balance(self, member: int) -> Cents:
-        balance: Cents = (await self._row(member)).balance
+    async def _balance_after(self, row: Row, change: Cents) -> Cents:
+        """To be shown. The chips have moved: a bank that cannot be asked any more must not make that a refusal."""
+        try:
+            balance: Cents = (await self._row(row.id)).balance
+        except BankUnavailable:
+            balance = row.balance + change
         return balance
 
     async def _hand_out(self, batch: Batch, row: Row, key: str, amount: Cents, reason: str) -> None:
@@ -109,12 +115,10 @@ class Rewards(Members):
         ledger.move(batch, self._store.sql, transfers, self._clock.now())
         await self._store.write.run(batch)
 
-    async def _order(self, transfer: Transfer) -> Cents:
+    async def _order(self, transfer: Transfer) -> None:
         batch = Batch()
         ledger.move(batch, self._store.sql, [transfer], self._clock.now())
         await self._store.write.run(batch)
-        concerned = transfer.target if transfer.target.kind is Kind.MEMBER else transfer.source
-        return await self._balance(int(concerned.owner))
 
 
 def _account(guild: int, member: int) -> Account:

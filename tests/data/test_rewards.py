@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
 from data import BadChange, Bank, GuildSettings, NoSuchMember, NotBroke, OverCap, TooSoon, TooYoung
 from engine.games.contract import CHIP
 from engine.live.house import HouseSettings
-from engine.live.ports import AlreadyDone, BankError, CannotPay
+from engine.live.ports import AlreadyDone, BankError, BankUnavailable, CannotPay, Member
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 
@@ -259,3 +261,42 @@ async def test_nothing_is_handed_to_numbers_nobody_has(bank: Bank) -> None:
     for handing in (bank.daily(99, press()), bank.help(99, press()), bank.give(99, 98, 1, press())):
         with pytest.raises(NoSuchMember):
             await handing
+
+
+# -- a bank that goes away when it has paid --------------------------------------------------------------------------
+
+
+async def daily(bank: Bank, member: Member) -> int:
+    return (await bank.daily(member.id, press())).balance
+
+
+async def helped(bank: Bank, member: Member) -> int:
+    return (await bank.help(member.id, press())).balance
+
+
+async def granted(bank: Bank, member: Member) -> int:
+    return await bank.grant(member.id, 3 * CHIP, actor=member.id, reason="test", press=press())
+
+
+async def taken(bank: Bank, member: Member) -> int:
+    return await bank.take(member.id, 3 * CHIP, actor=member.id, reason="test", press=press())
+
+
+@pytest.mark.parametrize(("deed", "left"), [(daily, 205), (helped, 55), (granted, 8), (taken, 2)])
+async def test_chips_that_moved_are_never_told_as_a_refusal(
+    bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Bank, Member], Awaitable[int]], left: int
+) -> None:
+    """Who hears that nothing was changed orders the same again."""
+    alice, write = await join(chips=5), bank._store.write.run
+
+    async def gone(*_: Any) -> None:
+        raise BankUnavailable("The server is gone.")
+
+    async def write_and_go(batch: Any) -> None:
+        await write(batch)
+        monkeypatch.setattr(bank._store, "row", gone)
+
+    with monkeypatch.context() as going:
+        going.setattr(bank._store.write, "run", write_and_go)
+        assert await deed(bank, alice) == left * CHIP
+    assert await bank.balance(GUILD, 1) == left * CHIP
