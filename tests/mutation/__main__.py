@@ -18,7 +18,10 @@ from tests.mutation.mutants import Mutant, mutants
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What is changed, and who has to notice.
-MODULES = ("data/ledger.py", "data/settlement.py", "data/journal.py", "data/tables.py", "data/batch.py")
+MODULES = (
+    *("data/ledger.py", "data/settlement.py", "data/journal.py", "data/tables.py", "data/batch.py"),
+    *("data/chip_statements.py", "data/journal_statements.py"),
+)
 TESTS = ("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py", "test_audit.py")
 SECONDS = 120
 
