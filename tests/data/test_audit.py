@@ -11,7 +11,7 @@ from data import Bank, Report, audit
 from data.proofs import Wrong
 from engine.live.ports import Change, StakesStopped
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, NOW, Dealer
+from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 
 MOVE = (
     f"INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
@@ -182,6 +182,22 @@ async def test_a_fault_stops_new_stakes_until_it_is_mended(unsound_bank: Bank, p
     assert (await unsound_bank.inspect()).clean
     assert await unsound_bank.stakes_stopped() is None
     await played.stake(await join(2), 1)
+
+
+async def test_who_asks_again_gets_the_last_answer_if_it_was_a_good_one(
+    unsound_bank: Bank, played: Dealer, clock: HandClock
+) -> None:
+    """Everybody may have a server of their own, and have the books of all servers read there."""
+    reports = await asyncio.gather(*(unsound_bank.inspect(within=60) for _ in range(20)))
+    assert len({id(report) for report in reports}) == 1
+    clock.time += 60
+    assert await unsound_bank.inspect(within=60) is not reports[0]
+    clock.time -= 3_600  # a clock that was set back
+    assert (await unsound_bank.inspect(within=60)).at == clock.time
+    await by_hand(unsound_bank, "UPDATE members SET balance = balance + 1 WHERE id = 1")
+    assert not (await unsound_bank.inspect()).clean
+    await by_hand(unsound_bank, "UPDATE members SET balance = balance - 1 WHERE id = 1")
+    assert (await unsound_bank.inspect(within=60)).clean
 
 
 async def test_an_audit_sees_one_moment_while_others_write(bank: Bank, join: Join) -> None:
