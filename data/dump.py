@@ -15,8 +15,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.audit import Report, examine
+from data.cup_schema import cups
 from data.faults import BadBackup
-from data.schema import HEAD, forgotten, keys, metadata, rounds
+from data.schema import HEAD, forgotten, keys, metadata, rounds, tables
 from data.store import Row
 
 FORMAT: Final = "croupier"
@@ -36,13 +37,11 @@ async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
 
 
 async def export(connection: AsyncConnection) -> AsyncIterator[str]:
-    """For reading: no keys, and no seed of a round that is not over."""
+    """For reading: no keys, and no seed of what is not over."""
     for table in metadata.sorted_tables:
         if table.name not in _PRIVATE:
             async for row in _rows(connection, table):
-                if table is rounds and row["finished_at"] is None:
-                    row["seed"] = None
-                yield _line({"table": table.name, "row": row})
+                yield _line({"table": table.name, "row": {**row, **_secrets(table, row)}})
 
 
 async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) -> Report:
@@ -59,6 +58,13 @@ async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) 
 
 
 # -- private -----------------------------------------------------------------------------------------------------------
+
+
+def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
+    """What is hidden of a row: the seeds that cards and lots are still to be drawn from."""
+    if table is rounds and row["finished_at"] is None:
+        return {"seed": None}
+    return {"doc": None} if table in (tables, cups) and row["open"] else {}
 
 
 async def _rows(connection: AsyncConnection, table: sa.Table) -> AsyncIterator[dict[str, Any]]:

@@ -9,8 +9,10 @@ import pytest
 
 from data import Bank, StillSecret
 from engine.games.contract import CHIP
+from engine.live.cup_ports import CupChange, CupRow
+from engine.live.ports import Change
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, Dealer, seal
+from tests.data.dealer import GUILD, NOW, Dealer, seal
 
 
 def code(table: Dealer, number: int) -> str:
@@ -73,6 +75,28 @@ async def test_exports_hold_no_seed_of_an_open_round(bank: Bank, table: Dealer, 
     own = json.dumps(await bank.export_member(GUILD, 1))
     assert seal(table.id, 2).seed.hex() not in own
     assert "keys" not in {row["table"] for row in rows}
+
+
+async def test_exports_hold_no_seed_of_lots_that_are_still_to_be_drawn(bank: Bank) -> None:
+    """Elimination tables and tournaments keep theirs in their own state."""
+    open_one, closed = await Dealer(bank).open('{"seed":"beef"}'), await Dealer(bank).open('{"seed":"cafe"}')
+    await closed.commit(Change("over", closed.row('{"seed":"cafe"}', is_open=False)))
+    me = await bank.member(GUILD, 1)
+    for number, is_open in ((1, True), (2, False)):
+        doc = json.dumps({"seed": f"cup {number}"})
+        row = CupRow(number, GUILD, 70, me.id, "over", open=is_open, starts=NOW, doc=doc, version=1)
+        await bank.commit_cup(CupChange(f"cup/{number}", row))
+    file = io.StringIO()
+    await bank.export(file)
+    assert "beef" not in file.getvalue()
+    assert "cup 1" not in file.getvalue()
+    rows = [json.loads(line)["row"] for line in file.getvalue().splitlines()]
+    assert {row["id"]: row["doc"] for row in rows if "doc" in row} == {
+        open_one.id: None,
+        closed.id: '{"seed":"cafe"}',
+        1: None,
+        2: '{"seed": "cup 2"}',
+    }
 
 
 # -- a member's history ------------------------------------------------------------------------------------------------
