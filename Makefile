@@ -83,7 +83,6 @@ long: $(DEVELOP)
 	@echo "This takes about two hours on two cores; make long began at $$(date +%H:%M)."
 	HYPOTHESIS_PROFILE=long $(RUN) -m pytest -m long -n $(WORKERS) --hypothesis-seed=$(shell date +%s)
 	$(RUN) -m tests.crash 10000
-	$(RUN) -m tests.mutation
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/browser/out

@@ -123,6 +123,8 @@ async def run(url: str, asked: argparse.Namespace) -> int:
     file = file_of(address(url))
     if not upgrades and file is not None and not file.exists():
         raise BankUnavailable(f"There is no {file}.")
+    if command is restore and not asked.file.is_file():  # or an empty bank would be made for nothing
+        raise BadBackup(f"There is no {asked.file}.")
     async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=upgrades) as bank:
         return await command(bank, asked)
 

@@ -187,7 +187,13 @@ def test_a_torn_file_is_no_backup(url: str, tmp_path: Path, capsys: pytest.Captu
     for name in ("torn.gz", "plain.gz"):
         assert run(url, "restore", tmp_path / name) == 2
         assert "damaged" in capsys.readouterr().err
-    assert run(url, "restore", tmp_path / "nowhere.gz") == 2
+
+
+def test_restoring_what_is_not_there_makes_no_bank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in (tmp_path / "nowhere.gz", tmp_path):
+        assert run(f"sqlite:///{tmp_path / 'none.db'}", "restore", file) == 2
+        assert capsys.readouterr().err == f"There is no {file}.\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_export_is_lines_of_json(
