@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -14,9 +16,13 @@ from data.cup_schema import cups, entries, titles
 from data.faults import StillPlaying
 from data.journal import compact
 from data.rewards import Rewards
-from data.schema import OPEN, jobs, plays, rounds, tables, transfers
+from data.schema import OPEN, jobs, plays, rounds, steps, tables, transfers
 from data.store import Row
 from engine.live.ports import Kind
+
+#: What is told of a round to everybody in it, and what belongs to one seat or another.
+_TOLD: Final = ("commitment", "game", "rules_name", "dealt_at")
+_BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
 
 
 class Privacy(Rewards):
@@ -28,14 +34,12 @@ class Privacy(Rewards):
         name = accounts.member(found.id)
         mine = sa.or_(transfers.c.source == name, transfers.c.target == name)
         ledger = sa.select(transfers).where(transfers.c.guild == guild, mine).order_by(transfers.c.id)
-        here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
-        played = sa.select(plays, rounds.c.commitment, rounds.c.game, rounds.c.rules_name).join(rounds, here)
         named = sa.select(tables.c.id, tables.c.channel, tables.c.game, tables.c.open)
         named = named.where(tables.c.guild == guild, tables.c.doc.like(f"%{user}%"))
         return {
             "member": _plain(await self._row(found.id)),
             "transfers": await self._plain(ledger),
-            "rounds": await self._plain(played.where(plays.c.member == found.id).order_by(plays.c.at)),
+            "rounds": await self._own_rounds(found.id),
             "tables": await self._plain(named.order_by(tables.c.id)),
             "tournaments": await self._plain(sa.select(entries).where(entries.c.member == found.id)),
             "titles": await self._plain(sa.select(titles).where(titles.c.member == found.id).order_by(titles.c.at)),
@@ -68,6 +72,19 @@ class Privacy(Rewards):
     async def _plain(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
         return [_plain(row) for row in await self._store.rows(query)]
 
+    async def _own_rounds(self, member: int) -> list[dict[str, Any]]:
+        """Finished ones, with what the member did in them; not what others did."""
+        mine = plays.c.member == member
+        here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
+        played = sa.select(plays, *(rounds.c[name] for name in _TOLD + _BY_SEAT)).join(rounds, here).where(mine)
+        there = sa.and_(steps.c.table_id == plays.c.table_id, steps.c.number == plays.c.number)
+        order = (steps.c.table_id, steps.c.number, steps.c.place)
+        actions: dict[tuple[int, int], list[Row]] = defaultdict(list)
+        for step in await self._store.rows(sa.select(steps).join(plays, there).where(mine).order_by(*order)):
+            actions[step.table_id, step.number].append(step)
+        found = await self._store.rows(played.order_by(plays.c.at))
+        return [_own(row, actions[row.table_id, row.number]) for row in found]
+
     async def _scrub(self, batch: Batch, guild: int, user: int) -> None:
         """Closed tables and work that is done: nobody reads them again, so who sat there can go."""
         closed = sa.select(tables.c.id, tables.c.doc).where(tables.c.guild == guild, ~OPEN)
@@ -83,6 +100,19 @@ class Privacy(Rewards):
 
 def _plain(row: Row) -> dict[str, Any]:
     return {name: value for name, value in row._mapping.items() if not isinstance(value, bytes)}
+
+
+def _own(row: Row, taken: Sequence[Row]) -> dict[str, Any]:
+    """A round as one member played it. Of its inputs each seat has two, after the message's: a press and a phrase."""
+    members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
+    seats = [seat for seat, member in enumerate(members) if member == row.member]
+    return {
+        **{name: value for name, value in _plain(row).items() if name not in _BY_SEAT},
+        "stakes": [stakes[seat] for seat in seats],
+        "phrases": [phrase for seat in seats for phrase in inputs[2 * seat + 2 : 2 * seat + 3]],
+        "lines": [line for line in lines if line["seat"] in seats],
+        "actions": [{"action": step.action, "by": step.by, "at": step.at} for step in taken if step.seat in seats],
+    }
 
 
 def without(doc: str, user: int) -> str:

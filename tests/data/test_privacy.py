@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -37,6 +38,28 @@ async def test_an_export_holds_all_of_ones_own_and_nothing_of_others(bank: Bank,
     assert [row["number"] for row in export["rounds"]] == [1]
     assert {row["member"] for row in export["rounds"]} == {alice.id}
     json.dumps(export)
+
+
+async def test_an_export_tells_what_one_did_and_mixed_in_but_not_what_others_did(bank: Bank, join: Join) -> None:
+    alice, bob = await join(ALICE), await join(5)
+    table = await Dealer(bank).open()
+    await table.stake(bob, 20)
+    await table.stake(alice, 10)
+    dealing = table.dealing()
+    assert dealing.deal is not None
+    inputs = ["message", "bob's press", "bob's phrase", "my press", "my phrase"]
+    await table.commit(replace(dealing, deal=replace(dealing.deal, inputs=inputs)))
+    await table.act("stand", seat=0)
+    await table.act("double", more=10, seat=1)
+    await table.finish(0, 40)
+    export = await bank.export_member(GUILD, ALICE)
+    assert export is not None
+    (played,) = export["rounds"]
+    assert (played["staked"], played["returned"]) == (20 * CHIP, 40 * CHIP)
+    assert (played["stakes"], played["phrases"]) == ([{"main": 10 * CHIP}], ["my phrase"])
+    assert [action["action"] for action in played["actions"]] == ["double"]
+    assert [line["seat"] for line in played["lines"]] == [1]
+    assert "bob" not in json.dumps(export)
 
 
 async def test_of_strangers_nothing_is_stored(bank: Bank) -> None:
