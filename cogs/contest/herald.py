@@ -39,6 +39,7 @@ FOLD: Final = 1.0
 Show = Callable[[], Awaitable[None]]
 
 _UNKNOWN_MESSAGE: Final = 10008
+_ARCHIVED: Final = 50083
 #: What threads for tables take.
 _IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messages_in_threads=True, attach_files=True)
 
@@ -90,14 +91,13 @@ class DiscordHerald:
             return await self._keep(view, view.state.standings, pages.standings(view), picture)
 
     async def farewell(self, view: CupView) -> None:
-        """The end as a message of its own, and the older ones say so too."""
+        """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
         async with self._speaking(view):
+            await self._close(view, view.state.message, pages.sign_up(view))
             if view.phase is CupPhase.OVER:
                 await self._crown(view)
             else:
                 await self._send(view, pages.cancelled(view), call=view.people)
-            if view.state.message is not None:
-                await self._keep(view, view.state.message, pages.sign_up(view))
 
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
@@ -129,10 +129,20 @@ class DiscordHerald:
         best = [line.user for line in view.lines if line.key in view.prizes and line.user is not None]
         gone = await self._gone(view, best)
         called = [line.user for line in view.lines[: pages.MOST_LINES] if line.user is not None]
-        if view.state.standings is not None:
-            standings = partial(render_standings, pages.standings_picture(view))
-            await self._keep(view, view.state.standings, pages.standings(view), standings)
+        standings = partial(render_standings, pages.standings_picture(view))
+        await self._close(view, view.state.standings, pages.standings(view), standings)
         await self._send(view, pages.podium(view, gone), picture, called)
+
+    async def _close(
+        self, view: CupView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
+    ) -> None:
+        """Its last state, if it is still there; the end is told whatever becomes of it."""
+        if message is None:
+            return
+        try:
+            await self._edit(view, message, page, draw)
+        except discord.HTTPException as error:
+            log.info("a message of a tournament that is over is left as it is: %s", error)
 
     async def _gone(self, view: CupView, users: Sequence[int]) -> Collection[int]:
         """Who is not on the server any more: it has their chips all the same."""
@@ -158,12 +168,16 @@ class DiscordHerald:
     async def _edit(
         self, view: CupView, message: int, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> bool:
-        """Whether the message is still there."""
+        """Whether the message is still there, and not in a thread that sleeps: a new one wakes that up."""
         files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
         try:
             with _place_gone():
                 await self._place(view).get_partial_message(message).edit(view=page, **files)
         except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != _ARCHIVED:
+                raise
             return False
         return True
 

@@ -106,7 +106,7 @@ def _alarm(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...]:
     told = [
         _("{name} ({needed} more is safe)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
         for seat in contest.seats
-        if seat.danger
+        if seat.danger and not _is_level(contest)
     ]
     away = [name(snapshot, seat.seat) for seat in contest.seats if seat.away and seat.fall is None]
     lines = [_("In danger: {names}", names=", ".join(told))] if told else []
@@ -123,6 +123,11 @@ def _progress(contest: EliminationView) -> str:
     return _("Round **{round}** of {rounds} · heat {heat} · after round {last} the poorest goes", **values, last=last)
 
 
+def _is_level(contest: EliminationView) -> bool:
+    """All are equal: to say of each that they are in danger would say nothing."""
+    return all(standing.danger for standing in contest.seats if standing.fall is None)
+
+
 def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     head = _("**{place}** · {name}", place=standing.seat + 1, name=name(snapshot, standing.seat))
     if standing.fall is not None:
@@ -134,7 +139,7 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
         line = _("{line} ({net})", line=line, net=signed(net))
     if standing.staked is not None:
         line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
-    if standing.danger:
+    if standing.danger and not _is_level(snapshot.contest):
         line = _("{line} · in danger, {needed} more is safe", line=line, needed=chips(standing.needed))
     elif standing.lead:
         line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
@@ -161,9 +166,11 @@ def _stakes_line(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...
 
 
 def _news(snapshot: Snapshot, contest: EliminationView) -> tuple[str, ...]:
-    """Who fell in the round on display, and the lots that decided it."""
-    fallen = [standing.fall for standing in contest.seats if standing.fall is not None]
+    """The lots that decided the round on display, and who fell in it: in the end the places say that."""
     lots = [_lots_line(snapshot, draw) for draw in contest.draws if draw.round == snapshot.round]
+    if contest.phase is Phase.OVER:
+        return tuple(lots)
+    fallen = [standing.fall for standing in contest.seats if standing.fall is not None]
     return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == snapshot.round))
 
 

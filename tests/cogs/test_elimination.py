@@ -52,6 +52,7 @@ async def test_r7_1_you_and_three_computer_players_of_the_level_you_chose(casino
 async def test_the_round_the_heat_and_the_danger_are_told(casino: Casino) -> None:
     await elimination(casino)
     assert "Round **1** of 9 · heat 1 · after round 3 the poorest goes" in casino.text
+    assert "danger" not in casino.text, "all are equal"
     told = await play_on(casino)
     assert any("in danger, " in text and "more is safe" in text for text in told)
     assert any("safe by" in text for text in told)

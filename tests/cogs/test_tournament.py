@@ -434,6 +434,26 @@ async def test_a_start_missed_by_more_returns_every_buy_in_and_tells_the_channel
     assert [await casino.balance(who) for who in people(casino, 2)] == [1_000, 1_000]
 
 
+async def test_edits_that_fail_keep_nobody_from_the_end_and_tell_it_once(casino: Casino) -> None:
+    await signed_up(casino, 2, buy_in=100)
+    ((view),) = await views(casino)
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, times=None)
+    await told(casino, manager(casino), "cancel", which=str(view.state.id))
+    await casino.env.advance_time(61)
+    assert sum("is cancelled" in text for text in messages(casino)) == 1
+    assert await views(casino) == []
+
+
+async def test_a_sign_up_in_a_thread_that_fell_asleep_is_posted_again(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    await casino.bot.close()
+    casino.env.backend.clock.advance(HOUR + 60)
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, message="Thread is archived")
+    await casino.restart()
+    await casino.env.settle()
+    assert len(casino.bot.registry.tables()) == 1
+
+
 # -- limits ------------------------------------------------------------------------------------------------------------
 
 
