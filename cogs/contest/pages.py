@@ -164,8 +164,10 @@ def standings(view: CupView) -> ui.LayoutView:
 def _standing(view: CupView, at: int, line: CupLine) -> str:
     values = {"place": at + 1, "name": who(line), "chips": chips(line.chips)}
     if line.table is not None:
-        place = view.state.places.get(str(line.table))
-        return _("{place}. {name} · **{chips}** · {table}", **values, table=f"<#{place}>" if place else "")
+        thread = view.state.places.get(str(line.table), view.state.channel)
+        if thread == view.state.channel:
+            return _("{place}. {name} · **{chips}**", **values)
+        return _("{place}. {name} · **{chips}** · {table}", **values, table=f"<#{thread}>")
     if line.out:
         return _("{place}. {name} · out in stage {stage}", **values, stage=line.stage)
     return _("{place}. {name} · won the table", **values)

@@ -297,6 +297,8 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     tables = casino.bot.registry.tables()
     assert {table.state.channel for table in tables} == {casino.channel.id}
     assert len({table.state.message for table in tables}) == 2
+    (standings,) = (text for text in messages(casino) if "standings" in text)
+    assert f"<#{casino.channel.id}>" not in standings
 
 
 async def test_from_sign_up_to_the_podium(casino: Casino) -> None:

@@ -126,7 +126,7 @@ class Theatre:
         for user in range(1, people + 1):
             await self.director.join(cup, await self.casino.member(user), self.casino.press())
 
-    async def until(self, done: Callable[[], bool | Awaitable[bool]], patience: float = 5.0) -> None:
+    async def until(self, done: Callable[[], bool | Awaitable[bool]], patience: float = 30.0) -> None:
         loop = asyncio.get_running_loop()
         end = loop.time() + patience
         while True:
@@ -164,7 +164,7 @@ class Theatre:
                 await table.act(sitter.user, "stand", now.round, now.turn, self.casino.press())
                 return
 
-    async def play_on(self, cup: int, patience: float = 20.0) -> CupView:
+    async def play_on(self, cup: int, patience: float = 60.0) -> CupView:
         async def over() -> bool:
             await self.press_everywhere()
             return any(said.startswith("farewell") for said in self.crier.said)
