@@ -168,6 +168,8 @@ def _standing(view: CupView, at: int, line: CupLine) -> str:
         if thread == view.state.channel:
             return _("{place}. {name} · **{chips}**", **values)
         return _("{place}. {name} · **{chips}** · {table}", **values, table=f"<#{thread}>")
+    if line.out and view.tables == 1 and line.stage == view.stage:
+        return _("{place}. {name} · out in the final", **values)
     if line.out:
         return _("{place}. {name} · out in stage {stage}", **values, stage=line.stage)
     return _("{place}. {name} · won the table", **values)

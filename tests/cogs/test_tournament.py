@@ -310,6 +310,9 @@ async def test_from_sign_up_to_the_podium(casino: Casino) -> None:
     assert sorted(map(int, prizes)) == [100, 150, 250]
     assert sum([await casino.balance(who) for who in people(casino, 5)]) == 5_000
     assert any("**It is over**" in text for text in messages(casino))
+    (standings,) = (text for text in messages(casino) if "standings" in text)
+    assert standings.count("out in the final") == 3
+    assert standings.count("out in stage 1") == 6
     assert await views(casino) == []
 
 
