@@ -15,6 +15,11 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_touch_member, change < 0: swap 0": _NOUGHT,
         "_touch_member, 0: another constant": _NOUGHT,
     },
+    "data/journal.py": {
+        "compact, False: another constant": "other letters for the same JSON",
+        "table, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
+        "table, 1: another constant": "the words of a message; where it counts, it is noticed",
+    },
     "data/tables.py": {
         "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
         "balances, await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else (): always": (
