@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,12 +18,13 @@ MOST: Final[Cents] = 100 * 2**53
 
 
 def move(batch: Batch, sql: Statements, transfers: Sequence[Transfer], at: float) -> None:
-    """Add the transfers of one change. Each account is touched once, by what the change comes to for it."""
+    """Add the transfers of one change, by what they come to for each account."""
     for transfer in transfers:
         _sound(transfer)
-    for account, change in sorted(_net(transfers).items(), key=_order):
+    for account, changes in sorted(_changes(transfers).items(), key=_order):
         touch = _touch_member if account.kind is Kind.MEMBER else _touch_pot
-        touch(batch, sql, account, change)
+        for change in changes:
+            touch(batch, sql, account, change)
     for transfer in transfers:
         batch.must(sql.transfer, _written(transfer, at), AlreadyDone(transfer.key))
 
@@ -34,15 +36,28 @@ def _sound(transfer: Transfer) -> None:
         raise BadChange(f"{transfer.key}: from {transfer.source} to {transfer.target}")
 
 
-def _net(transfers: Sequence[Transfer]) -> dict[Account, Cents]:
-    net: dict[Account, Cents] = {}
+def _changes(transfers: Sequence[Transfer]) -> dict[Account, tuple[Cents, ...]]:
+    paid: defaultdict[Account, Cents] = defaultdict(int)
+    got: defaultdict[Account, Cents] = defaultdict(int)
     for transfer in transfers:
-        net[transfer.source] = net.get(transfer.source, 0) - transfer.amount
-        net[transfer.target] = net.get(transfer.target, 0) + transfer.amount
-    return {account: change for account, change in net.items() if account.kind not in accounts.UNKEPT}
+        paid[transfer.source] += transfer.amount
+        got[transfer.target] += transfer.amount
+    kept = {account: None for account in (*paid, *got) if account.kind not in accounts.UNKEPT}
+    return {account: _in_turn(account, paid[account], got[account]) for account in kept}
 
 
-def _order(entry: tuple[Account, Cents]) -> tuple[bool, int, str]:
+def _in_turn(account: Account, paid: Cents, got: Cents) -> tuple[Cents, ...]:
+    """A pot changes by what is left. A member pays first, whatever comes back in the same change.
+
+    A double that wins at once brings more than it costs: by what is left, who has nothing could double, and would be
+    refused only when it loses.
+    """
+    if account.kind is Kind.MEMBER:
+        return tuple(change for change in (-paid, got) if change)
+    return (got - paid,)
+
+
+def _order(entry: tuple[Account, tuple[Cents, ...]]) -> tuple[bool, int, str]:
     """Two changes that lock the same rows lock them in the same order."""
     account, _ = entry
     is_member = account.kind is Kind.MEMBER

@@ -84,14 +84,32 @@ async def test_computer_players_are_refilled_by_the_house(bank: Bank, table: Dea
     with pytest.raises(CannotPay):
         await table.commit(Change("c", table.row(), [stake]))
     await table.commit(Change("c", table.row(), [Transfer("c/refill", HOUSE, ada, 9 * CHIP, "refill"), stake]))
-    await table.deal()
-    await table.commit(Change("d", table.row(), [Transfer("d/back", table.escrow, ada, 5 * CHIP, "returned")]))
+    with pytest.raises(CannotPay):  # four are left
+        await table.commit(Change("d", table.row(), [replace(stake, key="d/stake")]))
 
 
 async def test_what_comes_in_counts_before_what_goes_out(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=10)
     await table.round({alice: 10}, 30)  # the house's 20 reach the escrow and leave it in one change
     assert await balance(bank, alice) == 30
+
+
+@pytest.mark.parametrize("back", [5, 10, 40])
+async def test_r0_3_who_cannot_pay_a_stake_wins_nothing_with_it(
+    unsound_bank: Bank, table: Dealer, join: Join, back: int
+) -> None:
+    """A double or a war that ends at once stakes and pays in one change; what it pays must not buy it."""
+    alice = await join(chips=10)
+    await table.stake(alice, 10)
+    stake = Transfer("d/stake", account(alice), table.escrow, 10 * CHIP, "stake")
+    more = Transfer("d/house", HOUSE, table.escrow, 20 * CHIP, "winnings")
+    paid = Transfer("d/pay", table.escrow, account(alice), back * CHIP, "returned")
+    with pytest.raises(CannotPay) as refused:
+        await table.commit(Change("d", table.row(), [stake, more, paid]))
+    assert refused.value.account == account(alice)
+    await unsound_bank.grant(alice.id, 10 * CHIP, actor=alice.id, reason="test", press=press())
+    await table.commit(Change("d", table.row(), [stake, more, paid]))
+    assert await balance(unsound_bank, alice) == back
 
 
 # -- twice is once --------------------------------------------------------------------------------------------------

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import itertools
 import resource
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import asyncpg
@@ -19,13 +16,10 @@ import sqlalchemy as sa
 from data import Bank
 from engine.games.contract import CHIP
 from engine.live.house import HouseSettings
-from engine.live.journal import position_of
 from engine.live.ports import BankUnavailable, CannotPay, Change, OutcomeUnknown
-from engine.live.refused import Reason, Refused
-from engine.live.registry import Order, Registry
-from engine.live.surroundings import Surroundings
-from engine.live.table import Table
+from engine.live.refused import Reason
 from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.seated import Seated, refused
 from tests.data.servers import Server
 from tests.data.wire import Cut, Wire, wire
 
@@ -62,56 +56,6 @@ async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
         yield bank
         line.cut = Cut.NOT
         assert (await bank.audit()).clean
-
-
-# -- a real table on it ------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Seated:
-    """Alice at a table of her own."""
-
-    bank: Bank
-    clock: HandClock
-    table: Table = field(init=False)
-    _seeds: Iterator[int] = field(default_factory=itertools.count)
-
-    async def sit(self) -> Seated:
-        alice = await self.bank.member(GUILD, 1)
-        around = Surroundings(self.bank, self.clock, self._seed, self, self.bank.house)
-        order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=True)
-        self.table = await Registry(around).open(order)
-        return self
-
-    def _seed(self) -> bytes:
-        return hashlib.sha256(str(next(self._seeds)).encode()).digest()
-
-    def changed(self, table: Table) -> None: ...
-
-    async def stake(self) -> None:
-        await self.table.stake(1, {"main": 10 * CHIP}, press())
-
-    async def agree(self) -> bool:
-        """Whether the table in memory is the one in the journal, and the chips in memory those in the ledger."""
-        stored = await self.bank.stored_table(self.table.id)
-        assert stored is not None
-        sitter = self.table.snapshot().sitter_of(1)
-        assert sitter is not None
-        return position_of(stored).state == self.table.state and sitter.balance == await self.bank.balance(GUILD, 1)
-
-    async def over(self) -> None:
-        """Finish whatever is being played."""
-        await self.table.close(press())
-        self.table.rest()
-        assert await self.bank.in_play((await self.bank.member(GUILD, 1)).id) == 0
-
-
-async def refused(deed: Callable[[], object]) -> Reason | None:
-    try:
-        await deed()  # type: ignore[misc]
-    except Refused as no:
-        return no.reason
-    return None
 
 
 # -- a full disk -------------------------------------------------------------------------------------------------------

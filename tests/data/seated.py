@@ -1,0 +1,67 @@
+"""Somebody at a real table of a real bank, and whether its memory is what the bank has."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from data import Bank
+from engine.games.contract import CHIP
+from engine.live.journal import position_of
+from engine.live.refused import Reason, Refused
+from engine.live.registry import Order, Registry
+from engine.live.surroundings import Surroundings
+from engine.live.table import Table
+from tests.data.dealer import GUILD, HandClock, press
+
+
+@dataclass
+class Seated:
+    """Alice at a table of her own."""
+
+    bank: Bank
+    clock: HandClock
+    table: Table = field(init=False)
+    _seeds: Iterator[int] = field(default_factory=itertools.count)
+
+    async def sit(self) -> Seated:
+        alice = await self.bank.member(GUILD, 1)
+        order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=True)
+        self.table = await Registry(self.around).open(order)
+        return self
+
+    @property
+    def around(self) -> Surroundings:
+        return Surroundings(self.bank, self.clock, self._seed, self, self.bank.house)
+
+    def _seed(self) -> bytes:
+        return hashlib.sha256(str(next(self._seeds)).encode()).digest()
+
+    def changed(self, table: Table) -> None: ...
+
+    async def stake(self) -> None:
+        await self.table.stake(1, {"main": 10 * CHIP}, press())
+
+    async def agree(self) -> bool:
+        """Whether the table in memory is the one in the journal, and the chips in memory those in the ledger."""
+        stored = await self.bank.stored_table(self.table.id)
+        assert stored is not None
+        sitter = self.table.snapshot().sitter_of(1)
+        assert sitter is not None
+        return position_of(stored).state == self.table.state and sitter.balance == await self.bank.balance(GUILD, 1)
+
+    async def over(self) -> None:
+        """Finish whatever is being played."""
+        await self.table.close(press())
+        self.table.rest()
+        assert await self.bank.in_play((await self.bank.member(GUILD, 1)).id) == 0
+
+
+async def refused(deed: Callable[[], object]) -> Reason | None:
+    try:
+        await deed()  # type: ignore[misc]
+    except Refused as no:
+        return no.reason
+    return None
