@@ -161,7 +161,9 @@ class CupRun:
             elif not stored.row.open:
                 await self._finish(position, number, TableState.from_json(stored.row.doc))
                 return
-        if table is not None and table.state.message is None:
+            else:  # it was opened, and the answer was lost
+                table = await self.house.registry.take_up(stored)
+        if table.state.message is None:
             await self._put_up(position, table)
 
     async def _open(self, position: CupPosition, number: int) -> Table:

@@ -104,10 +104,23 @@ class Registry:
         stored = await self._around.bank.open_tables(shards=shards, shard_count=shard_count)
         for table in stored:
             try:
-                await self._take_up(table)
+                await self.take_up(table)
             except Exception:
                 log.exception("table %s could not be taken up again", table.row.id)
         return len(self._tables)
+
+    async def take_up(self, stored: StoredTable) -> Table:
+        """An open table of the journal goes on where it stood; one that is kept already just goes on."""
+        kept = self._tables.get(stored.row.id)
+        if kept is not None:
+            return kept
+        position = position_of(stored)
+        game = games.game(position.state.game)
+        rules = game.rules_from_json(position.state.rules)
+        table = Table(position, game, rules, self._around, self._forget)
+        self._keep(table)
+        await table.resume()
+        return table
 
     async def shutdown(self) -> None:
         """Let go of all timers. Tables stay open in the journal."""
@@ -147,14 +160,6 @@ class Registry:
     async def _house(self, guild: int) -> HouseSettings:
         with refusing():
             return await self._around.house(guild)
-
-    async def _take_up(self, stored: StoredTable) -> None:
-        position = position_of(stored)
-        game = games.game(position.state.game)
-        rules = game.rules_from_json(position.state.rules)
-        table = Table(position, game, rules, self._around, self._forget)
-        self._keep(table)
-        await table.resume()
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

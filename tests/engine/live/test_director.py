@@ -10,9 +10,11 @@ from engine.games.tournament.cup import CupPhase
 from engine.live.cup_run import LATEST, REMINDER
 from engine.live.cup_state import CupState, Every, WhyCancelled, successor_id
 from engine.live.director import LEASE
+from engine.live.ports import Change
 from engine.live.refused import Reason, Refused
 
 from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
+from .test_lost_answers import Wire
 from .theatre import DAY, Perilous, Theatre
 
 
@@ -316,6 +318,37 @@ async def test_the_only_process_need_not_wait_for_its_own_claim(theatre: Theatre
     theatre.name = theatre.director._name
     await theatre.crash(wait=0)
     await theatre.until(lambda: list(theatre.director._held) == [cup])
+
+
+class _Torn(Wire):
+    """With the answer the bank itself is gone."""
+
+    torn = False
+
+    async def _lose(self, change: Change) -> None:
+        losing = self.losing
+        try:
+            await super()._lose(change)
+        finally:
+            if losing:
+                self.cut()
+                self.torn = True
+
+
+async def test_a_table_whose_opening_was_not_answered_is_played(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.live.director.RETRY", 0.01)
+    wire = _Torn(theatre.casino)
+    cup = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(cup, 2)
+    wire.lose(arrives=True)
+    await theatre.pass_time(3_600)
+    await theatre.until(lambda: wire.torn)
+    assert theatre.casino.registry.tables() == ()
+    wire.mend()
+    assert (await theatre.play_on(cup)).phase is CupPhase.OVER
 
 
 async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(casino: Casino) -> None:
