@@ -212,8 +212,13 @@ def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     keys = () if snapshot.solo else (Key("leave", number),)
     if not snapshot.solo and snapshot.round == 0:
         keys = (Key("join", number, enabled=_has_free_seat(contest)), *keys)
-    away = any(seat.away and seat.fall is None for seat in contest.seats)
-    return (*keys, Key(BACK, number)) if away else keys
+    return (*keys, Key(BACK, number)) if _may_come_back(snapshot, contest) else keys
+
+
+def _may_come_back(snapshot: Snapshot, contest: EliminationView) -> bool:
+    """Somebody is absent who has not left for good."""
+    leaving = {sitter.place - 1 for sitter in snapshot.sitters if sitter.leaving}
+    return any(standing.away and standing.fall is None and standing.seat not in leaving for standing in contest.seats)
 
 
 def _has_free_seat(contest: EliminationView) -> bool:

@@ -231,6 +231,15 @@ async def test_r7_8_there_is_a_key_to_come_back(casino: Casino) -> None:
     assert "I am back" not in pressable(casino)
 
 
+async def test_who_left_for_good_has_no_key_to_come_back(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.click("Smallest")
+    await casino.click("Leave")
+    assert "away" in casino.text
+    assert "I am back" not in pressable(casino)
+
+
 # -- limits, restarts --------------------------------------------------------------------------------------------------
 
 
