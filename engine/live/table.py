@@ -152,7 +152,7 @@ class Table:
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
         """What is open is played out as out of time, round by round, then the table closes."""
         while True:
-            cause = f"press/{press}/close/{self.state.version}"
+            cause = f"press/{press}/close/{self.id}/{self.state.version}"
             snapshot = await self._do(cause, lambda draft: draft.close(reason))
             if snapshot.phase is TablePhase.CLOSED:
                 return snapshot

@@ -151,6 +151,13 @@ async def test_closing_by_an_admin_plays_it_out(casino: Casino) -> None:
     assert end.contest.winner is not None
 
 
+async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
+    press = casino.press()
+    for table in (await lone(casino), await lone(casino), await casino.open(BOB)):
+        await table.close(press)
+    assert casino.registry.tables() == ()
+
+
 # -- titles ------------------------------------------------------------------------------------------------------------
 
 
