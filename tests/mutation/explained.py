@@ -12,6 +12,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_sound, 0 < transfer.amount <= MOST: swap 0": _CHECKED_TWICE,
         "_order, not is_member: without the sign": _ANY_ORDER,
         "_order, int(account.owner) if is_member else account.guild: never": _ANY_ORDER,
+        "_in_turn, if change: unfiltered": _NOUGHT,
         "_touch_member, change < 0: swap 0": _NOUGHT,
         "_touch_member, 0: another constant": _NOUGHT,
     },
