@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from data import StillPlaying
 from engine.games.tournament.cup import CupPhase
 from engine.live.cup_run import LATEST, REMINDER
 from engine.live.cup_state import CupState, Every, WhyCancelled, successor_id
@@ -175,6 +176,20 @@ async def test_cancelling_in_play_closes_its_tables_and_returns_every_buy_in(the
     await theatre.said("farewell cancelled")
     assert theatre.casino.registry.tables() == ()
     assert await theatre.balances(6) == [1_000] * 6
+
+
+async def test_what_happens_to_wallets_in_play_leaves_the_pool_alone(theatre: Theatre) -> None:
+    """One is emptied by an admin, another's owner wants to be forgotten; then it is cancelled."""
+    cup = await started(theatre, 3)
+    casino = theatre.casino
+    alice = await casino.member(ALICE)
+    await casino.bank.take(alice.id, alice.balance, actor=BOB, reason="a fine", press=casino.press())
+    with pytest.raises(StillPlaying):
+        await casino.bank.forget_member(GUILD, BOB)
+    await theatre.director.cancel(cup, casino.press(), series=True)
+    await theatre.said("farewell")
+    assert await theatre.balances(3) == [100, 1_000, 1_000]
+    assert not (await casino.bank.audit()).faults
 
 
 async def test_a_forgotten_press_of_a_cancelled_tournament_is_refused(theatre: Theatre) -> None:
