@@ -81,6 +81,7 @@ def _whole(target: Path) -> Iterator[Path]:
         raise BadBackup(f"{target} exists already.")
     part = target.with_name(target.name + ".part")
     try:
+        part.touch(mode=0o600)  # a backup holds the seeds of open rounds, an export what people did
         yield part
         os.replace(part, target)
     finally:

@@ -27,6 +27,7 @@ def _copy(source: Path, target: Path) -> Path:
         raise BankUnavailable(f"{target} exists already.")
     part = target.with_name(target.name + ".part")
     try:
+        part.touch(mode=0o600)  # the seeds of open rounds are in it
         with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(part)) as here:
             there.backup(here)
             _check(here, source)

