@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -20,8 +21,10 @@ from .theatre import DAY, Perilous, Theatre
 
 
 @pytest.fixture
-async def theatre(casino: Casino) -> Theatre:
-    return Theatre(casino)
+async def theatre(casino: Casino) -> AsyncIterator[Theatre]:
+    theatre = Theatre(casino)
+    yield theatre
+    await theatre.close()
 
 
 async def started(theatre: Theatre, people: int, **more: object) -> int:
@@ -366,9 +369,9 @@ async def test_a_table_whose_opening_was_not_answered_is_played(
     assert (await theatre.play_on(cup)).phase is CupPhase.OVER
 
 
-async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(casino: Casino) -> None:
+async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(theatre: Theatre) -> None:
     """Sign-up to prizes, with the process dying twice at everything it records or says."""
-    theatre = Theatre(casino)
+    casino = theatre.casino
     cup = await theatre.schedule()
     await theatre.said("sign-up")
     await theatre.sign_up(cup, 5)

@@ -181,6 +181,14 @@ class Theatre:
         await self.casino.registry.shutdown()
         await self.begin(wait)
 
+    async def close(self) -> None:
+        """Nobody is left who would ask a bank that is closed."""
+        await self.director.shutdown()
+        await self.casino.registry.shutdown()
+        ringing = {task for task in asyncio.all_tasks() if task.get_name().startswith(("tournament", "table"))}
+        if ringing:
+            await asyncio.wait(ringing)
+
     async def begin(self, wait: float) -> None:
         self._compose()
         await self.casino.registry.recover()
