@@ -66,6 +66,14 @@ async def test_a_place_moves_with_the_chips(bank: Bank, table: Dealer, join: Joi
     assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 1  # type: ignore[union-attr]
 
 
+async def test_a_place_moves_with_a_stake_that_is_only_placed(bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join(1, 150)
+    await join(2, 100)
+    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 1  # type: ignore[union-attr]
+    await table.stake(alice, 100)
+    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 2  # type: ignore[union-attr]
+
+
 async def test_winnings_count_what_was_won_and_lost_at_the_tables(bank: Bank, table: Dealer, join: Join) -> None:
     alice, bob, _ = await join(1), await join(2), await join(3)
     await table.round({alice: 100, bob: 100}, 0, 250)

@@ -22,7 +22,10 @@ MODULES = (
     *("data/ledger.py", "data/settlement.py", "data/journal.py", "data/tables.py", "data/batch.py"),
     *("data/chip_statements.py", "data/journal_statements.py"),
 )
-TESTS = ("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py", "test_audit.py")
+TESTS = (
+    *("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py"),
+    *("test_audit.py", "test_privacy.py", "test_ladder.py"),
+)
 SECONDS = 120
 
 

@@ -21,6 +21,10 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "table, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
         "table, 1: another constant": "the words of a message; where it counts, it is noticed",
     },
+    "data/chip_statements.py": {
+        "_chips, 1: another constant": "an escrow is there before it is closed; were it not, the audit would say so",
+        "_limits, 0: another constant": "asked after the gift, of which there is then at least one",
+    },
     "data/tables.py": {
         "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
         "balances, await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else (): always": (
