@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.util import await_only
 
 from data.batch import Batch, check
 from data.faults import BadChange
@@ -25,10 +27,10 @@ PATIENCE_SECONDS: Final = 2.0
 MOST_TOGETHER: Final = 64
 
 _PRAGMAS: Final = (
+    f"PRAGMA busy_timeout = {int(PATIENCE_SECONDS * 1000)}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
-    f"PRAGMA busy_timeout = {int(PATIENCE_SECONDS * 1000)}",
 )
 
 Result = Exception | None
@@ -39,8 +41,21 @@ def prepare(connection: Any) -> None:
     """What every connection to the file is told first."""
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
-        cursor.execute(pragma)
+        _tell(cursor, pragma)
     cursor.close()
+
+
+def _tell(cursor: Any, pragma: str) -> None:
+    """Two that open a new file at once both want to change it to WAL, and SQLite lets neither wait for the other."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            cursor.execute(pragma)
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            await_only(asyncio.sleep(0.02))
 
 
 def unavailable(error: BaseException) -> BankUnavailable:
