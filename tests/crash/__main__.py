@@ -24,6 +24,7 @@ import asyncpg
 from data import Bank
 from tests.crash.broken import HastyBank, PaysFirstBank, TwoStepBank
 from tests.crash.harness import Harness, Lost, Score
+from tests.data.scratch import scratch as memory
 from tests.data.servers import Server, postgres
 
 #: Kills of one bank; then a new one, for an audit reads all of it.
@@ -92,7 +93,7 @@ def caught(folder: Path, kind: type[Bank], within: int) -> str:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="crash-"))
+    folder = Path(tempfile.mkdtemp(prefix="crash-", dir=memory()))
     try:
         yield folder
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -12,6 +13,7 @@ from engine.games.contract import CHIP
 from engine.live.house import HouseSettings
 from engine.live.ports import Member
 from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.scratch import scratch
 from tests.data.servers import Server, postgres
 
 Join = Callable[..., Awaitable[Member]]
@@ -21,6 +23,13 @@ Join = Callable[..., Awaitable[Member]]
 def server() -> Iterator[Server]:
     with postgres() as running:
         yield running
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """In place of pytest's own."""
+    with TemporaryDirectory(prefix="bank-", dir=scratch()) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -27,6 +27,7 @@ from engine.games.contract import CHIP, Cents
 from engine.live.house import HouseSettings
 from engine.live.ports import AlreadyDone, CannotPay, Member
 from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.scratch import scratch
 from tests.data.servers import Server
 
 DAY = 86_400.0
@@ -269,7 +270,7 @@ def banks() -> Iterator[Any]:
     with ExitStack() as folders:
 
         def fresh() -> str:
-            folder = Path(folders.enter_context(TemporaryDirectory(prefix="machine-")))
+            folder = Path(folders.enter_context(TemporaryDirectory(prefix="machine-", dir=scratch())))
             return f"sqlite:///{folder / 'bank.db'}"
 
         yield fresh
