@@ -32,9 +32,7 @@ class Baccarat(commands.Cog):
     ) -> None:
         async with serving(interaction, private=False) as reply:
             stakes = whole_chips(bet, on or Spot.PLAYER.value)
-            named = rules is not None
-            wish = Wish(_GAME, rules or rule_sets.default(_GAME), stakes, spot=on, named=named)
-            await sit_down(interaction, reply, wish)
+            await sit_down(interaction, reply, Wish(_GAME, rules, stakes, spot=on))
 
     @baccarat.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

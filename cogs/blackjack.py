@@ -38,9 +38,7 @@ class Blackjack(commands.Cog):
         solo: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            named = rules is not None
-            wish = Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet), ai, level, solo, named=named)
-            await sit_down(interaction, reply, wish)
+            await sit_down(interaction, reply, Wish(_GAME, rules, whole_chips(bet), ai, level, solo))
 
     @blackjack.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

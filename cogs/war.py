@@ -23,9 +23,7 @@ class War(commands.Cog):
         self, interaction: discord.Interaction[Any], bet: int | None = None, rules: str | None = None
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            named = rules is not None
-            wish = Wish(_GAME, rules or rule_sets.default(_GAME), whole_chips(bet), named=named)
-            await sit_down(interaction, reply, wish)
+            await sit_down(interaction, reply, Wish(_GAME, rules, whole_chips(bet)))
 
     @war.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

@@ -37,15 +37,17 @@ class Wish:
     """What somebody typed after the command."""
 
     game: str
-    rules_name: str
+    rules: str | None = None  # the name of a rule set; None: none was typed, so the usual one
     stakes: Stakes | None = None
     computers: int | None = None
     level: str = "intermediate"
     solo: bool = False
-    #: Whether the rule set was typed, and is not just the usual one.
-    named: bool = False
     #: Where the usual stake goes, if no other was typed.
     spot: str | None = None
+
+    @property
+    def rules_name(self) -> str:
+        return self.rules or rule_sets.default(self.game)
 
     @property
     def is_bare(self) -> bool:
@@ -196,7 +198,7 @@ async def _join(
 ) -> None:
     """A seat, and the stake; who sits there already and stakes nothing has the table brought down to where they are."""
     snapshot = table.snapshot()
-    if wish.named and wish.rules_name != snapshot.rules_name:
+    if wish.rules is not None and wish.rules != snapshot.rules_name:
         raise Sorry(
             _("The table of this channel plays **{rules}**. Leave `rules` out to sit down.", rules=snapshot.rules_name)
         )
