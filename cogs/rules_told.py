@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from cogs.words import N_, _, chips, ngettext
+from cogs.words import N_, _, chips, decks, ngettext
 from engine.games.baccarat import BaccaratRules
 from engine.games.blackjack.rules import (
     Ace,
@@ -28,8 +28,7 @@ def told(game: str, rules: Any) -> list[tuple[str, str]]:
 
 
 def _decks(rules: Any) -> tuple[str, str]:
-    decks = ngettext("{count} deck", "{count} decks", rules.decks)
-    return _("Cards"), _("{decks}, freshly shuffled for every round", decks=decks)
+    return _("Cards"), _("{decks}, freshly shuffled for every round", decks=decks(rules.decks))
 
 
 # -- blackjack ---------------------------------------------------------------------------------------------------------

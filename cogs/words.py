@@ -110,6 +110,10 @@ def cards(row: Iterable[Card | None]) -> str:
     return " ".join("░░" if card is None else card_name(card) for card in row)
 
 
+def decks(count: int) -> str:
+    return ngettext("{count} deck", "{count} decks", count)
+
+
 def ranks(row: Iterable[Card | None]) -> str:
     """``K 6``: where there are very many."""
     return " ".join("░" if card is None else card_name(card)[:-1] for card in row)

@@ -11,7 +11,7 @@ from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people
 from cogs.table.keys import to_come
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Key, Page, Picture
-from cogs.words import N_, _, cards, chips, mono, ngettext, signed
+from cogs.words import N_, _, cards, chips, decks, mono, ngettext, signed
 from engine.games.baccarat import BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
 from engine.live.snapshot import Sitter, Snapshot, TablePhase
@@ -44,8 +44,7 @@ def face(snapshot: Snapshot) -> Page:
 
 
 def _title(snapshot: Snapshot) -> str:
-    decks = ngettext("{count} deck", "{count} decks", snapshot.rules.decks)
-    return _("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks)
+    return _("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
 def _headline(snapshot: Snapshot) -> str:

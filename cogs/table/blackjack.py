@@ -11,7 +11,7 @@ from cogs.table import people
 from cogs.table.keys import action_keys, betting_keys, seat_keys
 from cogs.table.outcomes import outcome, result
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Key, Page, Picture
-from cogs.words import N_, _, cards, chips, mono, ngettext, ranks, signed, when
+from cogs.words import N_, _, cards, chips, decks, mono, ranks, signed, when
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -53,8 +53,7 @@ def face(snapshot: Snapshot) -> Page:
 
 
 def title(snapshot: Snapshot) -> str:
-    decks = ngettext("{count} deck", "{count} decks", snapshot.rules.decks)
-    return _("**Blackjack** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks)
+    return _("**Blackjack** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
 # -- the headline ------------------------------------------------------------------------------------------------------

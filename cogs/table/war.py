@@ -11,7 +11,7 @@ from cogs.table import people
 from cogs.table.keys import action_keys, betting_keys
 from cogs.table.outcomes import outcome, result
 from cogs.table.page import Key, Page, Picture
-from cogs.words import N_, _, cards, chips, mono, ngettext, signed, when
+from cogs.words import N_, _, cards, chips, decks, mono, ngettext, signed, when
 from engine.games.contract import Outcome
 from engine.games.war import GAME, WarView
 from engine.live.snapshot import Sitter, Snapshot, TablePhase
@@ -35,8 +35,7 @@ def face(snapshot: Snapshot) -> Page:
 
 
 def _title(snapshot: Snapshot) -> str:
-    decks = ngettext("{count} deck", "{count} decks", snapshot.rules.decks)
-    return _("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks)
+    return _("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
 def _headline(snapshot: Snapshot) -> str:
