@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import functools
 import importlib
+import importlib.util
 import logging
 import pkgutil
 import secrets
@@ -23,12 +24,12 @@ import cogs
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
-    from cogs.contest.herald import DiscordHerald
     from cogs.table.presenter import Presenter
+    from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
-    from engine.live.director import Director
-    from engine.live.ports import Seeds
-    from engine.live.registry import Registry
+    from engine.tables.ports import Seeds
+    from engine.tables.registry import Registry
+    from engine.tournament.director import Director
 
 log = logging.getLogger("croupier")
 
@@ -57,7 +58,7 @@ class CasinoBot(commands.AutoShardedBot):
     bank: Bank
     registry: Registry
     presenter: Presenter
-    herald: DiscordHerald
+    announcer: DiscordAnnouncer
     director: Director
 
     def __init__(self, settings: Settings) -> None:
@@ -78,7 +79,7 @@ class CasinoBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Once signed in, before any event. A bank that cannot be used is no house to open."""
-        from engine.live.ports import BankUnavailable, OutcomeUnknown
+        from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
         try:
             await self._open_the_house()
@@ -90,23 +91,23 @@ class CasinoBot(commands.AutoShardedBot):
     async def _open_the_house(self) -> None:
         """The bank, the tables where they stood, the commands."""
         from cogs.commands import tell_discord
-        from cogs.contest.herald import DiscordHerald
         from cogs.errors import wire
         from cogs.table.presenter import Presenter
+        from cogs.tournament.announcer import DiscordAnnouncer
         from data import Bank
-        from engine.live.audience import Audience
-        from engine.live.registry import Registry
-        from engine.live.surroundings import Surroundings
+        from engine.tables.registry import Registry
+        from engine.tables.surroundings import Surroundings
+        from engine.tables.watchers import Watchers
 
         wire(self)
         self.bank = await Bank.open(self.settings.database_url, self.settings.house, self.clock)
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
-        audience = Audience(self.presenter)
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, audience, self.bank.house))
-        self.herald = DiscordHerald(self, self.bank, self.presenter)
+        watchers = Watchers(self.presenter)
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house))
+        self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)
-        audience.admit(self.director)
+        watchers.admit(self.director)
         for name in extensions():
             await self.load_extension(name)
         log.info("%d open tables taken up again", await self.registry.recover(self.shard_ids, self.shard_count or 1))
@@ -114,13 +115,13 @@ class CasinoBot(commands.AutoShardedBot):
             await tell_discord(self.tree, self.bank, self.clock)
 
     def _director(self, seeds: Seeds) -> Director:
-        from cogs.contest.hours import WallCalendar
-        from engine.live.cup_books import CupBooks
-        from engine.live.cup_run import CupHouse
-        from engine.live.director import Director
+        from cogs.tournament.hours import WallCalendar
+        from engine.tournament.books import TournamentBooks
+        from engine.tournament.director import Director
+        from engine.tournament.run import TournamentHouse
 
-        books = CupBooks(self.bank, self.clock)
-        house = CupHouse(self.bank, books, self.registry, self.herald, WallCalendar(), self.clock, seeds)
+        books = TournamentBooks(self.bank, self.clock)
+        house = TournamentHouse(self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock, seeds)
         name = "the only process" if self.settings.shard_ids is None else secrets.token_hex(8)
         return Director(house, name, self._takes_care_of)
 
@@ -131,7 +132,7 @@ class CasinoBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Timers first, then Discord, then the bank: nothing is begun that cannot be finished."""
         if hasattr(self, "director"):
-            self.herald.rest()
+            self.announcer.rest()
             await self.director.shutdown()
         if hasattr(self, "registry"):
             await self.registry.shutdown()
@@ -141,8 +142,11 @@ class CasinoBot(commands.AutoShardedBot):
 
 
 def extensions() -> list[str]:
-    """Every module of `cogs` that has a `setup`: a game is added by adding its file."""
-    names = [module.name for module in pkgutil.iter_modules(cogs.__path__, "cogs.")]
+    """Every module of `cogs`, or `command` of a package, that has a `setup`: a game is added by adding its file."""
+    found = list(pkgutil.iter_modules(cogs.__path__, "cogs."))
+    packages = [f"{module.name}.command" for module in found if module.ispkg]
+    names = [module.name for module in found if not module.ispkg]
+    names += [name for name in packages if importlib.util.find_spec(name)]
     return [name for name in names if hasattr(importlib.import_module(name), "setup")]
 
 

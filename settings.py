@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.games.contract import CHIP, Cents
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 
 ROOT: Final = Path(__file__).resolve().parent
 

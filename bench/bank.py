@@ -26,8 +26,8 @@ from data import Bank
 from data.batch import Batch
 from data.sqlite import prepare
 from engine.games.contract import CHIP, Step
-from engine.live.house import HouseSettings
-from engine.live.ports import Account, Change, Deal, Kind, Seal, TableRow, Taken, Transfer
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Account, Change, Deal, Kind, Seal, TableRow, Taken, Transfer
 
 _GUILD: Final = 5 << 22
 _TABLES: Final = 64

@@ -20,7 +20,7 @@ from bench._server import postgres
 from data import Bank, Ladder
 from data.ladder import DIGIT, LEVELS, ZERO
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 
 _GUILDS: Final = {"a thousand": (1 << 22, 1_000), "a million": (2 << 22, 1_000_000)}
 _LOOKS: Final = 60

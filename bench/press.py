@@ -28,7 +28,7 @@ import cogs.table.layout
 from bot import CasinoBot, create_bot
 from cogs.errors import Reply
 from cogs.table.press import Interaction, Press, take_up
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 from settings import Settings
 
 _WARM_UP = 60

@@ -25,16 +25,16 @@ from simcord.results import to_discord_message
 
 from bot import CasinoBot, create_bot
 from engine import fairness
+from engine.elimination.elimination import Elimination, Phase, Placing
+from engine.elimination.lots import Lots
+from engine.elimination.stakes import computer_stake
+from engine.elimination.terms import SEATS
 from engine.games import registry as games
 from engine.games.computer import choose
 from engine.games.contract import CHIP
-from engine.games.tournament.cup import Cup, CupPhase, CupTerms
-from engine.games.tournament.lots import Lots
-from engine.games.tournament.stakes import computer_stake
-from engine.games.tournament.table import Elimination, Phase, Placing
-from engine.games.tournament.terms import SEATS
-from engine.live.snapshot import Snapshot, TablePhase
-from engine.live.table import Table
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
+from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
 from settings import Settings
 
 _PEOPLE = 4_096
@@ -111,7 +111,7 @@ class Evening:
 
     def _asked(self, now: Snapshot) -> simcord.MemberActor | None:
         if now.phase is TablePhase.BETTING:
-            seat = now.contest.asked
+            seat = now.elimination.asked
             return None if seat is None else self.people.get(now.players[seat].user or 0)
         sitters = [now.sitter_at(seat) for seat in now.view.asked]
         return next((self.people[s.user] for s in sitters if s is not None and s.user in self.people), None)
@@ -193,42 +193,42 @@ def _busiest(times: list[float]) -> int:
 def _alone() -> dict[str, Any]:
     """People are played by the intermediate computer player."""
     wall, work = time.perf_counter(), time.process_time()
-    cup = Cup(CupTerms(1_000 * CHIP, 100 * CHIP), _seed("cup"))
+    tournament = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP), _seed("cup"))
     for person in range(_PEOPLE):
-        cup.join(str(person))
-    cup.start("bench")
+        tournament.join(str(person))
+    tournament.start("bench")
     rounds = tables = 0
-    while cup.phase is CupPhase.PLAYING:
-        for number in cup.running:
-            placings, played = _table(cup, number)
-            cup.finished(number, placings)
+    while tournament.phase is TournamentPhase.PLAYING:
+        for number in tournament.running:
+            placings, played = _table(tournament, number)
+            tournament.finished(number, placings)
             rounds, tables = rounds + played, tables + 1
-    assert sum(cup.payouts().values()) == cup.pool
+    assert sum(tournament.payouts().values()) == tournament.pool
     wall, work = time.perf_counter() - wall, time.process_time() - work
     per_round = round(work / rounds * 1e6)
     return {"tables": tables, "rounds": rounds, "seconds": round(wall, 1), "CPU us a round": per_round}
 
 
-def _table(cup: Cup, number: int) -> tuple[tuple[Placing, ...], int]:
-    name = f"{cup.stage}/{number}"
-    contest = Elimination(cup.table_terms, cup.tables[number], Lots(_seed(name)))
-    while contest.phase is not Phase.OVER:
-        while (seat := contest.asked) is not None:
-            contest.stake(seat, computer_stake(contest, seat))
-        contest.played(_nets(contest, f"{name}/{contest.round}"))
-    return contest.placings(), contest.round
+def _table(tournament: Tournament, number: int) -> tuple[tuple[Placing, ...], int]:
+    name = f"{tournament.stage}/{number}"
+    elimination = Elimination(tournament.table_terms, tournament.tables[number], Lots(_seed(name)))
+    while elimination.phase is not Phase.OVER:
+        while (seat := elimination.asked) is not None:
+            elimination.stake(seat, computer_stake(elimination, seat))
+        elimination.played(_nets(elimination, f"{name}/{elimination.round}"))
+    return elimination.placings(), elimination.round
 
 
-def _nets(contest: Elimination, name: str) -> list[int]:
+def _nets(elimination: Elimination, name: str) -> list[int]:
     game = games.game("blackjack")
-    rules, order = game.rule_sets["original"], contest.order
-    stakes = [{"main": contest.staked[seat]} for seat in order]
+    rules, order = game.rule_sets["original"], elimination.order
+    stakes = [{"main": elimination.staked[seat]} for seat in order]
     dealt = game.deal(rules, stakes, fairness.shoe(_seed(name), (), rules.decks))
     while not dealt.over:
         for at in dealt.asked:
             seat = order[at]
-            purse = contest.stacks[seat] - contest.staked[seat]
-            dealt.apply(at, choose(contest.contestants[seat].level or "intermediate", dealt, at, purse))
+            purse = elimination.stacks[seat] - elimination.staked[seat]
+            dealt.apply(at, choose(elimination.entrants[seat].level or "intermediate", dealt, at, purse))
             break
     nets = [0] * SEATS
     for at, seat in enumerate(order):

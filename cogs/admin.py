@@ -19,7 +19,7 @@ from cogs.table.press import Interaction, take_up
 from cogs.words import _, chips, mention, ngettext, number, safe
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
-from engine.live.ports import CannotPay
+from engine.tables.ports import CannotPay
 
 _GAMES: Final = [app_commands.Choice(name=game, value=game) for game in GAMES]
 _DAY: Final = 24 * 3600.0

@@ -9,7 +9,7 @@ from typing import Final, cast
 from discord.ext import commands
 
 from cogs.casino import Casino
-from engine.live.ports import BankError, OutcomeUnknown
+from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 

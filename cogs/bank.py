@@ -17,7 +17,7 @@ from cogs.table.press import Interaction, Press, take_up
 from cogs.words import _, chips, mention, ngettext, when
 from data import Handout, NotBroke, TooSoon
 from engine.games.contract import CHIP, Cents
-from engine.live.ports import Member
+from engine.tables.ports import Member
 
 Somebody = discord.Member | discord.User
 

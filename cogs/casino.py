@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import discord
 
-from engine.live.ports import Clock
-from engine.live.registry import Registry
+from engine.tables.ports import Clock
+from engine.tables.registry import Registry
 
 if TYPE_CHECKING:
-    from cogs.contest.herald import DiscordHerald
     from cogs.table.presenter import Presenter
+    from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
-    from engine.live.director import Director
+    from engine.tournament.director import Director
 
 
 class Casino(Protocol):
@@ -21,7 +21,7 @@ class Casino(Protocol):
     registry: Registry
     presenter: Presenter
     director: Director
-    herald: DiscordHerald
+    announcer: DiscordAnnouncer
     clock: Clock
 
 

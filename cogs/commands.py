@@ -13,7 +13,7 @@ from data import Job
 
 if TYPE_CHECKING:
     from data import Bank
-    from engine.live.ports import Clock
+    from engine.tables.ports import Clock
 
 log = logging.getLogger(__name__)
 

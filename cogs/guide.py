@@ -17,7 +17,7 @@ from cogs.table import rule_sets
 from cogs.table.press import Interaction, Press, take_up
 from cogs.words import N_, _
 from engine.games.registry import GAMES
-from engine.live.refused import Reason, Refused
+from engine.tables.refused import Reason, Refused
 
 #: In the order of reading. A command that this bot does not have is left out.
 _SECTIONS: Final = (

@@ -20,7 +20,7 @@ from cogs.table.layout import PICTURE
 from cogs.table.press import Interaction, Press, take_up
 from cogs.words import _, signed, when
 from data import HistoryPage, Played
-from engine.live.ports import Member, StoredRound
+from engine.tables.ports import Member, StoredRound
 
 
 class History(commands.Cog):

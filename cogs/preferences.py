@@ -13,7 +13,7 @@ import discord
 
 from cogs.casino import casino_of
 from cogs.words import language_of
-from engine.live.ports import BankError, OutcomeUnknown
+from engine.tables.ports import BankError, OutcomeUnknown
 
 if TYPE_CHECKING:
     from data import Bank, MemberSettings

@@ -8,7 +8,7 @@ from typing import Any, Final
 from cogs.words import N_, _, chips, safe, when
 from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
-from engine.live.ports import (
+from engine.tables.ports import (
     AlreadyDone,
     BankUnavailable,
     CannotPay,
@@ -16,7 +16,7 @@ from engine.live.ports import (
     StakesStopped,
     StaleTable,
 )
-from engine.live.refused import Reason, Refused
+from engine.tables.refused import Reason, Refused
 
 _REASONS: Final[Mapping[Reason, str]] = {
     Reason.OLD_BUTTON: N_("That button is from an earlier moment: the table has moved on. Nothing was changed."),
@@ -48,7 +48,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.SIGNED_UP: N_("You have signed up for that tournament already."),
     Reason.NOT_SIGNED_UP: N_("You have not signed up for that tournament."),
     Reason.TOO_FEW: N_("A tournament takes two people or more."),
-    Reason.NO_SUCH_CUP: N_("There is no such tournament here. `/tournament list` shows them all."),
+    Reason.NO_SUCH_TOURNAMENT: N_("There is no such tournament here. `/tournament list` shows them all."),
     Reason.STAKES_STOPPED: N_(
         "No new stakes are taken while the casino's books are checked. Rounds that are open go on."
     ),

@@ -9,10 +9,10 @@ from cogs.table.keys import CAPS
 from cogs.table.page import Page
 from cogs.words import _
 from engine.games.contract import By, Step
-from engine.live.journal import record_of
-from engine.live.ports import Member, StoredRound
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
 from engine.record import replay, rules_of
+from engine.tables.journal import record_of
+from engine.tables.ports import Member, StoredRound
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:

@@ -22,8 +22,8 @@ from data.audit import Report
 from data.bank import Bank
 from data.faults import BadBackup
 from data.url import address, file_of
-from engine.live.house import HouseSettings
-from engine.live.ports import BankError, BankUnavailable
+from engine.tables.house import HouseSettings
+from engine.tables.ports import BankError, BankUnavailable
 
 DEFAULT_URL: Final = "sqlite:///var/casino.db"
 

@@ -12,8 +12,8 @@ from data.batch import Batch
 from data.desk import Desk
 from data.schema import stops
 from data.store import Store
-from engine.live.house import HouseSettings
-from engine.live.ports import Clock
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Clock
 
 _STOPPED: Final = sa.select(stops.c.reason).order_by(stops.c.id).limit(1)
 

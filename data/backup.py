@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data import sqlite
-from engine.live.ports import BankUnavailable
+from engine.tables.ports import BankUnavailable
 
 
 async def copy(source: Path, target: Path) -> Path:

@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy.engine import URL
 
 from data.audits import Audits
-from data.cups import Cups
 from data.ladder import Ladders
 from data.migrate import migrate
 from data.privacy import Privacy
@@ -20,13 +19,14 @@ from data.sqlite import unavailable
 from data.store import Store
 from data.tables import Tables
 from data.titles import Titles
+from data.tournaments import Tournaments
 from data.url import address, file_of
 from data.vault import Vault
-from engine.live.house import HouseSettings
-from engine.live.ports import BankUnavailable, Clock
+from engine.tables.house import HouseSettings
+from engine.tables.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Privacy, Ladders, Records, Cups, Audits, Titles, Vault):
+class Bank(Tables, Privacy, Ladders, Records, Tournaments, Audits, Titles, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod

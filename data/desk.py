@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from data.store import Store
-from engine.live.house import HouseSettings
-from engine.live.ports import Clock
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Clock
 
 
 class Desk:

@@ -15,10 +15,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.audit import Report, examine
-from data.cup_schema import cups
 from data.faults import BadBackup
 from data.schema import HEAD, forgotten, keys, metadata, rounds, tables
 from data.store import Row
+from data.tournament_schema import tournaments
 
 FORMAT: Final = "croupier"
 #: Rows written together.
@@ -64,7 +64,7 @@ def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
     """What is hidden of a row: the seeds that cards and lots are still to be drawn from."""
     if table is rounds and row["finished_at"] is None:
         return {"seed": None}
-    return {"doc": None} if table in (tables, cups) and row["open"] else {}
+    return {"doc": None} if table in (tables, tournaments) and row["open"] else {}
 
 
 async def _rows(connection: AsyncConnection, table: sa.Table) -> AsyncIterator[dict[str, Any]]:

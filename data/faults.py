@@ -1,8 +1,8 @@
-"""What the bank refuses beyond the faults of `engine.live.ports`. Some say one sentence to whoever runs it."""
+"""What the bank refuses beyond the faults of `engine.tables.ports`. Some say one sentence to whoever runs it."""
 
 from __future__ import annotations
 
-from engine.live.ports import BankError, BankUnavailable
+from engine.tables.ports import BankError, BankUnavailable
 
 
 class BadAddress(BankUnavailable):

@@ -14,8 +14,8 @@ from data.journal import compact
 from data.schema import guilds, rule_sets
 from data.store import Row, Store
 from data.values import GuildSettings, RuleSet
-from engine.live.house import HouseSettings
-from engine.live.ports import Clock
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Clock
 
 _THIS: Final = sa.select(guilds).where(guilds.c.id == sa.bindparam("guild"))
 _RULES: Final = sa.select(rule_sets).where(rule_sets.c.guild == sa.bindparam("guild")).order_by(rule_sets.c.name)

@@ -17,7 +17,7 @@ from data.statement import Statement
 from data.statements import Statements
 from data.store import Row
 from data.values import Job
-from engine.live.ports import AlreadyDone
+from engine.tables.ports import AlreadyDone
 
 _FREE: Final = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= sa.bindparam("now"))
 _DUE: Final = (

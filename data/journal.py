@@ -17,7 +17,8 @@ from data.schema import rounds, steps, tables
 from data.statements import Statements
 from data.store import Row
 from engine.games.contract import By, Line, Outcome, Step
-from engine.live.ports import (
+from engine.record import Record
+from engine.tables.ports import (
     AlreadyDone,
     Change,
     Deal,
@@ -29,7 +30,6 @@ from engine.live.ports import (
     TableRow,
     Taken,
 )
-from engine.record import Record
 
 #: People name a round by the first letters of its commitment.
 CODE: Final = 8

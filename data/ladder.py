@@ -20,7 +20,7 @@ from data.desk import Desk
 from data.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
 from data.store import Row
 from data.values import Ladder, Leaderboard, Standing
-from engine.live.ports import BankError
+from engine.tables.ports import BankError
 
 #: Places that can be leafed through. One's own is always shown.
 LAST_PLACE: Final = 1_000

@@ -11,7 +11,7 @@ from data.batch import Batch
 from data.faults import BadChange
 from data.statements import Statements
 from engine.games.contract import Cents
-from engine.live.ports import Account, AlreadyDone, CannotPay, Kind, Transfer
+from engine.tables.ports import Account, AlreadyDone, CannotPay, Kind, Transfer
 
 #: More chips than Discord can count to; a transfer of more is a fault in the program.
 MOST: Final[Cents] = 100 * 2**53

@@ -13,7 +13,7 @@ from data.fingerprints import Fingerprints
 from data.schema import LIVE, members, pots, transfers
 from data.values import MemberSettings
 from engine.games.contract import Cents
-from engine.live.ports import AlreadyDone, Kind, Member
+from engine.tables.ports import AlreadyDone, Kind, Member
 
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 

@@ -17,7 +17,7 @@ from data import backup
 from data.faults import NewerSchema
 from data.schema import HEAD
 from data.store import Store, told
-from engine.live.ports import BankUnavailable
+from engine.tables.ports import BankUnavailable
 
 _FOLDER: Final = Path(__file__).parent / "migrations"
 _ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock: two processes that start together

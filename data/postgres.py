@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from data.batch import Batch, check
 from data.faults import BadChange
 from data.statement import Statement
-from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
+from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: Two batches in each other's way, or a connection that died in the pool: begin again, so many times in all.
 ATTEMPTS: Final = 4

@@ -11,14 +11,14 @@ import sqlalchemy as sa
 
 from data import accounts
 from data.batch import Batch
-from data.cup_schema import OPEN as OPEN_CUP
-from data.cup_schema import cups, entries, titles
 from data.faults import StillPlaying
 from data.journal import compact
 from data.rewards import Rewards
 from data.schema import OPEN, jobs, plays, rounds, steps, tables, transfers
 from data.store import Row
-from engine.live.ports import Kind
+from data.tournament_schema import OPEN as OPEN_CUP
+from data.tournament_schema import entries, titles, tournaments
+from engine.tables.ports import Kind
 
 #: What is told of a round to everybody in it, and what belongs to one seat or another.
 _TOLD: Final = ("commitment", "game", "rules_name", "dealt_at")
@@ -60,7 +60,7 @@ class Privacy(Rewards):
         naming = {"p_guild": guild, "p_naming": f"%{user}%"}
         batch.must(sql.at_no_table, naming, fault, rows=0)
         batch.must(sql.in_no_job, naming, fault, rows=0)
-        batch.must(self._store.cups.in_no_cup, naming, fault, rows=0)
+        batch.must(self._store.tournaments.in_no_tournament, naming, fault, rows=0)
         await self._scrub(batch, guild, user)
         await self._remember(batch, guild, user)
         await self._store.write.run(batch)
@@ -93,9 +93,9 @@ class Privacy(Rewards):
         done = sa.select(jobs.c.key, jobs.c.payload).where(jobs.c.guild == guild, jobs.c.done_at.is_not(None))
         for row in await self._store.rows(done.where(jobs.c.payload.like(f"%{user}%"))):
             batch.add(self._store.sql.scrub_job, {"p_key": row.key, "p_payload": without(row.payload, user)})
-        over = sa.select(cups.c.id, cups.c.doc).where(cups.c.guild == guild, ~OPEN_CUP)
-        for row in await self._store.rows(over.where(cups.c.doc.like(f"%{user}%"))):
-            batch.add(self._store.cups.scrub_cup, {"p_id": row.id, "p_doc": without(row.doc, user)})
+        over = sa.select(tournaments.c.id, tournaments.c.doc).where(tournaments.c.guild == guild, ~OPEN_CUP)
+        for row in await self._store.rows(over.where(tournaments.c.doc.like(f"%{user}%"))):
+            batch.add(self._store.tournaments.scrub_tournament, {"p_id": row.id, "p_doc": without(row.doc, user)})
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 from data import accounts
-from data.cup_proofs import pools
 from data.schema import LIVE, members, plays, pots, rounds, steps, tables, transfers
-from engine.live.ports import Kind
+from data.tournament_proofs import pools
+from engine.tables.ports import Kind
 
 
 class Wrong(StrEnum):

@@ -14,7 +14,7 @@ from data.journal import CODE
 from data.schema import GIFT, members, plays, rounds, transfers
 from data.store import Row
 from data.values import Feeding, HistoryPage, Played
-from engine.live.ports import StoredRound
+from engine.tables.ports import StoredRound
 
 _HISTORY: Final = (
     sa.select(plays, rounds.c.commitment, rounds.c.game, rounds.c.rules_name)

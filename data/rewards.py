@@ -15,7 +15,7 @@ from data.schema import GIFT, members, transfers
 from data.store import Row
 from data.values import Handout
 from engine.games.contract import CHIP, Cents
-from engine.live.ports import Account, BankUnavailable, Kind, Transfer
+from engine.tables.ports import Account, BankUnavailable, Kind, Transfer
 
 HOUR: Final = 3600.0
 

@@ -11,7 +11,7 @@ from data.faults import BadChange
 from data.journal import compact
 from data.statements import Statements
 from engine.games.contract import Cents
-from engine.live.ports import Account, Change, Finish, Kind
+from engine.tables.ports import Account, Change, Finish, Kind
 
 
 @dataclass(frozen=True, slots=True)

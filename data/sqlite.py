@@ -19,7 +19,7 @@ from sqlalchemy.util import await_only
 from data.batch import Batch, check
 from data.faults import BadChange
 from data.statement import Statement
-from engine.live.ports import BankError, BankUnavailable, OutcomeUnknown
+from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: How long to wait for another process that is writing. Discord waits three seconds for an answer.
 PATIENCE_SECONDS: Final = 2.0

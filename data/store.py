@@ -15,9 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from data import postgres, sqlite
 from data.batch import Batch
-from data.cup_statements import CupStatements
 from data.statement import Statement
 from data.statements import statements
+from data.tournament_statements import TournamentStatements
 
 #: A question that is not answered by then will not be; audits and backups take the time they take.
 ANSWER_SECONDS: Final = 8.0
@@ -51,7 +51,7 @@ class Store:
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
         self.sql = statements(self.engine.dialect)
-        self.cups = CupStatements(self.engine.dialect)
+        self.tournaments = TournamentStatements(self.engine.dialect)
         self.write: Driver = self._driver()
 
     @property

@@ -16,8 +16,8 @@ from data.statements import Statements
 from data.store import Store
 from data.titles import award
 from engine.games.contract import Cents
-from engine.live.house import HouseSettings
-from engine.live.ports import Change, Clock, Finish, Kind, StakesStopped, StoredTable
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Change, Clock, Finish, Kind, StakesStopped, StoredTable
 
 Seats = Sequence[int | None]
 
@@ -35,7 +35,7 @@ class Tables(Desk):
         self._seats: dict[tuple[int, int], Seats] = {}
 
     async def commit(self, change: Change) -> None:
-        """All of it, or none and a fault of `engine.live.ports`."""
+        """All of it, or none and a fault of `engine.tables.ports`."""
         seats = await self._seats_of(change) if change.finish is not None else ()
         await self._store.write.run(self._batch(change, seats))
         self._keep_seats(change)
@@ -76,7 +76,7 @@ class Tables(Desk):
         if change.finish is not None:
             settlement.finish(batch, sql, change, change.finish, seats)
         if change.title is not None:
-            award(batch, self._store.cups, change.table.guild, change.title)
+            award(batch, self._store.tournaments, change.table.guild, change.title)
         return batch
 
     async def _seats_of(self, change: Change) -> Seats:

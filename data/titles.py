@@ -7,15 +7,16 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.batch import Batch
-from data.cup_schema import titles
-from data.cup_statements import CupStatements
 from data.desk import Desk
 from data.faults import BadChange
 from data.schema import members
+from data.tournament_schema import titles
+from data.tournament_statements import TournamentStatements
 from data.values import Champion
-from engine.live.ports import Title
+from engine.stored_words import TOURNAMENT
+from engine.tables.ports import Title
 
-_TOURNAMENT: Final = "cup/%"
+_TOURNAMENT: Final = f"{TOURNAMENT}/%"
 _CHAMPIONS: Final = (
     sa.select(
         members.c.user_id,
@@ -30,7 +31,7 @@ _CHAMPIONS: Final = (
 )
 
 
-def award(batch: Batch, sql: CupStatements, guild: int, title: Title) -> None:
+def award(batch: Batch, sql: TournamentStatements, guild: int, title: Title) -> None:
     values = {"p_source": title.source, "p_guild": guild, "p_member": title.member, "p_at": title.at}
     batch.must(sql.title, values, BadChange(f"{title.source} was won already"))
 

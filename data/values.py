@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.games.contract import Cents
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 
 
 class Ladder(StrEnum):

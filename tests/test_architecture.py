@@ -97,7 +97,7 @@ def test_the_engine_has_no_clock_and_no_chance_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*within("engine.games"), *within("engine.fairness"), *within("engine.solver")])
 def test_games_and_fairness_do_not_know_the_tables(name: str) -> None:
-    assert not [imported for imported in imports(name) if imported.startswith("engine.live")]
+    assert not [imported for imported in imports(name) if imported.startswith("engine.tables")]
     assert "asyncio" not in roots(name)
 
 
@@ -116,11 +116,13 @@ def test_the_bank_knows_neither_discord_nor_cogs(name: str) -> None:
 def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> None:
     known = (
         "engine.games",
-        "engine.live.ports",
-        "engine.live.cup_ports",
-        "engine.live.house",
-        "engine.live.refused",
+        "engine.tables.ports",
+        "engine.tournament.ports",
+        "engine.tournament.tournament",
+        "engine.tables.house",
+        "engine.tables.refused",
         "engine.record",
+        "engine.stored_words",
     )
     ours = {imported for imported in imports(name) if imported.startswith("engine")}
     assert all(imported.startswith(known) for imported in ours)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from dotenv.parser import parse_stream
 
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 from settings import ROOT, BadSettings, Settings
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gh1jKl.abcdefghijklmnopqrstuvwxyz0123456789AB"

@@ -18,7 +18,7 @@ from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WID
 from cogs.pictures.shapes import rounded
 from engine.games.baccarat import BaccaratView, HandView, Spot
 from engine.games.contract import Cents
-from engine.live.house import ROAD
+from engine.tables.house import ROAD
 
 #: The letters that baccarat's roads are written in all over the world.
 BEADS: Final[Mapping[Spot, tuple[str, Colour]]] = {

@@ -14,7 +14,7 @@ from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Key, Page, Picture
 from cogs.words import N_, _, cards, chips, decks, mono, ngettext, signed
 from engine.games.baccarat import BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 SPOTS: Final[Mapping[str, str]] = {
     Spot.PLAYER.value: N_("Player"),

@@ -17,7 +17,7 @@ from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line, Outcome, Seat
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 #: What the small print, titles and Discord's own counting need of a message's text.
 _ROOM: Final = TEXT_LIMIT - 700

@@ -13,8 +13,8 @@ from discord import ui
 from cogs.table import layout
 from cogs.table.faces import face_of
 from cogs.table.page import Page, Picture
-from engine.live.snapshot import Snapshot
-from engine.live.table import Table
+from engine.tables.snapshot import Snapshot
+from engine.tables.table import Table
 
 
 @dataclass(slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.table import baccarat, blackjack, elimination, war
+from cogs.elimination import face as elimination
+from cogs.table import baccarat, blackjack, war
 from cogs.table.page import Face
-from engine.live.snapshot import Snapshot
+from engine.tables.snapshot import Snapshot
 
 FACES: Final[Mapping[str, Face]] = {
     "blackjack": blackjack.face,
@@ -18,4 +19,4 @@ FACES: Final[Mapping[str, Face]] = {
 
 def face_of(snapshot: Snapshot) -> Face:
     """An elimination table looks like itself, whatever game its cards are of."""
-    return FACES[snapshot.game] if snapshot.contest is None else elimination.face
+    return FACES[snapshot.game] if snapshot.elimination is None else elimination.face

@@ -14,7 +14,7 @@ from cogs.table.keys import CAPS, to_come
 from cogs.table.stakes import usual
 from cogs.words import _, chips, number
 from engine.games.contract import CHIP
-from engine.live.snapshot import Sitter, Snapshot
+from engine.tables.snapshot import Sitter, Snapshot
 
 Interaction = discord.Interaction[Any]
 Answers = Mapping[str, str]

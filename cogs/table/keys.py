@@ -9,7 +9,7 @@ import discord
 
 from cogs.table.page import Cap, Key
 from cogs.words import N_
-from engine.live.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import Snapshot, TablePhase
 
 _Style = discord.ButtonStyle
 

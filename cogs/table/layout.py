@@ -9,7 +9,7 @@ from discord import ui
 from cogs.table.buttons import TableButton
 from cogs.table.page import Key, Page
 from cogs.words import _
-from engine.live.snapshot import Snapshot
+from engine.tables.snapshot import Snapshot
 
 #: One name for every picture: an edit that brings no new one finds the old one under it.
 PICTURE: Final = "table.png"

@@ -15,11 +15,11 @@ from cogs.table.stakes import usual
 from cogs.words import N_, _, ngettext
 from engine.games import registry as games
 from engine.games.contract import CHIP, Stakes
-from engine.live.ports import Member
-from engine.live.refused import Reason, Refused
-from engine.live.registry import Order
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
-from engine.live.table import Table
+from engine.tables.ports import Member
+from engine.tables.refused import Reason, Refused
+from engine.tables.registry import Order
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.table import Table
 
 Interaction = discord.Interaction[Any]
 

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 import discord
 
-from engine.live.snapshot import Snapshot
+from engine.tables.snapshot import Snapshot
 
 
 class Accent(IntEnum):

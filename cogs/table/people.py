@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogs.table.page import Accent
 from cogs.words import _, chips, mention, signed, when
 from engine.games.contract import Cents, Seat
-from engine.live.snapshot import CloseReason, Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 
 def name(sitter: Sitter) -> str:

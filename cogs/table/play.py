@@ -10,20 +10,21 @@ from typing import Any, Final
 import discord
 
 from cogs.casino import Casino, casino_of
+from cogs.elimination import presses
 from cogs.errors import Reply
 from cogs.preferences import phrase_of
 from cogs.refusals import Sorry
-from cogs.table import contests, forms
+from cogs.table import forms
 from cogs.table.keys import to_come
 from cogs.table.page import Key
 from cogs.table.stakes import typed, usual
 from cogs.words import N_, _
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
-from engine.live.ports import Member
-from engine.live.refused import Reason, Refused
-from engine.live.snapshot import Sitter, Snapshot
-from engine.live.table import Table
+from engine.tables.ports import Member
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import Sitter, Snapshot
+from engine.tables.table import Table
 
 Interaction = discord.Interaction[Any]
 _Deed = Callable[[Casino, Interaction, Table, Key], Awaitable[Any]]
@@ -41,7 +42,7 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Key)
     casino = casino_of(interaction)
     table = open_table(casino, table_id)
     async with _pressing(casino, interaction, table):
-        if key.word in ("bet", contests.OTHER) or key.word in games.game(table.state.game).spots:
+        if key.word in ("bet", presses.OTHER) or key.word in games.game(table.state.game).spots:
             await _ask_stake(interaction, reply, table, key)
         else:
             await _DEEDS.get(key.word, _act)(casino, interaction, table, key)
@@ -53,14 +54,14 @@ async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> A
     """Meanwhile nothing else draws the table. What is refused may be so because the message shows something old."""
     user = interaction.user.id
     with casino.presenter.held(table):
-        returned = await contests.welcome_back(table, user, interaction.id)
+        returned = await presses.welcome_back(table, user, interaction.id)
         try:
             yield
         except Refused as refused:
             casino.presenter.touched(table)
             if refused.reason is Reason.NOT_SEATED and table.state.game in _STRANGERS:
                 raise Sorry(_(_STRANGERS[table.state.game])) from refused
-            raise contests.explained(refused, table.snapshot(), user, returned=returned) from refused
+            raise presses.explained(refused, table.snapshot(), user, returned=returned) from refused
 
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
@@ -135,7 +136,7 @@ async def _offer(casino: Casino, interaction: Interaction, table: Table, key: Ke
     """One of the stakes that an elimination table offers."""
     snapshot = table.snapshot()
     seated(snapshot, interaction)
-    amount = contests.offered(snapshot, key.word)
+    amount = presses.offered(snapshot, key.word)
     await stake(casino, interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
 
 
@@ -150,8 +151,8 @@ _DEEDS: Final[Mapping[str, _Deed]] = {
     "deal": _stake_again,
     "again": _stake_again,
     "cards": _deal,
-    **dict.fromkeys(contests.OFFERS, _offer),
-    contests.BACK: _back,
+    **dict.fromkeys(presses.OFFERS, _offer),
+    presses.BACK: _back,
 }
 
 

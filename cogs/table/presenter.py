@@ -24,9 +24,9 @@ from cogs.preferences import language_of_guild
 from cogs.table import layout
 from cogs.table.easel import Easel, Sheet
 from cogs.words import speaking
-from engine.live.ports import Clock
-from engine.live.snapshot import TablePhase
-from engine.live.table import Table
+from engine.tables.ports import Clock
+from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from cogs.casino import casino_of
 from engine.games import registry as games
-from engine.live.refused import Reason, Refused
+from engine.tables.refused import Reason, Refused
 
 Interaction = discord.Interaction[Any]
 

@@ -9,7 +9,7 @@ from typing import Final
 from cogs.refusals import Sorry
 from cogs.words import _, chips, safe
 from engine.games.contract import CHIP, Cents
-from engine.live.snapshot import Sitter, Snapshot
+from engine.tables.snapshot import Sitter, Snapshot
 
 #: A newcomer's stake, where the limits and the purse allow it.
 USUAL: Final[Cents] = 10 * CHIP

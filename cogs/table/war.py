@@ -14,7 +14,7 @@ from cogs.table.page import Key, Page, Picture
 from cogs.words import N_, _, cards, chips, decks, mono, ngettext, signed, when
 from engine.games.contract import Outcome
 from engine.games.war import GAME, WarView
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 _WHY: Final[Mapping[Outcome, str]] = {
     Outcome.WIN: N_("the higher card"),

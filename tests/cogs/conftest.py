@@ -20,9 +20,9 @@ import simcord
 from bot import CasinoBot, DiscordClock, create_bot
 from data import Bank
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.snapshot import Snapshot, TablePhase
-from engine.live.table import Table
+from engine.tables.house import HouseSettings
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
 from settings import Settings
 
 from . import raw

@@ -11,7 +11,7 @@ import simcord
 from cogs.office.rule_values import choices, encoded, fields_of, rules_of
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, asked, text_of

@@ -8,7 +8,7 @@ import pytest
 
 from cogs import auditor
 from data import Bank
-from engine.live.ports import BankUnavailable, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
 from .conftest import Casino
 

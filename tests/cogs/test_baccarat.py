@@ -11,7 +11,7 @@ import simcord
 
 from engine.games.baccarat import Spot
 from engine.games.contract import CHIP
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, text_of

@@ -9,7 +9,7 @@ import pytest
 
 from engine.games.blackjack.view import Phase
 from engine.games.contract import CHIP
-from engine.live.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import Snapshot, TablePhase
 
 from . import raw
 from .conftest import Casino, asked, text_of

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.games.contract import CHIP
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, text_of
@@ -46,7 +46,7 @@ async def test_r7_1_you_and_three_computer_players_of_the_level_you_chose(casino
     assert "**Elimination** · original · 500 play chips · smallest stake 25" in casino.text
     assert f"**1** · {casino.alice.mention} · **500**" in casino.text
     assert casino.text.count("(computer)") == 3
-    assert {standing.contestant.level for standing in casino.snapshot.contest.seats} == {None, "expert"}
+    assert {standing.entrant.level for standing in casino.snapshot.elimination.seats} == {None, "expert"}
 
 
 async def test_the_round_the_heat_and_the_danger_are_told(casino: Casino) -> None:
@@ -190,7 +190,7 @@ async def test_who_is_out_is_told_so(casino: Casino) -> None:
     while casino.snapshot.sitter_of(casino.bob.id) is not None:
         asked = casino.snapshot
         mine = asked.sitter_of(casino.alice.id)
-        alices = asked.contest.asked == 0 if asked.phase is TablePhase.BETTING else asked.legal[mine.seat]  # type: ignore[union-attr, index]
+        alices = asked.elimination.asked == 0 if asked.phase is TablePhase.BETTING else asked.legal[mine.seat]  # type: ignore[union-attr, index]
         if alices:
             await press_something(casino)
         else:
@@ -259,9 +259,9 @@ async def test_a_restart_at_every_press_goes_on_with_the_same_message(casino: Ca
     await elimination(casino)
     message = casino.message.id
     while casino.bot.registry.tables():
-        before = casino.snapshot.contest
+        before = casino.snapshot.elimination
         await casino.restart()
-        assert casino.snapshot.contest == before
+        assert casino.snapshot.elimination == before
         await press_something(casino, "Half")
         assert casino.message.id == message
 

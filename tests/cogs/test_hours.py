@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.contest import hours
 from cogs.refusals import Sorry
+from cogs.tournament import hours
 from engine.games.contract import CHIP
-from engine.games.tournament.cup import Cup, CupTerms
-from engine.live.cup_state import CupState, Every
+from engine.tournament.state import Every, TournamentState
+from engine.tournament.tournament import Tournament, TournamentTerms
 
 PARIS = "Europe/Paris"
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC).timestamp()
@@ -86,9 +86,9 @@ def test_a_zone_that_nobody_knows_is_utc() -> None:
 # -- series ------------------------------------------------------------------------------------------------------------
 
 
-def series(wall: str, every: Every = Every.DAILY, zone: str = PARIS) -> CupState:
-    cup = Cup(CupTerms(100 * CHIP), b"s" * 32)
-    return CupState(1, 1, 1, 1, "original", {}, 0.0, cup.record(), every, zone, wall)
+def series(wall: str, every: Every = Every.DAILY, zone: str = PARIS) -> TournamentState:
+    tournament = Tournament(TournamentTerms(100 * CHIP), b"s" * 32)
+    return TournamentState(1, 1, 1, 1, "original", {}, 0.0, tournament.record(), every, zone, wall)
 
 
 def after(wall: str) -> float:

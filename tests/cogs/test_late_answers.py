@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.live.refused import Reason, Refused
-from engine.live.table import Table
+from engine.tables.refused import Reason, Refused
+from engine.tables.table import Table
 
 from .conftest import Casino, text_of
 

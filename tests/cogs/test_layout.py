@@ -15,7 +15,7 @@ from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.contract import Line, Outcome, Settlement
 from engine.games.registry import GAMES
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 USER = 1_234_567_890_123_456_789
 FORTUNE = 10**12

@@ -16,8 +16,8 @@ from engine.games import baccarat
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
 from engine.games.contract import Cents
 from engine.games.war import War, WarRules
-from engine.live.house import ROAD
-from engine.live.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.house import ROAD
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 USER = 1_234_567_890_123_456_789
 #: The limit that a server may set at most, and as much as many years of luck may bring.

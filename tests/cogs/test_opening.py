@@ -10,8 +10,8 @@ import pytest
 from data import RuleSet
 from engine.games.blackjack.rules import Rules, Split
 from engine.games.contract import CHIP
-from engine.live.registry import Order
-from engine.live.snapshot import TablePhase
+from engine.tables.registry import Order
+from engine.tables.snapshot import TablePhase
 
 from .conftest import Casino, asked
 

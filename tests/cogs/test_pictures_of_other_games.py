@@ -17,7 +17,7 @@ from cogs.pictures.blackjack import TablePicture
 from cogs.pictures.war import WarPicture
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
 from engine.games.war import War, WarRules
-from engine.live.house import ROAD
+from engine.tables.house import ROAD
 
 MOST_BYTES = 60 * 1024
 STAKES = ((Spot.PLAYER, 5000), (Spot.BANKER, 200_000), (Spot.TIE, 100))

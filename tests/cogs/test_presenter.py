@@ -10,7 +10,7 @@ import pytest
 import simcord
 
 from cogs.table import presenter
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, asked, text_of

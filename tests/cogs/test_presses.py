@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, asked

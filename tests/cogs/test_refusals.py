@@ -7,8 +7,8 @@ import pytest
 from cogs.refusals import Sorry, sentence
 from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
-from engine.live.ports import Account, AlreadyDone, BankUnavailable, CannotPay, Kind, OutcomeUnknown, StakesStopped
-from engine.live.refused import Reason, Refused
+from engine.tables.ports import Account, AlreadyDone, BankUnavailable, CannotPay, Kind, OutcomeUnknown, StakesStopped
+from engine.tables.refused import Reason, Refused
 
 #: Whatever a refusal may carry.
 DETAILS = {

@@ -11,11 +11,11 @@ import discord
 import pytest
 import simcord
 
-from engine.games.tournament.cup import CupPhase
-from engine.live.cup_run import LATEST, REMINDER
-from engine.live.cup_view import CupView
-from engine.live.snapshot import Snapshot, TablePhase
-from engine.live.table import Table
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
+from engine.tournament.run import LATEST, REMINDER
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import TournamentView
 
 from . import raw
 from .conftest import Casino, text_of
@@ -59,7 +59,7 @@ async def plan(casino: Casino, **options: Any) -> None:
     await casino.env.settle()
 
 
-async def views(casino: Casino) -> Sequence[CupView]:
+async def views(casino: Casino) -> Sequence[TournamentView]:
     return await casino.bot.director.views(casino.guild.id)
 
 
@@ -94,7 +94,7 @@ def asked_person(casino: Casino, now: Snapshot) -> simcord.MemberActor | None:
     """Whom the table waits for."""
     users = {who.id: who for who in casino.people.values()}
     if now.phase is TablePhase.BETTING:
-        seat = now.contest.asked
+        seat = now.elimination.asked
         return None if seat is None else users.get(now.players[seat].user or 0)
     sitters = [now.sitter_at(seat) for seat in now.view.asked]
     return next((users[sitter.user] for sitter in sitters if sitter is not None and sitter.user in users), None)
@@ -357,12 +357,12 @@ async def test_r7_8_the_absent_stand_with_the_smallest_stake_until_they_press_so
     await started(casino, 2)
     (table,) = casino.bot.registry.tables()
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    away = [seat for seat in table.snapshot().contest.seats if seat.away]
+    away = [seat for seat in table.snapshot().elimination.seats if seat.away]
     assert away
     user = table.snapshot().players[away[0].seat].user
     who = next(person for person in casino.people.values() if person.id == user)
     await who.click(message_of(casino, table), label="I am back")
-    assert not table.snapshot().contest.seats[away[0].seat].away
+    assert not table.snapshot().elimination.seats[away[0].seat].away
 
 
 async def test_a_deleted_channel_in_play_returns_every_buy_in(casino: Casino) -> None:
@@ -386,7 +386,7 @@ async def test_a_deleted_thread_moves_its_table_to_the_channel(casino: Casino) -
 async def test_a_series_opens_its_next_sign_up(casino: Casino) -> None:
     await started(casino, 2, every="daily")
     found = await views(casino)
-    assert sorted(view.phase for view in found) == [CupPhase.PLAYING, CupPhase.SIGN_UP]
+    assert sorted(view.phase for view in found) == [TournamentPhase.PLAYING, TournamentPhase.SIGN_UP]
     playing, following = sorted(found, key=lambda view: view.state.starts)
     assert following.state.starts - playing.state.starts == 24 * HOUR
     assert sum("**Starts <t:" in text for text in messages(casino)) == 1

@@ -9,7 +9,7 @@ import pytest
 import simcord
 
 from engine.games.contract import CHIP
-from engine.live.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, text_of

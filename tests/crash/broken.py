@@ -8,8 +8,8 @@ from typing import Any
 from data import Bank
 from data.batch import Batch
 from data.store import Store
-from engine.live.house import HouseSettings
-from engine.live.ports import Change, Clock
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Change, Clock
 
 
 class TwoSteps:

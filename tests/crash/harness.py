@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from data import Bank
-from engine.live.ports import BankUnavailable, OutcomeUnknown
-from engine.live.refused import Refused
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
+from engine.tables.refused import Refused
 from tests.crash import play
 
 #: After so long at the latest the plug is pulled; a press takes well under a millisecond.

@@ -16,12 +16,12 @@ import sqlalchemy as sa
 from data import Bank, Report
 from data.schema import causes, pots, transfers
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.ports import BankError, Member, OutcomeUnknown
-from engine.live.refused import Refused
-from engine.live.registry import Order, Registry
-from engine.live.snapshot import TablePhase
-from engine.live.table import Surroundings, Table
+from engine.tables.house import HouseSettings
+from engine.tables.ports import BankError, Member, OutcomeUnknown
+from engine.tables.refused import Refused
+from engine.tables.registry import Order, Registry
+from engine.tables.snapshot import TablePhase
+from engine.tables.table import Surroundings, Table
 
 GUILD: Final = 5 << 22
 CHANNELS: Final = (71, 72, 73)

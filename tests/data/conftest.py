@@ -10,8 +10,8 @@ import pytest
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.ports import Member
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Member
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.scratch import scratch
 from tests.data.servers import Server, postgres

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from data import Bank
 from engine.games.contract import CHIP, By, Cents, Line, Outcome, Step
-from engine.live.ports import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
 from engine.record import lines_hash
+from engine.tables.ports import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
 
 GUILD = 7 << 22
 NOW = 1_800_000_000.0

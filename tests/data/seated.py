@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.live.journal import position_of
-from engine.live.refused import Reason, Refused
-from engine.live.registry import Order, Registry
-from engine.live.surroundings import Surroundings
-from engine.live.table import Table
+from engine.tables.journal import position_of
+from engine.tables.refused import Reason, Refused
+from engine.tables.registry import Order, Registry
+from engine.tables.surroundings import Surroundings
+from engine.tables.table import Table
 from tests.data.dealer import GUILD, HandClock, press
 
 

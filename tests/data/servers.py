@@ -18,7 +18,7 @@ import asyncpg
 
 from data import Bank
 from data.schema import HEAD, metadata
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 from tests.data.dealer import HandClock
 
 _TEMPLATE = "empty_bank"

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from data import Bank, Report, audit
 from data.proofs import Wrong
-from engine.live.ports import Change, StakesStopped
+from engine.tables.ports import Change, StakesStopped
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from data import Bank, Ladder, MemberSettings
 from data.__main__ import main
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 from tests.data.dealer import GUILD, Dealer, HandClock, press, seal
 from tests.data.servers import Server
 

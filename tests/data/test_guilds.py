@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from data import Bank, GuildSettings, MemberSettings, NoSuchMember, RuleSet
-from engine.live.house import HouseSettings
+from engine.tables.house import HouseSettings
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, HandClock
 

@@ -8,7 +8,7 @@ import pytest
 
 from data import BadChange, Bank
 from engine.games.contract import CHIP, By, Step
-from engine.live.ports import Change, StaleTable, StoredRound, Taken
+from engine.tables.ports import Change, StaleTable, StoredRound, Taken
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, press, seal
 

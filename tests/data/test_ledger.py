@@ -13,8 +13,8 @@ import pytest
 
 from data import BadChange, Bank
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.ports import (
+from engine.tables.house import HouseSettings
+from engine.tables.ports import (
     Account,
     AlreadyDone,
     CannotPay,

@@ -24,8 +24,8 @@ from hypothesis.stateful import (
 
 from data import Bank, Ladder, NotBroke, OverCap, StillPlaying, TooSoon
 from engine.games.contract import CHIP, Cents
-from engine.live.house import HouseSettings
-from engine.live.ports import AlreadyDone, CannotPay, Member
+from engine.tables.house import HouseSettings
+from engine.tables.ports import AlreadyDone, CannotPay, Member
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.scratch import scratch
 from tests.data.servers import Server

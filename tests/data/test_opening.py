@@ -22,8 +22,8 @@ from data.schema import HEAD, metadata
 from data.store import Store
 from data.url import address, file_of
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.ports import BankUnavailable
+from engine.tables.house import HouseSettings
+from engine.tables.ports import BankUnavailable
 from tests.data.dealer import GUILD, Dealer, HandClock
 from tests.data.servers import Server
 
@@ -277,7 +277,7 @@ async def test_an_up_to_date_bank_opens_without_alembic(tmp_path: Path) -> None:
     look = (
         "import asyncio, sys\n"
         "from data import Bank\n"
-        "from engine.live.house import HouseSettings\n"
+        "from engine.tables.house import HouseSettings\n"
         "async def main():\n"
         f"    async with Bank.open({url!r}, HouseSettings(), None) as bank: pass\n"
     )

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.ports import BankUnavailable, CannotPay, Change, OutcomeUnknown
-from engine.live.refused import Reason
+from engine.tables.house import HouseSettings
+from engine.tables.ports import BankUnavailable, CannotPay, Change, OutcomeUnknown
+from engine.tables.refused import Reason
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.seated import Seated, refused
 from tests.data.servers import Server

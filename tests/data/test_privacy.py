@@ -12,7 +12,7 @@ from data import Bank, Job, StillPlaying, TooSoon
 from data.fingerprints import REMEMBERED
 from data.privacy import without
 from engine.games.contract import CHIP
-from engine.live.ports import Change
+from engine.tables.ports import Change
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 

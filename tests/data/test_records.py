@@ -9,8 +9,8 @@ import pytest
 
 from data import Bank, StillSecret
 from engine.games.contract import CHIP
-from engine.live.cup_ports import CupChange, CupRow
-from engine.live.ports import Change
+from engine.tables.ports import Change
+from engine.tournament.ports import TournamentChange, TournamentRow
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, seal
 
@@ -84,8 +84,8 @@ async def test_exports_hold_no_seed_of_lots_that_are_still_to_be_drawn(bank: Ban
     me = await bank.member(GUILD, 1)
     for number, is_open in ((1, True), (2, False)):
         doc = json.dumps({"seed": f"cup {number}"})
-        row = CupRow(number, GUILD, 70, me.id, "over", open=is_open, starts=NOW, doc=doc, version=1)
-        await bank.commit_cup(CupChange(f"cup/{number}", row))
+        row = TournamentRow(number, GUILD, 70, me.id, "over", open=is_open, starts=NOW, doc=doc, version=1)
+        await bank.commit_tournament(TournamentChange(f"cup/{number}", row))
     file = io.StringIO()
     await bank.export(file)
     assert "beef" not in file.getvalue()

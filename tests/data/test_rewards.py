@@ -10,8 +10,8 @@ import pytest
 
 from data import BadChange, Bank, GuildSettings, NoSuchMember, NotBroke, OverCap, TooSoon, TooYoung
 from engine.games.contract import CHIP
-from engine.live.house import HouseSettings
-from engine.live.ports import AlreadyDone, BankError, BankUnavailable, CannotPay, Member
+from engine.tables.house import HouseSettings
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay, Member
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 

@@ -1,1 +1,0 @@
-"""Server tournaments on Discord: when they are, who is in, how they stand, and who tells it."""

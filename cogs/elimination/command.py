@@ -1,0 +1,94 @@
+"""/elimination"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.casino import Casino, casino_of
+from cogs.errors import Reply, serving
+from cogs.refusals import Sorry
+from cogs.table import rule_sets
+from cogs.table.opening import refuse_closed_channel, refuse_other_channels
+from cogs.words import _
+from engine.elimination.opening import EliminationOrder, Player
+from engine.elimination.terms import SEATS
+from engine.games.computer import DEFAULT_LEVEL, PLAYERS, fresh_names
+from engine.games.contract import CHIP
+from engine.tables.ports import Member
+
+Interaction = discord.Interaction[Any]
+
+_GAME: Final = "blackjack"
+_RULES: Final = "original"  # R7.1
+_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in PLAYERS]
+
+
+class EliminationTable(commands.Cog):
+    @app_commands.command(description="You against three computer players: nine rounds, the poorest goes")
+    @app_commands.describe(
+        budget="Play chips that everybody starts with; no wallet changes",
+        level="How well the computer players play",
+        rules="The rule set of the cards",
+    )
+    @app_commands.choices(level=_LEVELS)
+    @app_commands.guild_only()
+    async def elimination(
+        self,
+        interaction: Interaction,
+        budget: app_commands.Range[int, 1, 1_000_000] = 1_000,
+        level: str = str(DEFAULT_LEVEL),
+        rules: str = _RULES,
+    ) -> None:
+        async with serving(interaction, private=False) as reply:
+            refuse_closed_channel(interaction)
+            await refuse_other_channels(casino_of(interaction), interaction)
+            elimination = await _elimination(interaction, budget, level, rules)
+            await _open(casino_of(interaction), reply, elimination)
+
+    @elimination.autocomplete("rules")
+    async def _rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await rule_sets.suggested(interaction, _GAME, typed)
+
+
+async def _elimination(interaction: Interaction, budget: int, level: str, rules: str) -> EliminationOrder:
+    assert interaction.guild_id is not None
+    assert interaction.channel_id is not None
+    casino = casino_of(interaction)
+    found = await rule_sets.find(interaction, _GAME, rules)
+    _refuse_second(casino, interaction.channel_id, interaction.user.id)
+    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    return EliminationOrder(
+        press=interaction.id,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id,
+        rules_name=rules,
+        rules=found,
+        budget=budget * CHIP,
+        players=_contenders(member, level),
+        opener=interaction.user.id,
+    )
+
+
+def _contenders(opener: Member, level: str) -> tuple[Player, ...]:
+    names = fresh_names(SEATS - 1, set())
+    return Player(opener), *(Player(computer=name, level=level) for name in names)
+
+
+def _refuse_second(casino: Casino, channel: int, user: int) -> None:
+    table = casino.registry.elimination_of(channel, user)
+    if table is not None:
+        link = f"https://discord.com/channels/{table.state.guild}/{channel}/{table.state.message}"
+        raise Sorry(_("You are playing at an elimination table here already: {link}", link=link))
+
+
+async def _open(casino: Casino, reply: Reply, elimination: EliminationOrder) -> None:
+    table = await casino.registry.open_elimination(elimination)
+    await casino.presenter.bring(reply, table)
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    await bot.add_cog(EliminationTable())

@@ -1,0 +1,289 @@
+"""How an elimination table reads: a blackjack table with stacks, heats and somebody in danger (R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from cogs.elimination.presses import BACK, OFFERS, OTHER
+from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
+from cogs.pictures.blackjack import TablePicture, render
+from cogs.table import blackjack
+from cogs.table.keys import to_come
+from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
+from cogs.words import N_, _, cards, chips, mention, ngettext, signed, when
+from engine.elimination.elimination import End, Fall, Phase
+from engine.elimination.lots import Draw
+from engine.elimination.ranking import Why
+from engine.elimination.standings import EliminationView, SeatStanding
+from engine.games.contract import Cents, Seat
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+
+_WHY: Final[Mapping[Why, str]] = {
+    Why.BANKRUPT: N_("no chips left"),
+    Why.POOREST: N_("the poorest of the heat"),
+    Why.LEFT: N_("left the table"),
+}
+
+
+def face(snapshot: Snapshot) -> Page:
+    """The cards as at any blackjack table; around them who stands how."""
+    page = blackjack.face(snapshot)
+    return replace(
+        page,
+        accent=Accent.CLOSED if snapshot.phase is TablePhase.CLOSED else page.accent,
+        title=_title(snapshot),
+        headline=_headline(snapshot, page.headline),
+        groups=_groups(snapshot, page.groups),
+        rows=_rows(snapshot, page),
+        picture=_picture(snapshot, page.picture),
+    )
+
+
+def _title(snapshot: Snapshot) -> str:
+    elimination: EliminationView = snapshot.elimination
+    values = {
+        "rules": snapshot.rules_name,
+        "budget": chips(elimination.budget),
+        "smallest": chips(elimination.smallest),
+    }
+    if snapshot.solo:
+        return _("**Tournament table** · {rules} · {budget} play chips · smallest stake {smallest}", **values)
+    return _("**Elimination** · {rules} · {budget} play chips · smallest stake {smallest}", **values)
+
+
+def name(snapshot: Snapshot, seat: Seat) -> str:
+    who = snapshot.players[seat]
+    if who.user is not None:
+        return mention(who.user)
+    return _("{name} (computer)", name=who.computer)
+
+
+# -- the headline ------------------------------------------------------------------------------------------------------
+
+
+def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
+    elimination: EliminationView = snapshot.elimination
+    if snapshot.close_reason is CloseReason.CANCELLED:
+        return _("The tournament is cancelled")
+    if elimination.winner is not None:
+        return _end(snapshot, elimination, elimination.winner)
+    if snapshot.phase is TablePhase.PLAYING:
+        return of_the_cards
+    if elimination.asked is None:
+        return _("All have staked: the cards come")
+    who = name(snapshot, elimination.asked)
+    if elimination.seats[elimination.asked].entrant.person and snapshot.deadline is not None:
+        return _("{name}, your stake · ends {when}", name=who, when=when(snapshot.deadline))
+    return _("{name} thinks about a stake", name=who)
+
+
+def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
+    who = name(snapshot, winner)
+    if elimination.end is End.NO_PERSON_LEFT:
+        return _("Nobody is left to play: {name} leads", name=who)
+    if elimination.seats[winner].entrant.person and not snapshot.solo:
+        return _("{name} wins the table, and a title", name=who)
+    return _("{name} wins the table", name=who)
+
+
+# -- the lines ---------------------------------------------------------------------------------------------------------
+
+
+def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """While cards are played, the hands; between rounds who stands how, and what the dealer had."""
+    elimination: EliminationView = snapshot.elimination
+    if snapshot.phase is TablePhase.PLAYING:
+        return (_progress(elimination), *_alarm(snapshot, elimination)), *of_the_cards
+    dealer = of_the_cards[:1] if snapshot.view is not None else ()
+    ranked = sorted(elimination.seats, key=lambda standing: standing.place)
+    standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
+    if elimination.phase is Phase.OVER:
+        return *dealer, _news(snapshot, elimination), standings
+    return (
+        *dealer,
+        _news(snapshot, elimination),
+        (_progress(elimination), *standings, *_stakes_line(snapshot, elimination)),
+    )
+
+
+def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
+    """Who is in danger, and who is away, in a line each."""
+    told = [
+        _("{name} ({needed} more is safe)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
+        for seat in elimination.seats
+        if seat.danger and not _is_level(elimination)
+    ]
+    away = [name(snapshot, seat.seat) for seat in elimination.seats if seat.away and seat.fall is None]
+    lines = [_("In danger: {names}", names=", ".join(told))] if told else []
+    return (*lines, *([_("Away: {names}", names=", ".join(away))] if away else []))
+
+
+def _progress(elimination: EliminationView) -> str:
+    values = {"round": elimination.round, "rounds": elimination.rounds, "heat": elimination.heat}
+    if not elimination.to_go:
+        return _("Round **{round}** of {rounds} · heat {heat} · nobody has to go in this heat", **values)
+    if elimination.rounds_to_cut == 1:
+        return _("Round **{round}** of {rounds} · heat {heat} · after it the poorest goes", **values)
+    last = elimination.round + elimination.rounds_to_cut - 1
+    return _("Round **{round}** of {rounds} · heat {heat} · after round {last} the poorest goes", **values, last=last)
+
+
+def _is_level(elimination: EliminationView) -> bool:
+    """All are equal: to say of each that they are in danger would say nothing."""
+    return all(standing.danger for standing in elimination.seats if standing.fall is None)
+
+
+def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
+    head = _("**{place}** · {name}", place=standing.seat + 1, name=name(snapshot, standing.seat))
+    if standing.fall is not None:
+        why = _(_WHY[standing.fall.why])
+        return _("{head} · out after round {round}: {why}", head=head, round=standing.fall.round, why=why)
+    line = _("{head} · **{stack}**", head=head, stack=chips(standing.stack))
+    net = _net(snapshot, standing.seat)
+    if net is not None:
+        line = _("{line} ({net})", line=line, net=signed(net))
+    if standing.staked is not None:
+        line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
+    if standing.danger and not _is_level(snapshot.elimination):
+        line = _("{line} · in danger, {needed} more is safe", line=line, needed=chips(standing.needed))
+    elif standing.lead:
+        line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
+    return _("{line} · away", line=line) if standing.away and snapshot.elimination.winner is None else line
+
+
+def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
+    """What the round on display brought."""
+    sitter = next((sitter for sitter in snapshot.sitters if sitter.place == seat + 1 and sitter.seat is not None), None)
+    if snapshot.settlement is None or sitter is None or sitter.seat is None:
+        return None
+    return snapshot.settlement.net(sitter.seat)
+
+
+def _stakes_line(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
+    """What the keys would stake, while a person is asked."""
+    offers = snapshot.offers
+    if elimination.asked is None or not elimination.seats[elimination.asked].entrant.person or not offers:
+        return ()
+    words = {"smallest": N_("smallest {stake}"), "half": N_("half {stake}"), "double": N_("2x {stake}")}
+    words["all in"] = N_("all in {stake}")
+    told = [_(text, stake=chips(offers[word])) for word, text in words.items() if word in offers]
+    return (_("-# Stakes: {stakes}", stakes=" · ".join(told)),)
+
+
+def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
+    """The lots that decided the round on display, and who fell in it: in the end the places say that."""
+    lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == snapshot.round]
+    if elimination.phase is Phase.OVER:
+        return tuple(lots)
+    fallen = [standing.fall for standing in elimination.seats if standing.fall is not None]
+    return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == snapshot.round))
+
+
+def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
+    drawn = ", ".join(
+        _("{name} {cards}", name=name(snapshot, seat), cards=cards(drawn).replace(" ", "\u00a0"))
+        for seat, drawn in draw.cards
+    )
+    return _("Equal chips, so each drew a card and the lowest goes: {drawn}.", drawn=drawn)
+
+
+def _fall_line(snapshot: Snapshot, fall: Fall) -> str:
+    values = {"name": name(snapshot, fall.seat), "why": _(_WHY[fall.why])}
+    return _("{name} is **out**: {why}.", **values)
+
+
+# -- the keys ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
+    if snapshot.phase is TablePhase.CLOSED:
+        return ()
+    if snapshot.phase is TablePhase.PLAYING:
+        return page.rows[0], _seat_keys(snapshot)
+    return _stake_keys(snapshot), _seat_keys(snapshot)
+
+
+def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
+    elimination: EliminationView = snapshot.elimination
+    asked = elimination.asked is not None and elimination.seats[elimination.asked].entrant.person
+    offers = [Key(w, to_come(snapshot), enabled=asked and offer in snapshot.offers) for w, offer in OFFERS.items()]
+    return (*offers, Key(OTHER, to_come(snapshot), enabled=asked))
+
+
+def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
+    """Nobody joins or leaves a tournament's table: who goes away is played for, until they are back."""
+    elimination: EliminationView = snapshot.elimination
+    number = to_come(snapshot)
+    keys = () if snapshot.solo else (Key("leave", number),)
+    if not snapshot.solo and snapshot.round == 0:
+        keys = (Key("join", number, enabled=_has_free_seat(elimination)), *keys)
+    return (*keys, Key(BACK, number)) if _may_come_back(snapshot, elimination) else keys
+
+
+def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
+    """Somebody is absent who has not left for good."""
+    leaving = {sitter.place - 1 for sitter in snapshot.sitters if sitter.leaving}
+    return any(
+        standing.away and standing.fall is None and standing.seat not in leaving for standing in elimination.seats
+    )
+
+
+def _has_free_seat(elimination: EliminationView) -> bool:
+    """A computer player's that has not staked (R7.1)."""
+    free = [seat for seat in elimination.seats if not seat.entrant.person and seat.staked is None]
+    return elimination.phase is Phase.STAKING and bool(free)
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture:
+    elimination: EliminationView = snapshot.elimination
+    if elimination.winner is not None:
+        return _podium(snapshot, elimination)
+    stacks = tuple(_stack(standing, elimination.asked) for standing in elimination.seats)
+    stay = sum(not stack.out for stack in stacks) - elimination.to_go
+    alt = _alt(snapshot, elimination)
+    if snapshot.view is None or of_the_cards is None or not isinstance(of_the_cards.key, TablePicture):
+        shown = StacksPicture(stacks, stay, elimination.round)
+        return Picture(shown, partial(render_stacks, shown), alt)
+    table = replace(of_the_cards.key, stacks=stacks, stay=stay)
+    return Picture(table, partial(render, table), _cut(f"{alt} {of_the_cards.alt}"))
+
+
+def _stack(standing: SeatStanding, asked: Seat | None) -> Stack:
+    return Stack(
+        standing.seat + 1,
+        standing.stack,
+        out=standing.fall is not None,
+        computer=not standing.entrant.person,
+        acting=standing.seat == asked,
+    )
+
+
+def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
+    best = sorted(elimination.seats, key=lambda standing: standing.place)[:3]
+    places: tuple[tuple[int, Cents | None], ...] = tuple((standing.seat + 1, None) for standing in best)
+    podium = PodiumPicture(places)
+    told = [_("{place}: seat {seat}", place=at + 1, seat=seat) for at, (seat, _won) in enumerate(places)]
+    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places="; ".join(told)))
+
+
+def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
+    lines = [_("Round {round} of {rounds}.", round=elimination.round, rounds=elimination.rounds)]
+    for standing in elimination.seats:
+        place, stack = standing.seat + 1, chips(standing.stack)
+        text = N_("Seat {place} is out.") if standing.fall else N_("Seat {place} has {stack} chips.")
+        if standing.danger:
+            text = N_("Seat {place} has {stack} chips and is in danger.")
+        lines.append(_(text, place=place, stack=stack))
+    if elimination.to_go:
+        lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
+    return " ".join(lines)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= ALT_LIMIT else text[: ALT_LIMIT - 1] + "…"

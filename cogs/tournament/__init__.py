@@ -1,0 +1,1 @@
+"""`/tournament`: its command, its messages and buttons, and who tells what happens."""

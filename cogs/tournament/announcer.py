@@ -1,0 +1,230 @@
+"""Tells people of tournaments: posts, brings up to date, calls them to their tables. It decides nothing.
+
+A message that is gone is posted anew; where there is no channel any more, PlaceGone says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from io import BytesIO
+from typing import Any, Final
+
+import discord
+from discord import ui
+from discord.ext import commands
+
+from cogs.pictures.bars import render_podium, render_standings
+from cogs.preferences import language_of_guild
+from cogs.table.presenter import Presenter
+from cogs.tournament import pages
+from cogs.words import _, speaking
+from data import Bank
+from engine.tables.refused import Refused
+from engine.tables.table import Table
+from engine.tournament.ports import PlaceGone
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import TournamentView
+
+log = logging.getLogger(__name__)
+
+#: Changes of a sign-up message that nobody pressed a button of are folded for so long.
+FOLD: Final = 1.0
+
+#: Brings a sign-up message up to date.
+Show = Callable[[], Awaitable[None]]
+
+_UNKNOWN_MESSAGE: Final = 10008
+_ARCHIVED: Final = 50083
+#: What threads for tables take.
+_IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messages_in_threads=True, attach_files=True)
+
+
+class DiscordAnnouncer:
+    """The director's announcer."""
+
+    def __init__(self, bot: commands.AutoShardedBot, bank: Bank, presenter: Presenter) -> None:
+        self._bot = bot
+        self._bank = bank
+        self._presenter = presenter
+        self._folded: dict[int, asyncio.TimerHandle] = {}
+        self._telling: set[asyncio.Task[None]] = set()
+
+    # -- what the director asks for ------------------------------------------------------------------------------------
+
+    async def sign_up(self, view: TournamentView) -> int:
+        async with self._speaking(view):
+            return await self._keep(view, view.state.message, pages.sign_up(view))
+
+    async def remind(self, view: TournamentView) -> None:
+        async with self._speaking(view):
+            await self._send(view, pages.reminder(view), call=view.people)
+
+    async def place(self, view: TournamentView, number: int) -> int:
+        channel = self._channel_of(view)
+        if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
+            return view.state.channel
+        async with self._speaking(view):
+            name = _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)
+            try:
+                thread = await channel.create_thread(
+                    name=name, type=discord.ChannelType.public_thread, auto_archive_duration=60
+                )
+            except discord.Forbidden:
+                return view.state.channel
+            except discord.NotFound as error:
+                raise PlaceGone(str(error)) from error
+            return thread.id
+
+    async def put_up(self, table: Table) -> None:
+        call = [player.user for player in table.state.players if player.user is not None]
+        with _place_gone():
+            await self._presenter.put_up(table, call)
+
+    async def standings(self, view: TournamentView) -> int:
+        async with self._speaking(view):
+            picture = partial(render_standings, pages.standings_picture(view))
+            return await self._keep(view, view.state.standings, pages.standings(view), picture)
+
+    async def farewell(self, view: TournamentView) -> None:
+        """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
+        async with self._speaking(view):
+            await self._close(view, view.state.message, pages.sign_up(view))
+            if view.phase is TournamentPhase.OVER:
+                await self._crown(view)
+            else:
+                await self._send(view, pages.cancelled(view), call=view.people)
+
+    # -- what commands ask for -----------------------------------------------------------------------------------------
+
+    def soon(self, tournament: int, show: Show) -> None:
+        """Bring the sign-up message up to date, together with what else changes in the next moment."""
+        if tournament not in self._folded:
+            self._folded[tournament] = asyncio.get_running_loop().call_later(FOLD, self._start, tournament, show)
+
+    def rest(self) -> None:
+        for handle in self._folded.values():
+            handle.cancel()
+
+    def _start(self, tournament: int, show: Show) -> None:
+        self._folded.pop(tournament, None)
+        task = asyncio.get_running_loop().create_task(self._show(show), name=f"sign-up {tournament}")
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _show(self, show: Show) -> None:
+        try:
+            await show()
+        except (discord.HTTPException, PlaceGone, Refused) as error:
+            log.info("a sign-up message is left as it is: %s", error)
+
+    # -- private -------------------------------------------------------------------------------------------------------
+
+    async def _crown(self, view: TournamentView) -> None:
+        picture = partial(render_podium, pages.podium_picture(view))
+        best = [line.user for line in view.lines if line.key in view.prizes and line.user is not None]
+        gone = await self._gone(view, best)
+        called = [line.user for line in view.lines[: pages.MOST_LINES] if line.user is not None]
+        standings = partial(render_standings, pages.standings_picture(view))
+        await self._close(view, view.state.standings, pages.standings(view), standings)
+        await self._send(view, pages.podium(view, gone), picture, called)
+
+    async def _close(
+        self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
+    ) -> None:
+        """Its last state, if it is still there; the end is told whatever becomes of it."""
+        if message is None:
+            return
+        try:
+            await self._edit(view, message, page, draw)
+        except discord.HTTPException as error:
+            log.info("a message of a tournament that is over is left as it is: %s", error)
+
+    async def _gone(self, view: TournamentView, users: Sequence[int]) -> Collection[int]:
+        """Who is not on the server any more: it has their chips all the same."""
+        guild = self._bot.get_guild(view.state.guild)
+        gone: set[int] = set()
+        for user in users if guild is not None else ():
+            try:
+                await guild.fetch_member(user)  # type: ignore[union-attr]
+            except discord.NotFound:
+                gone.add(user)
+            except discord.HTTPException as error:
+                log.info("whether somebody is here is not known: %s", error)
+        return gone
+
+    async def _keep(
+        self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
+    ) -> int:
+        """Edit the message, or post it where there is none (any more); its id."""
+        if message is not None and await self._edit(view, message, page, draw):
+            return message
+        return await self._send(view, page, draw)
+
+    async def _edit(
+        self, view: TournamentView, message: int, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
+    ) -> bool:
+        """Whether the message is still there, and not in a thread that sleeps: a new one wakes that up."""
+        files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
+        try:
+            with _place_gone():
+                await self._place(view).get_partial_message(message).edit(view=page, **files)
+        except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != _ARCHIVED:
+                raise
+            return False
+        return True
+
+    async def _send(
+        self,
+        view: TournamentView,
+        page: ui.LayoutView,
+        draw: Callable[[], bytes] | None = None,
+        call: Collection[int] = (),
+    ) -> int:
+        files = [] if draw is None else [await _file(draw)]
+        called = discord.AllowedMentions(users=[discord.Object(user) for user in list(call)[: pages.MOST_NAMES]])
+        with _place_gone():
+            return (await self._place(view).send(view=page, files=files, allowed_mentions=called)).id
+
+    def _place(self, view: TournamentView) -> discord.PartialMessageable:
+        return self._bot.get_partial_messageable(view.state.channel, guild_id=view.state.guild)
+
+    def _channel_of(self, view: TournamentView) -> object:
+        guild = self._bot.get_guild(view.state.guild)
+        return None if guild is None else guild.get_channel_or_thread(view.state.channel)
+
+    @asynccontextmanager
+    async def _speaking(self, view: TournamentView) -> AsyncIterator[None]:
+        """Tournaments speak their server's language."""
+        guild = self._bot.get_guild(view.state.guild)
+        preferred = guild.preferred_locale if guild is not None else None
+        with speaking(await language_of_guild(self._bank, view.state.guild, preferred)):
+            yield
+
+
+def _may_open_threads(channel: discord.TextChannel) -> bool:
+    return channel.permissions_for(channel.guild.me).is_superset(_IN_THREADS)
+
+
+@contextlib.contextmanager
+def _place_gone() -> Any:
+    """A channel that is gone or closed to us; a message that is gone is another matter."""
+    try:
+        yield
+    except discord.NotFound as error:
+        if error.code == _UNKNOWN_MESSAGE:
+            raise
+        raise PlaceGone(str(error)) from error
+    except discord.Forbidden as error:
+        raise PlaceGone(str(error)) from error
+
+
+async def _file(draw: Callable[[], bytes]) -> discord.File:
+    return discord.File(BytesIO(await asyncio.to_thread(draw)), filename=pages.PICTURE)

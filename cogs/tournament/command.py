@@ -1,0 +1,151 @@
+"""/tournament"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.casino import Casino
+from cogs.errors import serving
+from cogs.office.gate import managers_only
+from cogs.table import rule_sets
+from cogs.table.opening import refuse_closed_channel, refuse_other_channels
+from cogs.table.press import take_up
+from cogs.tournament import buttons, entries, hours, pages
+from cogs.words import N_, _
+from engine.elimination.opening import GAME
+from engine.games.computer import DEFAULT_LEVEL, PLAYERS
+from engine.tournament.state import Every
+from engine.tournament.tournament import TournamentPhase
+
+Interaction = discord.Interaction[Any]
+
+_RULES: Final = "original"  # R7.1
+_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in PLAYERS]
+_EVERY: Final = [app_commands.Choice(name=every.value, value=every.value) for every in Every]
+_DAYS: Final = (N_("today"), N_("tomorrow"))
+
+
+class Tournament(commands.GroupCog, name="tournament", description="Elimination tournaments of this server"):
+    def __init__(self, casino: Casino) -> None:
+        self._casino = casino
+        super().__init__()
+
+    @app_commands.command(description="Plan a tournament in this channel, once or as a series (Manage Server)")
+    @app_commands.describe(
+        time="When it starts, by this server's clocks: 20:30",
+        day="The first day: 2026-12-24, today, tomorrow; the next time that hour comes if you leave it out",
+        every="Once, every day, or every week",
+        buy_in="Chips from each wallet for the pool; none makes it free",
+        budget="Play chips that everybody has at each table",
+        rules="The rule set of the cards",
+        level="How well the computer players in empty seats play",
+    )
+    @app_commands.choices(every=_EVERY, level=_LEVELS)
+    @app_commands.guild_only()
+    async def schedule(
+        self,
+        interaction: Interaction,
+        time: str,
+        day: str = "",
+        every: str = Every.ONCE.value,
+        buy_in: app_commands.Range[int, 0, 100_000_000] = 0,
+        budget: app_commands.Range[int, 1, 1_000_000] = 1_000,
+        rules: str = _RULES,
+        level: str = str(DEFAULT_LEVEL),
+    ) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            refuse_closed_channel(interaction)
+            await refuse_other_channels(self._casino, interaction)
+            assert interaction.guild_id is not None
+            zone = (await self._casino.bank.guild_settings(interaction.guild_id)).zone
+            starts = hours.start(day, time, zone, self._casino.clock.now())
+            plan = entries.Plan(int(starts), Every(every), budget, buy_in, level, rules)
+            await entries.check(interaction, plan)
+            await reply.show(await entries.preview(interaction, plan))
+
+    @app_commands.command(name="list", description="The tournaments of this server, planned and in play")
+    @app_commands.guild_only()
+    async def listing(self, interaction: Interaction) -> None:
+        async with serving(interaction) as reply:
+            assert interaction.guild_id is not None
+            await reply.show(pages.listed(await self._casino.director.views(interaction.guild_id)))
+
+    @app_commands.command(description="Sign up for a tournament")
+    @app_commands.describe(which="Which one; the next one if you leave it out")
+    @app_commands.guild_only()
+    async def join(self, interaction: Interaction, which: str | None = None) -> None:
+        async with serving(interaction) as reply:
+            tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
+            view = await entries.changed(interaction, tournament, "join")
+            entries.announce(interaction, view)
+            await reply.say(entries.entered(view))
+
+    @app_commands.command(description="Take back your sign-up, and your buy-in")
+    @app_commands.describe(which="Which one; the next one if you leave it out")
+    @app_commands.guild_only()
+    async def leave(self, interaction: Interaction, which: str | None = None) -> None:
+        async with serving(interaction) as reply:
+            tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP], mine=True)
+            view = await entries.changed(interaction, tournament, "leave")
+            entries.announce(interaction, view)
+            await reply.say(entries.withdrawn(view))
+
+    @app_commands.command(description="Call a tournament off; every buy-in comes back (Manage Server)")
+    @app_commands.describe(which="Which one", series="Also those that would follow (as a rule), or this one alone")
+    @app_commands.guild_only()
+    async def cancel(self, interaction: Interaction, which: str, series: bool = True) -> None:  # noqa: FBT001, FBT002
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])
+            view = await self._casino.director.cancel(tournament, interaction.id, series=series)
+            await reply.say(_("Tournament {number} is cancelled; every buy-in is back.", number=pages.code(view.state)))
+
+    @app_commands.command(description="Who has won the most tournaments and elimination tables")
+    @app_commands.guild_only()
+    async def standings(self, interaction: Interaction) -> None:
+        async with serving(interaction) as reply:
+            assert interaction.guild_id is not None
+            await reply.show(pages.champions(await self._casino.bank.champions(interaction.guild_id)))
+
+    # -- while typing --------------------------------------------------------------------------------------------------
+
+    @schedule.autocomplete("rules")
+    async def _rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await rule_sets.suggested(interaction, GAME, typed)
+
+    @schedule.autocomplete("day")
+    async def _day(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
+        return [app_commands.Choice(name=day, value=day) for day in fitting]
+
+    @join.autocomplete("which")
+    @leave.autocomplete("which")
+    @cancel.autocomplete("which")
+    async def _which(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await entries.suggested(interaction, typed)
+
+    # -- what happens on the server ------------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """From now on people can be told things."""
+        self._casino.director.wake()
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self._casino.director.place_gone(channel.guild.id, channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self._casino.director.place_gone(payload.guild_id, payload.thread_id)
+
+
+async def setup(bot: commands.AutoShardedBot) -> None:
+    take_up(bot, buttons.EntryButton, entries.ConfirmKey)
+    buttons.taken_by(entries.enter_or_leave)
+    await bot.add_cog(Tournament(cast(Casino, bot)))

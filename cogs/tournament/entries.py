@@ -1,0 +1,237 @@
+"""What people want of tournaments: in, out, planned, cancelled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands, ui
+
+from cogs.casino import Casino, casino_of
+from cogs.errors import Reply
+from cogs.office.gate import managers_only
+from cogs.panel import button
+from cogs.preferences import language_of_guild
+from cogs.refusals import Sorry
+from cogs.table import rule_sets
+from cogs.table.press import Interaction, Press
+from cogs.tournament import hours, pages
+from cogs.words import _, chips, speaking
+from data import Ladder
+from engine.elimination.opening import GAME
+from engine.games.contract import CHIP, Cents
+from engine.tables.refused import Reason, Refused
+from engine.tournament.order import TournamentOrder
+from engine.tournament.state import Every
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import TournamentView
+
+#: So many tournaments of a server may be open at once.
+MOST_OPEN: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tournament that somebody typed, and that fits on the button that confirms it."""
+
+    starts: int
+    every: Every
+    budget: int  # chips
+    buy_in: int
+    level: str
+    rules: str
+
+    @property
+    def key(self) -> str:
+        return f"plan:{self.starts}:{self.every.value}:{self.budget}:{self.buy_in}:{self.level}:{self.rules}"
+
+
+# -- planning ----------------------------------------------------------------------------------------------------------
+
+
+async def check(interaction: Interaction, plan: Plan) -> None:
+    """What can be wrong with a plan, now and when it is confirmed."""
+    managers_only(interaction)
+    assert interaction.guild_id is not None
+    casino = casino_of(interaction)
+    await rule_sets.find(interaction, GAME, plan.rules)
+    if plan.starts < casino.clock.now():
+        raise Sorry(_("That time is over. Choose a time to come."))
+    if len(await casino.director.views(interaction.guild_id)) >= MOST_OPEN:
+        raise Sorry(_("This server has {count} tournaments planned already. Cancel one first.", count=MOST_OPEN))
+    await _refuse_unaffordable(casino, interaction.guild_id, plan.buy_in * CHIP)
+
+
+async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
+    """Who never played here would start with what the house gives."""
+    best = (await casino.bank.leaderboard(guild, Ladder.CHIPS, size=1)).rows
+    richest = max([(await casino.bank.house(guild)).starting_chips, *(row.value for row in best)])
+    if buy_in > richest:
+        raise Sorry(
+            _(
+                "Nobody here could pay {buy_in} chips: the richest has {richest}.",
+                buy_in=chips(buy_in),
+                richest=chips(richest),
+            )
+        )
+
+
+async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    zone = (await casino_of(interaction).bank.guild_settings(interaction.guild_id)).zone
+    lines = [
+        _(
+            "**{exactly}**, {wall} in {zone}",
+            exactly=pages.exactly(plan.starts),
+            wall=hours.wall_of(plan.starts, zone),
+            zone=zone,
+        ),
+        _("Repeats: {every}", every=pages.every(plan.every)),
+        _("Buy-in: **{buy_in}** chips", buy_in=chips(plan.buy_in * CHIP)) if plan.buy_in else _("Free to enter"),
+        _(
+            "{budget} play chips each · {rules} · computer players: {level}",
+            budget=chips(plan.budget * CHIP),
+            rules=plan.rules,
+            level=plan.level,
+        ),
+        _("In this channel; its tables in threads, where I may open them"),
+    ]
+    return pages.preview("\n".join(lines), ConfirmKey.of(plan))
+
+
+class ConfirmKey(
+    Press,
+    template=r"plan:(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9}):(?P<buy_in>\d{1,9})"
+    r":(?P<level>[a-z]{1,12}):(?P<rules>.{1,40})",
+):
+    def __init__(self, item: ui.Item[Any], plan: Plan) -> None:
+        super().__init__(item)
+        self.plan = plan
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self:
+        return cls(button(_("Confirm"), plan.key, style=discord.ButtonStyle.success), plan)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        found = match.groupdict()
+        numbers = {name: int(found.pop(name)) for name in ("starts", "budget", "buy_in")}
+        return cls(item, Plan(**numbers, every=Every(found["every"]), level=found["level"], rules=found["rules"]))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await check(interaction, self.plan)
+        view = await casino_of(interaction).director.schedule(await _order(interaction, self.plan))
+        await reply.redraw(pages.planned(view))
+
+
+async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
+    """The preview's own id becomes the tournament's: however often it is confirmed, it is one."""
+    assert interaction.guild_id is not None
+    assert interaction.channel_id is not None
+    assert interaction.message is not None
+    bank = casino_of(interaction).bank
+    zone = (await bank.guild_settings(interaction.guild_id)).zone
+    rules = await rule_sets.find(interaction, GAME, plan.rules)
+    return TournamentOrder(
+        press=interaction.message.id,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id,
+        organiser=await bank.member(interaction.guild_id, interaction.user.id),
+        rules_name=plan.rules,
+        rules=rules.as_json(),
+        budget=plan.budget * CHIP,
+        buy_in=plan.buy_in * CHIP,
+        level=plan.level,
+        starts=float(plan.starts),
+        every=plan.every,
+        zone=zone,
+        wall=hours.wall_of(plan.starts, zone),
+    )
+
+
+# -- in and out --------------------------------------------------------------------------------------------------------
+
+
+async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int, word: str) -> None:
+    """A press of Join or Leave, answered with the message as it is then."""
+    view = await changed(interaction, tournament, word)
+    if interaction.message is not None and interaction.message.id == view.state.message:
+        language = await language_of_guild(casino_of(interaction).bank, view.state.guild, interaction.guild_locale)
+        with speaking(language):
+            page = pages.sign_up(view)
+        await reply.redraw(page)
+        return
+    announce(interaction, view)
+    await reply.say(entered(view) if word == "join" else withdrawn(view))
+
+
+async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
+    assert interaction.guild_id is not None
+    casino = casino_of(interaction)
+    await belongs(casino, interaction.guild_id, tournament)
+    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    step = casino.director.join if word == "join" else casino.director.leave
+    return await step(tournament, member, interaction.id)
+
+
+async def belongs(casino: Casino, guild: int, tournament: int) -> TournamentView:
+    view = await casino.director.view(tournament)
+    if view.state.guild != guild:
+        raise Refused(Reason.NO_SUCH_TOURNAMENT)
+    return view
+
+
+def announce(interaction: Interaction, view: TournamentView) -> None:
+    casino = casino_of(interaction)
+    casino.announcer.soon(view.state.id, partial(casino.director.announce, view.state.id))
+
+
+def entered(view: TournamentView) -> str:
+    if not view.buy_in:
+        return _("You are in. It starts {when}.", when=pages.exactly(view.state.starts))
+    return _(
+        "You are in for {buy_in} chips. It starts {when}.",
+        buy_in=chips(view.buy_in),
+        when=pages.exactly(view.state.starts),
+    )
+
+
+def withdrawn(view: TournamentView) -> str:
+    if not view.buy_in:
+        return _("You are out of it again.")
+    return _("You are out of it again, and your {buy_in} chips are back.", buy_in=chips(view.buy_in))
+
+
+# -- which one ---------------------------------------------------------------------------------------------------------
+
+
+async def chosen(
+    interaction: Interaction, which: str | None, phases: Sequence[TournamentPhase], *, mine: bool = False
+) -> int:
+    """The tournament that was named, or the next one there is (`mine`: that the person is in)."""
+    assert interaction.guild_id is not None
+    views = [view for view in await casino_of(interaction).director.views(interaction.guild_id) if view.phase in phases]
+    if mine and which is None:
+        views = [view for view in views if interaction.user.id in view.people]
+        if not views:
+            raise Refused(Reason.NOT_SIGNED_UP)
+    named = [
+        view for view in views if which is None or which in (str(view.state.id), pages.code(view.state).strip("`"))
+    ]
+    if not named:
+        raise Refused(Reason.NO_SUCH_TOURNAMENT)
+    return named[0].state.id
+
+
+async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    assert interaction.guild_id is not None
+    views = await casino_of(interaction).director.views(interaction.guild_id)
+    told = [
+        (f"{pages.code(view.state).strip('`')} · {view.state.wall} · {view.state.rules_name}", view) for view in views
+    ]
+    fitting = [(name, view) for name, view in told if typed.casefold() in name.casefold()]
+    return [app_commands.Choice(name=name[:100], value=str(view.state.id)) for name, view in fitting[:25]]

@@ -1,0 +1,129 @@
+"""Hours as people say them, by their server's clocks; instants as the engine wants them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from cogs.refusals import Sorry
+from cogs.words import _, safe
+from engine.tournament.state import Every, TournamentState
+
+#: How the hour of a start is kept.
+WALL: Final = "%Y-%m-%d %H:%M"
+#: No tournament is further away than this.
+FURTHEST: Final = timedelta(days=366)
+#: People must have time to sign up.
+SOONEST: Final = timedelta(minutes=1)
+
+_TIME: Final = re.compile(
+    r"(?P<hour>\d{1,2})(?:\s*[:.hH]\s*(?P<minute>\d{2})?)?\s*(?P<half>[ap]\.?m\.?)?", re.IGNORECASE
+)
+_STEP: Final = {Every.DAILY: timedelta(days=1), Every.WEEKLY: timedelta(days=7)}
+
+
+def zone_of(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def wall_of(starts: float, zone: str) -> str:
+    return datetime.fromtimestamp(starts, zone_of(zone)).strftime(WALL)
+
+
+# -- what somebody typed -----------------------------------------------------------------------------------------------
+
+
+def start(day: str, time: str, zone: str, now: float) -> float:
+    """The instant, or Sorry with what is wrong. Without a day it is the next time that the hour comes."""
+    here = zone_of(zone)
+    present = datetime.fromtimestamp(now, here)
+    hour, minute = _time(time)
+    chosen = _day(day, present.date())
+    if chosen is not None:
+        _refuse_far_away(chosen, present.date(), zone)
+    wall = datetime(*(chosen or present.date()).timetuple()[:3], hour, minute)
+    if chosen is None and _instant(wall, here) < present + SOONEST:
+        wall += timedelta(days=1)
+    return _checked(wall, here, zone, present)
+
+
+def _time(text: str) -> tuple[int, int]:
+    found = _TIME.fullmatch(text.strip())
+    hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found else (99, 0)
+    if found and found["half"]:
+        hour = 99 if not 1 <= hour <= 12 else hour % 12 + (12 if found["half"].lower().startswith("p") else 0)
+    if hour > 23 or minute > 59:
+        raise Sorry(_("**{text}** is no time of the day. Write one like 20:30.", text=safe(text)))
+    return hour, minute
+
+
+def _day(text: str, today: date) -> date | None:
+    word = text.strip().casefold()
+    if not word:
+        return None
+    if word in _WORDS:
+        return today + timedelta(days=_WORDS[word])
+    try:
+        return date.fromisoformat(word)
+    except ValueError:
+        raise Sorry(
+            _("**{text}** is no day. Write one like 2026-12-24, or today, or tomorrow.", text=safe(text))
+        ) from None
+
+
+_WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0, "demain": 1}
+
+
+def _refuse_far_away(day: date, today: date, zone: str) -> None:
+    """Before anything is computed of it: calendars end."""
+    if day < today:
+        raise Sorry(_("{time} in {zone} is over. Choose a time to come.", zone=zone, time=day.isoformat()))
+    if day > today + FURTHEST:
+        raise Sorry(_("{time} is more than a year away.", time=day.isoformat()))
+
+
+def _checked(wall: datetime, here: ZoneInfo, zone: str, present: datetime) -> float:
+    told = wall.strftime(WALL)
+    first, second = _instant(wall, here), _instant(wall, here, fold=1)
+    if first.astimezone(here).replace(tzinfo=None) != wall:
+        raise Sorry(
+            _(
+                "In {zone} there is no {time}: the clocks are put forward over it. Choose another hour.",
+                zone=zone,
+                time=told,
+            )
+        )
+    if first != second:
+        raise Sorry(
+            _("In {zone} it is {time} twice: the clocks are put back. Choose another hour.", zone=zone, time=told)
+        )
+    if first < present + SOONEST:
+        raise Sorry(_("{time} in {zone} is over. Choose a time to come.", zone=zone, time=told))
+    return first.timestamp()
+
+
+def _instant(wall: datetime, here: ZoneInfo, fold: int = 0) -> datetime:
+    return wall.replace(tzinfo=here, fold=fold).astimezone(UTC)
+
+
+# -- series ------------------------------------------------------------------------------------------------------------
+
+
+class WallCalendar:
+    """Series keep their hour by their zone's clocks: in a night when it does not come, they start an hour later."""
+
+    def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
+        step = _STEP.get(state.every)
+        if step is None:
+            return None
+        here, wall = zone_of(state.zone), datetime.strptime(state.wall, WALL)
+        missed = max(0, (datetime.fromtimestamp(after, here).replace(tzinfo=None) - wall) // step - 1)
+        wall += missed * step
+        while _instant(wall, here).timestamp() <= after:
+            wall += step
+        return wall.strftime(WALL), _instant(wall, here).timestamp()

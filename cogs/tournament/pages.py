@@ -1,0 +1,286 @@
+"""What the messages of a tournament say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from discord import ui
+
+from cogs.panel import BRASS, FELT, panel
+from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
+from cogs.tournament.buttons import EntryButton
+from cogs.words import N_, _, chips, mention, ngettext, when
+from data import Champion
+from engine import fairness
+from engine.tournament.run import LATEST
+from engine.tournament.state import Every, TournamentState, WhyCancelled
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import Standing, TournamentView
+
+#: So many names are told; the rest is a number.
+MOST_NAMES: Final = 60
+MOST_LINES: Final = 16
+PICTURE: Final = "standings.png"
+
+_EVERY: Final[Mapping[Every, str]] = {
+    Every.ONCE: N_("once"),
+    Every.DAILY: N_("every day"),
+    Every.WEEKLY: N_("every week"),
+}
+_WHY: Final[Mapping[WhyCancelled, str]] = {
+    WhyCancelled.MANAGER: N_("A manager of the server cancelled it."),
+    WhyCancelled.TOO_FEW: N_("Fewer than two people had signed up."),
+    WhyCancelled.MISSED: N_("I was away at its hour and came back too late."),
+    WhyCancelled.PLACE_GONE: N_("Its channel is gone, or closed to me."),
+}
+
+
+def exactly(moment: float) -> str:
+    return f"<t:{int(moment)}:F>"
+
+
+def names(users: Collection[int]) -> str:
+    told = ", ".join(mention(user) for user in list(users)[:MOST_NAMES])
+    more = len(users) - MOST_NAMES
+    if more <= 0:
+        return told
+    return _("{names} and {more}", names=told, more=ngettext("{count} more", "{count} more", more))
+
+
+# -- sign-up -----------------------------------------------------------------------------------------------------------
+
+
+def terms(view: TournamentView) -> str:
+    values = {"budget": chips(view.budget), "rules": view.state.rules_name, "level": view.level}
+    told = _("{budget} play chips each · {rules} · computer players: {level}", **values)
+    if not view.buy_in:
+        return _("Free to enter, for the title\n{terms}", terms=told)
+    return _("Buy-in **{buy_in}** chips\n{terms}", buy_in=chips(view.buy_in), terms=told)
+
+
+def sign_up(view: TournamentView) -> ui.LayoutView:
+    state = view.state
+    rows: list[list[ui.Item[Any]]] = []
+    if view.phase is TournamentPhase.SIGN_UP:
+        rows = [[EntryButton.of(state.id, "join", _("Join")), EntryButton.of(state.id, "leave", _("Leave"))]]
+    blocks = (_moment(view), terms(view), _prizes(view), _who(view))
+    return panel(_heading(view), *blocks, small=_small(view), rows=rows, colour=BRASS if rows else FELT)
+
+
+def _heading(view: TournamentView) -> str:
+    return _("Tournament {number}", number=code(view.state))
+
+
+def code(state: TournamentState) -> str:
+    """What people call it by: the beginning of what its lots are sealed with."""
+    return f"`{commitment(state)[:6]}`"
+
+
+def commitment(state: TournamentState) -> str:
+    return fairness.commitment(bytes.fromhex(state.tournament["seed"]))
+
+
+def _moment(view: TournamentView) -> str:
+    state = view.state
+    match view.phase:
+        case TournamentPhase.SIGN_UP:
+            text = N_("**Starts {when}** · {exactly}")
+        case TournamentPhase.PLAYING:
+            text = N_("**It is being played**, since {exactly}")
+        case TournamentPhase.OVER:
+            text = N_("**It is over** · it started {exactly}")
+        case TournamentPhase.CANCELLED:
+            return _("**Cancelled.** {why}", why=why(state))
+    return _(text, when=when(state.starts), exactly=exactly(state.starts))
+
+
+def why(state: TournamentState) -> str:
+    return _(_WHY[state.why]) if state.why is not None else ""
+
+
+def _prizes(view: TournamentView) -> str:
+    if not view.buy_in or view.phase is TournamentPhase.CANCELLED:
+        return ""
+    return _(
+        "Pool **{pool}** chips: 50 / 30 / 20 % to the best three people, all to the best of fewer than four",
+        pool=chips(view.pool),
+    )
+
+
+def _who(view: TournamentView) -> str:
+    if not view.people:
+        return _("Nobody has signed up yet.")
+    return _("In ({count}): {names}", count=len(view.people), names=names(view.people))
+
+
+def _small(view: TournamentView) -> list[str]:
+    lines = [_("Seats and ties are drawn by lots sealed as `{hash}`", hash=commitment(view.state))]
+    if view.state.every is not Every.ONCE:
+        lines.insert(0, _("Repeats {every} · {zone}", every=every(view.state.every), zone=view.state.zone))
+    return lines
+
+
+def reminder(view: TournamentView) -> ui.LayoutView:
+    text = _("It starts {when}. {names}", when=when(view.state.starts), names=names(view.people))
+    return panel(_heading(view), text, rows=[[EntryButton.of(view.state.id, "join", _("Join"))]])
+
+
+def every(series: Every) -> str:
+    return _(_EVERY[series])
+
+
+def planned(view: TournamentView) -> ui.LayoutView:
+    text = _(
+        "Planned: {number}, {exactly}. Its sign-up is in this channel.",
+        number=code(view.state),
+        exactly=exactly(view.state.starts),
+    )
+    return panel(_("Done"), text, small=[_("Anybody who may manage the server can cancel it, also when you are gone.")])
+
+
+def preview(text: str, confirm: ui.Item[Any]) -> ui.LayoutView:
+    small = [
+        _(
+            "It starts by itself with two people or more. Missed by over {minutes} minutes, every buy-in comes back.",
+            minutes=int(LATEST // 60),
+        )
+    ]
+    return panel(_("Is this right?"), text, small=small, rows=[[confirm]])
+
+
+# -- standings ---------------------------------------------------------------------------------------------------------
+
+
+def standings(view: TournamentView) -> ui.LayoutView:
+    heading = _("Tournament {number} · standings", number=code(view.state))
+    where = ngettext("{count} table is playing", "{count} tables are playing", view.running)
+    stage = _("Stage {stage} · {where}", stage=view.stage, where=where)
+    final = _("The final") if view.tables == 1 else stage
+    lines = "\n".join(_standing(view, at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
+    return panel(heading, final, lines, small=_rest(view), picture=(PICTURE, _alt(view)), colour=FELT)
+
+
+def _standing(view: TournamentView, at: int, line: Standing) -> str:
+    values = {"place": at + 1, "name": who(line), "chips": chips(line.chips)}
+    if line.table is not None:
+        thread = view.state.places.get(str(line.table), view.state.channel)
+        if thread == view.state.channel:
+            return _("{place}. {name} · **{chips}**", **values)
+        return _("{place}. {name} · **{chips}** · {table}", **values, table=f"<#{thread}>")
+    if line.out and view.tables == 1 and line.stage == view.stage:
+        return _("{place}. {name} · out in the final", **values)
+    if line.out:
+        return _("{place}. {name} · out in stage {stage}", **values, stage=line.stage)
+    return _("{place}. {name} · won the table", **values)
+
+
+def who(line: Standing) -> str:
+    return mention(line.user) if line.user is not None else _("{name} (computer)", name=line.name)
+
+
+def _rest(view: TournamentView) -> list[str]:
+    more = len(view.lines) - MOST_LINES
+    return [ngettext("{count} more behind them", "{count} more behind them", more)] if more > 0 else []
+
+
+def _alt(view: TournamentView) -> str:
+    told = "; ".join(
+        _("{place}: {chips}", place=at + 1, chips=chips(line.chips)) for at, line in enumerate(view.lines[:MOST_LINES])
+    )
+    return _("The standings as bars. {lines}.", lines=told)
+
+
+def standings_picture(view: TournamentView) -> StandingsPicture:
+    return StandingsPicture(
+        tuple(
+            Stack(at + 1, 0 if line.out else line.chips, out=line.out, computer=not line.person)
+            for at, line in enumerate(view.lines[:MOST_LINES])
+        )
+    )
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+def podium(view: TournamentView, gone: Collection[int]) -> ui.LayoutView:
+    """`gone` are those of the best who are not on the server any more."""
+    first = view.lines[0]
+    heading = _("Tournament {number} is over", number=code(view.state))
+    winner = (
+        _("🏆 {name} wins it, and the title.", name=who(first))
+        if first.person
+        else _("{name} wins it.", name=who(first))
+    )
+    lines = "\n".join(_placed(view, at, line, gone) for at, line in enumerate(view.lines[:MOST_LINES]))
+    small = [_("The lots' seed was `{seed}`", seed=view.state.tournament["seed"])]
+    return panel(heading, winner, lines, small=[*_rest(view), *small], picture=(PICTURE, _podium_alt(view)))
+
+
+def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]) -> str:
+    prize = view.prizes.get(line.key, 0)
+    values = {"place": at + 1, "name": who(line), "prize": chips(prize)}
+    if not prize:
+        return _("{place}. {name}", **values)
+    if line.user in gone:
+        return _("{place}. {name} · **{prize}** chips, kept for them: they have left the server", **values)
+    return _("{place}. {name} · **{prize}** chips", **values)
+
+
+def podium_picture(view: TournamentView) -> PodiumPicture:
+    return PodiumPicture(tuple((at + 1, view.prizes.get(line.key)) for at, line in enumerate(view.lines[:3])))
+
+
+def _podium_alt(view: TournamentView) -> str:
+    told = [_("{place}: number {number}", place=at + 1, number=at + 1) for at in range(min(3, len(view.lines)))]
+    return _("The podium. {places}.", places="; ".join(told))
+
+
+def cancelled(view: TournamentView) -> ui.LayoutView:
+    back = _("Every buy-in is back with who paid it.") if view.buy_in and view.people else ""
+    called = names(view.people) if view.people else ""
+    return panel(
+        _("Tournament {number} is cancelled", number=code(view.state)), why(view.state), back, called, colour=FELT
+    )
+
+
+# -- lists -------------------------------------------------------------------------------------------------------------
+
+
+def listed(views: Sequence[TournamentView]) -> ui.LayoutView:
+    lines = [_listed(view) for view in views[:20]]
+    text = "\n".join(lines) or _("There are none. `/tournament schedule` plans one.")
+    return panel(_("Tournaments of this server"), text)
+
+
+def _listed(view: TournamentView) -> str:
+    state = view.state
+    link = (
+        f"https://discord.com/channels/{state.guild}/{state.channel}/{state.message}"
+        if state.message
+        else f"<#{state.channel}>"
+    )
+    values = {"number": code(state), "count": len(view.people), "link": link, "buy_in": chips(view.buy_in)}
+    if view.phase is TournamentPhase.PLAYING:
+        return _("{number} · **being played** · {count} in · {link}", **values)
+    moment, series = exactly(state.starts), every(state.every)
+    return _(
+        "{number} · {moment} · {every} · buy-in {buy_in} · {count} in · {link}", **values, moment=moment, every=series
+    )
+
+
+def champions(best: Sequence[Champion]) -> ui.LayoutView:
+    lines = "\n".join(_champion(at, champion) for at, champion in enumerate(best))
+    return panel(_("Titles of all time"), lines or _("Nobody has won one yet."))
+
+
+def _champion(at: int, champion: Champion) -> str:
+    tournaments = ngettext("{count} tournament", "{count} tournaments", champion.tournaments)
+    tables = ngettext("{count} elimination table", "{count} elimination tables", champion.tables)
+    return _(
+        "{place}. {name} · {tournaments} · {tables}",
+        place=at + 1,
+        name=mention(champion.user),
+        tournaments=tournaments,
+        tables=tables,
+    )

@@ -1,0 +1,241 @@
+"""Elimination tables (R7): four stacks of play chips, nine rounds, the poorest out after every third.
+
+Who is asked to stake, who falls and who wins, is `Elimination`; here it meets cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.elimination.elimination import Elimination, End, Phase
+from engine.elimination.stakes import computer_stake
+from engine.elimination.steps import IllegalStep, Misstep
+from engine.games.contract import By, Cents, Seat, Settlement, Stakes
+from engine.tables.draft import Circumstances, Draft, Position
+from engine.tables.pace import thought
+from engine.tables.ports import Change, Member, Title
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, TablePhase
+from engine.tables.state import Chair, Seated
+
+_SPOT = "main"
+
+
+def place_of(seat: Seat) -> int:
+    """The rules count its seats from 0, people count places from 1."""
+    return seat + 1
+
+
+class EliminationDraft(Draft):
+    def __init__(self, position: Position, circumstances: Circumstances) -> None:
+        assert position.elimination is not None
+        house = replace(circumstances.house, think_seconds=thought(position.elimination, circumstances.house))
+        super().__init__(position, replace(circumstances, house=house))
+        self.elimination: Elimination = position.elimination.fork()
+        self._over_before = position.elimination.end
+        self._closing = False
+        self._asked_before = self._asking
+
+    def position(self) -> Position:
+        return replace(super().position(), elimination=self.elimination)
+
+    def change(self, cause: str) -> Change:
+        self.state = replace(self.state, elimination=self.elimination.record())
+        return replace(super().change(cause), title=self._title())
+
+    # -- what people do --------------------------------------------------------------------------------------------
+
+    def sit(self, member: Member) -> None:
+        """In a computer player's place, before the first card (R7.1)."""
+        self._refuse_if_closed()
+        if self.state.chair_of(member.user) is not None:
+            raise Refused(Reason.ALREADY_SEATED)
+        if self.state.solo:
+            raise Refused(Reason.TABLE_SOLO)
+        computer = next((chair for chair in self.state.chairs if not chair.is_person and not chair.staked), None)
+        if computer is None:
+            raise Refused(Reason.TABLE_FULL)
+        seat = computer.place - 1
+        self._try(lambda: self.elimination.take(seat, str(member.id)))
+        self.state = self.state.with_chair(Chair(computer.place, member.user, member.id, stack=computer.stack))
+        players = (*self.state.players[:seat], Seated(computer.place, member.user), *self.state.players[seat + 1 :])
+        self.state = replace(self.state, players=players)
+
+    def leave(self, user: int) -> None:
+        chair = self._chair(user)
+        self._try(lambda: self.elimination.leave(chair.place - 1))
+        self.state = self.state.with_chair(replace(chair, leaving=True))
+        self._remove_the_fallen()
+        self._go_on()
+
+    def return_to(self, user: int) -> None:
+        """An absent person pressed something: from now on the table waits for them again (R7.8)."""
+        chair = self._chair(user)
+        seat = chair.place - 1
+        if seat in self.elimination.away and not chair.leaving:
+            self.elimination.come_back(seat)
+
+    def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
+        chair = self._chair(user)
+        if self.state.phase is TablePhase.PLAYING:
+            raise Refused(Reason.ROUND_RUNNING)
+        seat = chair.place - 1
+        amount = (stakes or {}).get(_SPOT, self.elimination.smallest(seat))
+        self._stake(seat, amount, By.MEMBER, press, phrase)
+        self._go_on()
+
+    def act(self, user: int, action: str, number: int, turn: int) -> None:
+        self.return_to(user)
+        super().act(user, action, number, turn)
+
+    def deal(self) -> None:
+        raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
+
+    def close(self, reason: CloseReason) -> None:
+        """Everybody is out of time, for one round: a change deals no second one. Call again until it is closed."""
+        self._closing = True
+        self._go_on()
+        if self.state.phase is TablePhase.CLOSED:
+            self.state = replace(self.state, close_reason=reason)
+
+    # -- rounds ----------------------------------------------------------------------------------------------------
+
+    def computer_acts(self) -> None:
+        """One thought of those whom nobody waits for: a whole turn, all stakes up to a person's, or the deal."""
+        if self.state.phase is TablePhase.PLAYING:
+            self._play_turn()
+            return
+        while (seat := self.elimination.asked) is not None and self._keeps_nobody_waiting(seat):
+            self._stake_by_itself(seat)
+        self._go_on()
+
+    def _play_turn(self) -> None:
+        assert self.round is not None
+        number, asked = self.state.round, self.round.asked
+        assert any(not self._chair_in(seat).is_person for seat in asked), "people are waited for"
+        while self.state.phase is TablePhase.PLAYING and (self.state.round, self.round.asked) == (number, asked):
+            super().computer_acts()
+
+    def _go_on(self) -> None:
+        """Cards, then the stakes of those who keep nobody waiting, then cards again: one deal a change."""
+        while self.state.phase is not TablePhase.CLOSED:
+            super()._go_on()
+            if self.state.phase is TablePhase.PLAYING:
+                if not self._closing:
+                    return
+                self._time_out_all()
+            elif not self._between_rounds():
+                return
+
+    def _between_rounds(self) -> bool:
+        """Whether something could be done before the next card."""
+        if self.elimination.phase is Phase.OVER:
+            self._end(CloseReason.WON)
+        elif self.elimination.phase is Phase.DEALING:
+            if self._finish is not None:
+                return False
+            self._deal_in_order()
+        else:
+            return self._stake_at_once()
+        return True
+
+    def _deal_in_order(self) -> None:
+        chairs = [self.state.chair_at(place_of(seat)) for seat in self.elimination.order]
+        self._begin([chair for chair in chairs if chair is not None])
+
+    def _after_round(self, settlement: Settlement) -> None:
+        nets: list[Cents] = [0] * len(self.elimination.entrants)
+        for seat, seated in enumerate(self.state.seated):
+            nets[seated.place - 1] = settlement.net(seat)
+        self.elimination.played(nets)
+        self._remove_the_fallen()
+
+    def _remove_the_fallen(self) -> None:
+        for fall in self.elimination.falls:
+            self.state = self.state.without(place_of(fall.seat))
+
+    def _title(self) -> Title | None:
+        """For a person who has outlasted all others at a table of its own; a tournament awards its own titles."""
+        elimination, winner = self.elimination, self.elimination.winner
+        over = winner is not None and self._over_before is None and elimination.end is not End.NO_PERSON_LEFT
+        if not over or winner is None or not elimination.terms.lone or not elimination.entrants[winner].person:
+            return None
+        return Title(f"table/{self.state.id}", int(elimination.entrants[winner].key), self._at.now)
+
+    # -- stakes ----------------------------------------------------------------------------------------------------
+
+    def _stake_at_once(self) -> bool:
+        """Whether the asked stake was that of somebody nobody waits for."""
+        seat = self.elimination.asked
+        if seat is None or not self._keeps_nobody_waiting(seat):
+            return False
+        if not self.elimination.entrants[seat].person and self._at.house.think_seconds and not self._closing:
+            return False
+        self._stake_by_itself(seat)
+        return True
+
+    def _keeps_nobody_waiting(self, seat: Seat) -> bool:
+        chair = self.state.chair_at(place_of(seat))
+        return chair is not None and (not chair.is_person or self._is_absent(chair))
+
+    def _stake_by_itself(self, seat: Seat) -> None:
+        if self.elimination.entrants[seat].person:
+            self._stake(seat, self.elimination.smallest(seat), By.CLOCK)
+        else:
+            self._stake(seat, computer_stake(self.elimination, seat), By.COMPUTER)
+
+    def _time_out_stakes(self) -> None:
+        seat = self.elimination.asked
+        if seat is not None:
+            self._stake(seat, self.elimination.smallest(seat), By.CLOCK)
+        self._go_on()
+
+    def _stake(self, seat: Seat, amount: Cents, by: By, press: str = "", phrase: str = "") -> None:
+        chair = self.state.chair_at(place_of(seat))
+        assert chair is not None
+        refusal = self.elimination.refusal(seat, amount)
+        if refusal is not None:
+            raise self._refused(refusal, seat, amount)
+        self.elimination.stake(seat, amount, by)
+        self._till.stake(chair, amount, self.state.sealed, f"{self.state.id}/{self.state.sealed}/stake/{chair.place}")
+        chair = self.state.chair_at(chair.place) or chair
+        self.state = self.state.with_chair(replace(chair, staked={_SPOT: amount}, press=press, phrase=phrase))
+
+    def _refused(self, misstep: Misstep, seat: Seat, amount: Cents) -> Refused:
+        if misstep is Misstep.TOO_LARGE:
+            return Refused(Reason.CANNOT_PAY, balance=self.elimination.all_in(seat), needed=amount)
+        limits = {"smallest": self.elimination.smallest(seat), "largest": self.elimination.all_in(seat)}
+        return Refused(_REASONS[misstep], **(limits if misstep is Misstep.TOO_SMALL else {}))
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except IllegalStep as illegal:
+            raise Refused(_REASONS[illegal.misstep]) from None
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def _is_absent(self, chair: Chair) -> bool:
+        return self._closing or chair.leaving or chair.place - 1 in self.elimination.away
+
+    @property
+    def _asking(self) -> tuple[TablePhase, int, int, Seat | None]:
+        turn = self.round.turn if self.round and self.state.phase is TablePhase.PLAYING else -1
+        return self.state.phase, self.state.round, turn, self.elimination.asked
+
+    def _keeps_deadline(self) -> bool:
+        return self.state.deadline is not None and self._asking == self._asked_before
+
+    def _seconds(self) -> float:
+        return self._at.house.seconds_to_answer(self.state.game)
+
+
+_REASONS = {
+    Misstep.NOT_NOW: Reason.TABLE_STARTED,
+    Misstep.NOT_ASKED: Reason.NOT_YOUR_TURN,
+    Misstep.NOT_IN_PLAY: Reason.NOT_SEATED,
+    Misstep.NOT_WHOLE: Reason.NOT_WHOLE,
+    Misstep.TOO_SMALL: Reason.BELOW_LIMIT,
+    Misstep.TAKEN: Reason.TABLE_FULL,
+}

@@ -1,0 +1,292 @@
+"""An elimination table: four players, three heats of three rounds, one winner (R7.1-R7.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Self
+
+from engine.elimination.lots import Draw, Lots
+from engine.elimination.ranking import Ranking, Why
+from engine.elimination.steps import IllegalStep, Misstep, check_version, require
+from engine.elimination.terms import HEAT, MOST_LEFT, SEATS, Entrant, Terms
+from engine.games.contract import CHIP, By, Cents, Seat
+
+VERSION: Final = 1
+
+
+class Phase(StrEnum):
+    STAKING = "staking"
+    DEALING = "dealing"  # all have staked; the round's results are awaited
+    OVER = "over"
+
+
+class End(StrEnum):
+    LAST_STANDING = "last one standing"
+    ALL_FELL = "all fell"
+    NO_PERSON_LEFT = "no person left"
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Who went, after which round, and with what."""
+
+    seat: Seat
+    round: int
+    why: Why
+    before: Cents  # chips before that round, which rank those who fall together (R7.5)
+    heat_start: Cents
+    chips: Cents  # what was left
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How a contestant ended at one table. The winner fell in no round."""
+
+    key: str
+    round: int | None
+    chips: Cents  # before the round of the fall
+    heat_start: Cents
+
+
+class Elimination:
+    """The state of one table. Change it by `stake`, `played`, `leave`, `take`, `step_out` and `come_back` alone:
+    they are its record, and `replay` folds them again."""
+
+    def __init__(self, terms: Terms, entrants: Sequence[Entrant], lots: Lots) -> None:
+        if len(entrants) != SEATS or len({who.key for who in entrants}) != SEATS:
+            raise ValueError(f"an elimination table has {SEATS} contestants with names of their own")
+        self.terms = terms
+        self.opened_by = tuple(entrants)
+        self.entrants = tuple(entrants)
+        self.lots = lots
+        self.round = 1
+        self.stacks: tuple[Cents, ...] = (terms.budget,) * SEATS
+        self.heat_start: tuple[Cents, ...] = self.stacks
+        self.staked: Mapping[Seat, Cents] = {}
+        self.last: Mapping[Seat, Cents] = {}  # stakes of the round before
+        self.falls: tuple[Fall, ...] = ()  # the first to go first
+        self.draws: tuple[Draw, ...] = ()
+        self.away: frozenset[Seat] = frozenset()
+        self.leaving: frozenset[Seat] = frozenset()
+        self.end: End | None = None
+        self.placed: tuple[Seat, ...] = ()  # of those not fallen, the best first, once the table is over
+        self.steps: tuple[tuple[Any, ...], ...] = ()
+
+    # -- what is asked -------------------------------------------------------------------------------------------
+
+    @property
+    def in_play(self) -> tuple[Seat, ...]:
+        gone = {fall.seat for fall in self.falls}
+        return tuple(seat for seat in range(SEATS) if seat not in gone)
+
+    @property
+    def heat(self) -> int:
+        return (self.round - 1) // HEAT + 1
+
+    @property
+    def phase(self) -> Phase:
+        if self.end:
+            return Phase.OVER
+        return Phase.DEALING if len(self.staked) == len(self.in_play) else Phase.STAKING
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """Who is dealt, stakes and acts in this order: one seat further each round (R7.6)."""
+        first = (self.round - 1) % SEATS
+        return tuple(sorted(self.in_play, key=lambda seat: (seat - first) % SEATS))
+
+    @property
+    def asked(self) -> Seat | None:
+        """Whose stake is awaited."""
+        if self.phase is not Phase.STAKING:
+            return None
+        return next(seat for seat in self.order if seat not in self.staked)
+
+    @property
+    def winner(self) -> Seat | None:
+        return self.placed[0] if self.end else None
+
+    def all_in(self, seat: Seat) -> Cents:
+        """All whole chips."""
+        return self.stacks[seat] // CHIP * CHIP
+
+    def smallest(self, seat: Seat) -> Cents:
+        """What the seat must stake at least: all it has when that is less (R7.3). Silence stakes it (R0.5)."""
+        return min(self.terms.smallest, self.all_in(seat))
+
+    def refusal(self, seat: Seat, cents: Cents) -> Misstep | None:
+        """Why the seat may not stake this now."""
+        if self.phase is not Phase.STAKING:
+            return Misstep.NOT_NOW
+        if seat != self.asked:
+            return Misstep.NOT_ASKED
+        if cents % CHIP:
+            return Misstep.NOT_WHOLE
+        if cents < self.smallest(seat):
+            return Misstep.TOO_SMALL
+        return Misstep.TOO_LARGE if cents > self.all_in(seat) else None
+
+    # -- steps ---------------------------------------------------------------------------------------------------
+
+    def stake(self, seat: Seat, cents: Cents, by: By = By.MEMBER) -> None:
+        refusal = self.refusal(seat, cents)
+        if refusal:
+            raise IllegalStep(refusal)
+        self.staked = {**self.staked, seat: cents}
+        if by is By.CLOCK:
+            self.away |= {seat}
+        elif by is By.MEMBER:
+            self.away -= {seat}
+        self._note("stake", seat, cents, by.value)
+
+    def played(self, nets: Sequence[Cents]) -> None:
+        """The round is over: what each of the four seats won or lost."""
+        require(self.phase is Phase.DEALING, Misstep.NOT_NOW)
+        require(len(nets) == SEATS, Misstep.WRONG_RESULT)
+        stacks = tuple(stack + net for stack, net in zip(self.stacks, nets, strict=True))
+        idle = [nets[fall.seat] for fall in self.falls]
+        require(min(stacks) >= 0 and not any(idle), Misstep.WRONG_RESULT)
+        self._note("played", *nets)
+        before, self.stacks = self.stacks, stacks
+        self._remove(before)
+        self.last, self.staked, self.leaving = self.staked, {}, frozenset()
+        self._decide()
+        if not self.end:
+            self._next_round()
+
+    def leave(self, seat: Seat) -> None:
+        """A person goes: at once before the first stake of a round, else when the round is over."""
+        require(not self.end, Misstep.NOT_NOW)
+        staying = seat in self.in_play and seat not in self.leaving
+        require(staying and self.entrants[seat].person, Misstep.NOT_IN_PLAY)
+        self._note("leave", seat)
+        if self.staked:
+            self.leaving |= {seat}
+            self.away |= {seat}
+        else:
+            self._fell(seat, Why.LEFT, self.round - 1, self.stacks[seat])
+            self._decide()
+
+    def take(self, seat: Seat, key: str) -> None:
+        """A person takes a computer player's seat, before the first card (R7.1)."""
+        require(self.round == 1 and self.phase is Phase.STAKING, Misstep.NOT_NOW)
+        require(seat in self.in_play and not self.entrants[seat].person, Misstep.TAKEN)
+        require(key not in {who.key for who in self.entrants}, Misstep.TAKEN)
+        self._note("take", seat, key)
+        self.entrants = (*self.entrants[:seat], Entrant(key), *self.entrants[seat + 1 :])
+
+    def step_out(self, seat: Seat) -> None:
+        """The person is absent: from now on nobody waits for them (R7.8)."""
+        require(seat in self.in_play, Misstep.NOT_IN_PLAY)
+        self._note("step_out", seat)
+        self.away |= {seat}
+
+    def come_back(self, seat: Seat) -> None:
+        """The person pressed something."""
+        require(seat in self.in_play, Misstep.NOT_IN_PLAY)
+        self._note("come_back", seat)
+        self.away -= {seat}
+
+    def fork(self) -> Self:
+        """A copy that can be played on without touching this one: all that changes is replaced, never mutated."""
+        return copy(self)
+
+    # -- the record ------------------------------------------------------------------------------------------------
+
+    def record(self) -> dict[str, Any]:
+        """Plain JSON that `replay` folds again."""
+        return {
+            "version": VERSION,
+            "budget": self.terms.budget,
+            "lone": self.terms.lone,
+            "contestants": [[who.key, who.level] for who in self.opened_by],
+            "seed": self.lots.seed.hex(),
+            "inputs": list(self.lots.inputs),
+            "steps": [list(step) for step in self.steps],
+        }
+
+    @classmethod
+    def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
+        """The table after all its steps, or the first few."""
+        check_version(record, VERSION)
+        terms = Terms(record["budget"], lone=record["lone"])
+        lots = Lots(bytes.fromhex(record["seed"]), tuple(record["inputs"]))
+        table = cls(terms, [Entrant(*who) for who in record["contestants"]], lots)
+        for word, *details in record["steps"][:steps]:
+            _STEPS[word](table, *details)
+        return table
+
+    def placings(self) -> tuple[Placing, ...]:
+        """How all four ended, the best first. Only of a table that is over."""
+        require(self.end is not None, Misstep.NOT_NOW)
+        still = [Placing(self._key(seat), None, self.stacks[seat], self.heat_start[seat]) for seat in self.placed]
+        fell = [Placing(self._key(f.seat), f.round, f.before, f.heat_start) for f in reversed(self.falls)]
+        return (*still, *fell)
+
+    # -- who goes ----------------------------------------------------------------------------------------------------
+
+    def _remove(self, before: Sequence[Cents]) -> None:
+        """Those who go after this round: leavers behind the others, else by what they had before it (R7.5)."""
+        ranking = self._ranking()
+        gone = ranking.who_goes(self.in_play, self.stacks, self.leaving)
+        left = [seat for seat, why in gone.items() if why is Why.LEFT]
+        rest = [seat for seat in gone if seat not in left]
+        for seat in (*ranking.worst_first(left, before), *ranking.worst_first(rest, before)):
+            self._fell(seat, gone[seat], self.round, before[seat])
+        self._keep(ranking)
+
+    def _fell(self, seat: Seat, why: Why, completed: int, before: Cents) -> None:
+        self.falls += (Fall(seat, completed, why, before, self.heat_start[seat], self.stacks[seat]),)
+
+    def _decide(self) -> None:
+        """Whether somebody has won (R7.2, R7.5, R7.7)."""
+        if not self.in_play:
+            self.falls, first = self.falls[:-1], self.falls[-1]
+            self.end, self.placed = End.ALL_FELL, (first.seat,)
+        elif len(self.in_play) == 1:
+            self.end, self.placed = End.LAST_STANDING, self.in_play
+        elif self.terms.lone and not any(self.entrants[seat].person for seat in self.in_play):
+            ranking = self._ranking()
+            worst_first = ranking.worst_first(self.in_play, self.stacks)
+            self.end, self.placed = End.NO_PERSON_LEFT, tuple(reversed(worst_first))
+            self._keep(ranking)
+
+    def _next_round(self) -> None:
+        if self.round in MOST_LEFT:
+            self.heat_start = self.stacks
+        self.round += 1
+
+    def _ranking(self) -> Ranking:
+        return Ranking(self.round, self.heat_start, self.lots)
+
+    def _keep(self, ranking: Ranking) -> None:
+        self.draws += tuple(draw for draw in ranking.draws if draw not in self.draws)
+
+    # -- small things ------------------------------------------------------------------------------------------------
+
+    def _key(self, seat: Seat) -> str:
+        return self.entrants[seat].key
+
+    def _note(self, *step: object) -> None:
+        self.steps += (step,)
+
+
+def _stake(table: Elimination, seat: Seat, cents: Cents, by: str) -> None:
+    table.stake(seat, cents, By(by))
+
+
+def _played(table: Elimination, *nets: Cents) -> None:
+    table.played(nets)
+
+
+_STEPS: Final[Mapping[str, Callable[..., None]]] = {
+    "stake": _stake,
+    "played": _played,
+    "leave": Elimination.leave,
+    "take": Elimination.take,
+    "step_out": Elimination.step_out,
+    "come_back": Elimination.come_back,
+}

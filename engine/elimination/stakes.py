@@ -1,0 +1,70 @@
+"""What is staked at an elimination table: by computer players, and by one press of a button (R7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from engine.elimination.elimination import Elimination
+from engine.elimination.terms import MOST_LEFT
+from engine.games.contract import CHIP, Cents, Seat
+
+
+def best_first(table: Elimination) -> list[Seat]:
+    """The seats in play as they stand; those who are quite equal in the order of their seats."""
+    return sorted(table.in_play, key=lambda seat: (-table.stacks[seat], -table.heat_start[seat], seat))
+
+
+def computer_stake(table: Elimination, seat: Seat) -> Cents:
+    """What a computer player of that seat's level stakes now."""
+    wish = _POLICIES[table.entrants[seat].level or "amateur"](table, seat)
+    return within(table, seat, wish)
+
+
+def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
+    """The legal stake that is nearest to the wish, parts of chips cut off."""
+    return max(table.smallest(seat), min(wish // CHIP * CHIP, table.all_in(seat)))
+
+
+def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
+    """The stakes behind the buttons, as far as they can be placed."""
+    wishes = {
+        "smallest": table.smallest(seat),
+        "half": within(table, seat, table.stacks[seat] // 2),
+        "double": 2 * table.last.get(seat, table.smallest(seat)),
+        "all in": table.all_in(seat),
+    }
+    return {word: cents for word, cents in wishes.items() if table.refusal(seat, cents) is None}
+
+
+def _amateur(table: Elimination, seat: Seat) -> Cents:
+    return table.terms.budget // 10
+
+
+def _intermediate(table: Elimination, seat: Seat) -> Cents:
+    return table.stacks[seat] // 10
+
+
+def _expert(table: Elimination, seat: Seat) -> Cents:
+    """By the standings: pass the one above when this round would be the last, else stay above the one below."""
+    ranked = best_first(table)
+    place = ranked.index(seat)
+    if place >= MOST_LEFT.get(table.round, len(ranked)):
+        return _to_pass(table, seat, ranked[place - 1], awaited=0)
+    if place + 1 < len(ranked):
+        return _to_pass(table, seat, ranked[place + 1], awaited=table.terms.smallest)
+    return table.terms.smallest
+
+
+def _to_pass(table: Elimination, seat: Seat, rival: Seat, awaited: Cents) -> Cents:
+    """The least stake that ends above the rival if both win even money. `awaited` stands in for a stake to come."""
+    gap = table.stacks[rival] + table.staked.get(rival, awaited) - table.stacks[seat]
+    return gap // CHIP * CHIP + CHIP
+
+
+_POLICIES: Final[Mapping[str, Callable[[Elimination, Seat], Cents]]] = {
+    "amateur": _amateur,
+    "intermediate": _intermediate,
+    "expert": _expert,
+    "perfect": _expert,
+}

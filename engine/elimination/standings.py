@@ -1,0 +1,125 @@
+"""What people see of an elimination table: stacks, places, who is in danger and what it takes to be safe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.elimination.elimination import Elimination, End, Fall, Phase
+from engine.elimination.lots import Draw
+from engine.elimination.stakes import best_first
+from engine.elimination.terms import MOST_LEFT, ROUNDS, Entrant
+from engine.games.contract import CHIP, Cents, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStanding:
+    seat: Seat
+    entrant: Entrant
+    place: int  # from 1, the fallen behind those in play
+    stack: Cents
+    staked: Cents | None
+    away: bool
+    fall: Fall | None
+    #: Goes at the heat's end if nothing changes, or draws a card against it.
+    danger: bool
+    #: In danger: the least whole chips to win to be safe, if nobody else's stack changes.
+    needed: Cents
+    #: Safe while somebody is to go: what lies between this seat and the best of those in danger.
+    lead: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class EliminationView:
+    phase: Phase
+    round: int
+    rounds: int
+    heat: int
+    #: How many rounds until the next elimination, this one counted.
+    rounds_to_cut: int
+    #: How many go then, as things stand.
+    to_go: int
+    budget: Cents
+    smallest: Cents
+    order: tuple[Seat, ...]
+    asked: Seat | None
+    seats: tuple[SeatStanding, ...]
+    draws: tuple[Draw, ...]
+    end: End | None
+    winner: Seat | None
+
+
+def view(table: Elimination) -> EliminationView:
+    cut = next(number for number in MOST_LEFT if number >= table.round)
+    to_go = 0 if table.end else max(0, len(table.in_play) - MOST_LEFT[cut])
+    return EliminationView(
+        phase=table.phase,
+        round=table.round,
+        rounds=ROUNDS,
+        heat=table.heat,
+        rounds_to_cut=cut - table.round + 1,
+        to_go=to_go,
+        budget=table.terms.budget,
+        smallest=table.terms.smallest,
+        order=table.order,
+        asked=table.asked,
+        seats=_seats(table, to_go),
+        draws=table.draws,
+        end=table.end,
+        winner=table.winner,
+    )
+
+
+def standing_seats(table: Elimination) -> tuple[Seat, ...]:
+    """All four, the best first."""
+    fallen = tuple(fall.seat for fall in reversed(table.falls))
+    return (*(table.placed or best_first(table)), *fallen)
+
+
+def _seats(table: Elimination, to_go: int) -> tuple[SeatStanding, ...]:
+    places = standing_seats(table)
+    falls = {fall.seat: fall for fall in table.falls}
+    endangered = _endangered(table, to_go)
+    return tuple(
+        SeatStanding(
+            seat=seat,
+            entrant=entrant,
+            place=places.index(seat) + 1,
+            stack=table.stacks[seat],
+            staked=table.staked.get(seat),
+            away=seat in table.away,
+            fall=falls.get(seat),
+            danger=seat in endangered,
+            needed=_needed(table, seat, to_go) if seat in endangered else 0,
+            lead=_lead(table, seat, endangered) if seat not in falls else 0,
+        )
+        for seat, entrant in enumerate(table.entrants)
+    )
+
+
+def _worth(table: Elimination, seat: Seat) -> tuple[Cents, Cents]:
+    """What places are decided by, before lots (R7.2, R7.4)."""
+    return table.stacks[seat], table.heat_start[seat]
+
+
+def _endangered(table: Elimination, to_go: int) -> tuple[Seat, ...]:
+    if not to_go:
+        return ()
+    edge = _worth(table, best_first(table)[-to_go])
+    return tuple(seat for seat in table.in_play if _worth(table, seat) <= edge)
+
+
+def _needed(table: Elimination, seat: Seat, to_go: int) -> Cents:
+    """Safe is who is above so many of the others."""
+    others = [other for other in best_first(table) if other != seat]
+    rival = others[-to_go]
+    gap = table.stacks[rival] - table.stacks[seat]
+    if table.heat_start[seat] > table.heat_start[rival]:
+        return -(-gap // CHIP) * CHIP
+    return gap // CHIP * CHIP + CHIP
+
+
+def _lead(table: Elimination, seat: Seat, endangered: Sequence[Seat]) -> Cents:
+    if not endangered or seat in endangered:
+        return 0
+    return table.stacks[seat] - max(table.stacks[other] for other in endangered)

@@ -1,0 +1,254 @@
+"""Tables that play for chips of the ledger: from the wallet, or from a stack bought in once (R5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.games.computer import fresh_names
+from engine.games.contract import CHIP, Cents, Settlement, Stakes
+from engine.tables.draft import Circumstances, Draft, Position
+from engine.tables.house import PATIENCE
+from engine.tables.ports import Member
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, TablePhase
+from engine.tables.state import Chair, Money
+
+
+class CashDraft(Draft):
+    def __init__(self, position: Position, circumstances: Circumstances) -> None:
+        super().__init__(position, circumstances)
+        self._asked_before = self._asking
+        self._had_stakes = self._has_stakes
+
+    # -- chairs ----------------------------------------------------------------------------------------------------
+
+    def sit(self, member: Member) -> None:
+        self._refuse_if_closed()
+        chair = self.state.chair_of(member.user)
+        if chair is not None:
+            self._stay(chair)
+            return
+        if self.state.solo and self.state.people:
+            raise Refused(Reason.TABLE_SOLO)
+        if self._plays_from_stacks and self.state.round:
+            raise Refused(Reason.TABLE_STARTED)
+        if member.balance < self._least:
+            raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=self._least)
+        self._till.balances[member.id] = member.balance
+        self.state = self.state.with_chair(Chair(self._free_place(), member.user, member.id))
+
+    def _stay(self, chair: Chair) -> None:
+        """Who was about to leave keeps the seat; nobody has two."""
+        if not chair.leaving:
+            raise Refused(Reason.ALREADY_SEATED)
+        self.state = self.state.with_chair(replace(chair, leaving=False))
+
+    def sit_computer(self, name: str, level: str) -> None:
+        self.state = self.state.with_chair(Chair(self._free_place(), computer=name, level=level, stack=0))
+
+    def leave(self, user: int) -> None:
+        """At once if nothing of theirs is staked; else the hands stand (R0.5) and the chair is free after the round."""
+        chair = replace(self._chair(user), leaving=True)
+        self.state = self.state.with_chair(chair)
+        playing = self.state.phase is TablePhase.PLAYING and self.state.seat_of(chair) is not None
+        if chair.staked is None and not playing:
+            self._stand_up(chair.place)
+        self._go_on()
+        if self._all_staked:
+            self.deal()
+        self._close_if_deserted()
+
+    def close(self, reason: CloseReason) -> None:
+        if self.state.phase is TablePhase.BETTING and self._has_stakes:
+            self.deal()
+        while self.round is not None and not self.round.over:
+            self._time_out_all()
+        self._go_on()
+        for chair in self.state.chairs:
+            self._stand_up(chair.place)
+        self._end(reason)
+
+    # -- staking ---------------------------------------------------------------------------------------------------
+
+    def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
+        chair = self._chair(user)
+        if self.state.phase is TablePhase.PLAYING:
+            raise Refused(Reason.ROUND_RUNNING)
+        if chair.staked is not None and (stakes is None or not self._at.game.opener_deals):
+            raise Refused(Reason.ALREADY_STAKED)
+        self._place_stake(chair, self._checked(chair, stakes), press, phrase)
+        if self._all_staked:
+            self.deal()
+
+    def deal(self) -> None:
+        """Who did not stake sits out, and after two rounds of that stands up."""
+        if not self._has_stakes:
+            raise Refused(Reason.NOTHING_STAKED)
+        self._pass_over_idlers()
+        self._fill_places()
+        self._stake_for_computers()
+        self._begin([chair for chair in self.state.chairs if chair.staked])
+        self._go_on()
+
+    # -- rounds ----------------------------------------------------------------------------------------------------
+
+    def _after_round(self, settlement: Settlement) -> None:
+        broke = [chair for chair in self.state.people if self._is_bankrupt(chair)]
+        for chair in self.state.people:
+            if chair.leaving or chair in broke:
+                self._stand_up(chair.place)
+        self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
+
+    def _time_out_stakes(self) -> None:
+        if self._has_stakes:
+            self.deal()
+        else:
+            self.close(CloseReason.IDLE)
+
+    # -- stakes ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _plays_from_stacks(self) -> bool:
+        return self.state.money is Money.STACK
+
+    @property
+    def _fixed(self) -> Cents:
+        """What every seat stakes where the rules fix it (R5.1); else 0."""
+        return getattr(self._at.rules, "fixed_stake", 0)
+
+    @property
+    def _stack(self) -> Cents:
+        return getattr(self._at.rules, "stack", 0)
+
+    @property
+    def _least(self) -> Cents:
+        """What somebody needs to sit down."""
+        return self._stack or self._fixed or self._at.house.smallest_stake
+
+    @property
+    def _has_stakes(self) -> bool:
+        return any(chair.staked for chair in self.state.people)
+
+    @property
+    def _all_staked(self) -> bool:
+        """Nobody is there who might still stake."""
+        if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
+            return False
+        if self._at.game.opener_deals:
+            return all(chair.leaving for chair in self.state.people)
+        return not self.state.waiting_for
+
+    def _checked(self, chair: Chair, stakes: Stakes | None) -> Stakes:
+        if self._fixed:
+            fixed: Stakes = {self._at.game.spots[0]: self._fixed}
+            if stakes is not None and dict(stakes) != fixed:
+                raise Refused(Reason.FIXED_STAKE, stake=self._fixed)
+            return fixed
+        wanted = stakes if stakes is not None else chair.last
+        if not wanted:
+            raise Refused(Reason.NOTHING_STAKED)
+        lying = chair.staked or {}
+        for spot, amount in wanted.items():
+            self._check_amount(spot, amount, lying.get(spot, 0))
+        return wanted
+
+    def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
+        """What lies on the spot already counts towards the limit."""
+        limits = {"smallest": self._at.house.smallest_stake, "largest": self._at.house.largest_stake}
+        if spot not in self._at.game.spots:
+            raise Refused(Reason.UNKNOWN_SPOT)
+        if amount < limits["smallest"]:
+            raise Refused(Reason.BELOW_LIMIT, **limits)
+        if amount + lying > limits["largest"]:
+            raise Refused(Reason.ABOVE_LIMIT, **limits)
+        if amount % CHIP:
+            raise Refused(Reason.NOT_WHOLE)
+
+    def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
+        """Adds to what the chair has staked before in this window (baccarat's spots). Who stakes stays."""
+        if self._plays_from_stacks and chair.stack is None:
+            self._till.buy_in(chair, self._stack)
+            chair = self.state.chair_at(chair.place) or chair  # the stake comes from the stack, not from the wallet
+        key = f"{self.state.id}/{self.state.sealed}/stake/{chair.place}/{press}"
+        self._till.stake(chair, sum(stakes.values()), self.state.sealed, key)
+        both = dict(chair.staked or {})
+        for spot, amount in stakes.items():
+            both[spot] = both.get(spot, 0) + amount
+        presses = ",".join(part for part in (chair.press if chair.staked else "", press) if part)
+        now = self.state.chair_at(chair.place) or chair
+        self.state = self.state.with_chair(replace(now, staked=both, press=presses, phrase=phrase, leaving=False))
+
+    # -- computer players and idlers -------------------------------------------------------------------------------
+
+    def _fill_places(self) -> None:
+        """A fixed-stake table starts full (R5.1)."""
+        if not getattr(self._at.rules, "computers_fill", False) or self.state.round:
+            return
+        free = self._most_seats - len(self.state.chairs)
+        for name in fresh_names(free, {chair.computer for chair in self.state.chairs}):
+            self.sit_computer(name, self.state.level)
+
+    def _stake_for_computers(self) -> None:
+        for chair in self.state.chairs:
+            if chair.is_person:
+                continue
+            if self._plays_from_stacks and not self.state.round:
+                self._till.buy_in(chair, self._stack)
+            chair = self.state.chair_at(chair.place) or chair
+            amount = self._fixed or self._at.house.smallest_stake
+            if amount <= self._till.purse(chair):
+                self._place_stake(chair, {self._at.game.spots[0]: amount}, "", "")
+
+    def _pass_over_idlers(self) -> None:
+        for chair in self.state.people:
+            if chair.staked is None:
+                self.state = self.state.with_chair(replace(chair, sat_out=chair.sat_out + 1))
+                if chair.sat_out + 1 >= PATIENCE:
+                    self._stand_up(chair.place)
+
+    # -- places ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _most_seats(self) -> int:
+        return min(self._at.game.most_seats, getattr(self._at.rules, "most_seats", self._at.game.most_seats))
+
+    def _free_place(self) -> int:
+        taken = {chair.place for chair in self.state.chairs}
+        place = next((place for place in range(1, self._most_seats + 1) if place not in taken), None)
+        if place is None:
+            raise Refused(Reason.TABLE_FULL)
+        return place
+
+    def _is_bankrupt(self, chair: Chair) -> bool:
+        """A stack under the stake is out (R5.2)."""
+        now = self.state.chair_at(chair.place) or chair
+        return self._plays_from_stacks and now.stack is not None and now.stack < self._fixed
+
+    def _stand_up(self, place: int) -> None:
+        chair = self.state.chair_at(place)
+        if chair is not None:
+            self._till.cash_out(chair)
+            self.state = self.state.without(place)
+
+    def _close_if_deserted(self, reason: CloseReason = CloseReason.LEFT) -> None:
+        if self.state.phase is TablePhase.BETTING and not self.state.people:
+            for chair in self.state.chairs:
+                self._stand_up(chair.place)
+            self._end(reason)
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _asking(self) -> tuple[TablePhase, int, int]:
+        return self.state.phase, self.round.turn if self.round else -1, self.state.round
+
+    def _keeps_deadline(self) -> bool:
+        """The same question goes on, or the same betting window; an idle table's time starts anew with any change."""
+        if self.state.phase is TablePhase.PLAYING:
+            return self._asking == self._asked_before
+        return self._has_stakes and self._had_stakes
+
+    def _seconds(self) -> float:
+        if self.state.phase is TablePhase.PLAYING:
+            return self._at.house.seconds_to_answer(self.state.game)
+        return self._at.house.betting_seconds if self._has_stakes else self._at.house.idle_seconds

@@ -1,0 +1,53 @@
+"""Between the journal's rows and the engine's records."""
+
+from __future__ import annotations
+
+from engine.elimination.elimination import Elimination
+from engine.games.contract import Round
+from engine.record import Record, replay
+from engine.tables.draft import Position
+from engine.tables.ports import Seal, StoredRound, StoredTable
+from engine.tables.state import TableState
+
+
+def record_of(stored: StoredRound) -> Record:
+    """The record of a dealt round, open or finished."""
+    deal = stored.deal
+    if deal is None:
+        raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
+    return Record(
+        game=deal.game,
+        rules_name=deal.rules_name,
+        rules=deal.rules,
+        stakes=tuple(deal.stakes),
+        seed=stored.seed,
+        inputs=tuple(deal.inputs),
+        steps=tuple(stored.steps),
+        outcome=stored.finish.outcome if stored.finish else "",
+        commitment=stored.commitment,
+        version=stored.version,
+        scheme=stored.scheme,
+    )
+
+
+def rebuild(stored: StoredRound) -> Round:
+    """The round as it stands, after every step that was taken."""
+    return replay(record_of(stored))
+
+
+def position_of(stored: StoredTable) -> Position:
+    """The table where it stood. Balances are the bank's to say."""
+    state = TableState.from_json(stored.row.doc)
+    rounds = {round.number: round for round in stored.rounds}
+    shown = rounds.get(state.round)
+    return Position(
+        state,
+        next_seal=_seal(rounds[state.sealed]) if state.sealed in rounds else None,
+        seal=_seal(shown) if shown else None,
+        round=rebuild(shown) if shown else None,
+        elimination=Elimination.replay(state.elimination) if state.elimination else None,
+    )
+
+
+def _seal(stored: StoredRound) -> Seal:
+    return Seal(stored.number, stored.seed, stored.commitment)

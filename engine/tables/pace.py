@@ -1,0 +1,49 @@
+"""How fast a table goes on by itself: whether somebody is waited for, and how long computer players think."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.elimination.elimination import Elimination
+from engine.games.contract import Seat
+from engine.tables.draft import Position
+from engine.tables.house import HouseSettings
+from engine.tables.snapshot import TablePhase
+
+#: How many thoughts long the result of a round stays up when nobody has to stake before the next one.
+RESULT_THOUGHTS: Final = 4
+
+#: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
+_DESERTED: Final = 0.0
+
+
+def runs_by_itself(at: Position) -> bool:
+    """Whether the next step is nobody's whom the table waits for."""
+    if at.round is not None and at.state.phase is TablePhase.PLAYING:
+        return any(at.state.seated[seat].computer for seat in at.round.asked)
+    if at.elimination is None:
+        return False
+    seat = at.elimination.asked
+    return seat is None or seat in at.elimination.away or not at.elimination.entrants[seat].person
+
+
+def pause(at: Position, house: HouseSettings) -> float:
+    """Before such a step. Between two rounds people must have time to see the result."""
+    if at.elimination is None:
+        return house.think_seconds
+    shown = 1 if at.state.phase is TablePhase.PLAYING or _present(at.elimination) else RESULT_THOUGHTS
+    return thought(at.elimination, house) * shown
+
+
+def thought(elimination: Elimination, house: HouseSettings) -> float:
+    """How long a computer player thinks."""
+    return house.think_seconds if _people(elimination) else _DESERTED
+
+
+def _present(elimination: Elimination) -> tuple[Seat, ...]:
+    """The people in play whom the table waits for."""
+    return tuple(seat for seat in _people(elimination) if seat not in elimination.away)
+
+
+def _people(elimination: Elimination) -> tuple[Seat, ...]:
+    return tuple(seat for seat in elimination.in_play if elimination.entrants[seat].person)

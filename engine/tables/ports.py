@@ -1,0 +1,244 @@
+"""What the tables need of the world: a clock, seeds, a bank, somebody who watches.
+
+Everything here is a plain value or a protocol. `data` implements the bank, `cogs` watches, tests use both for real.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engine.games.contract import Cents, Line, Stakes, Step
+
+if TYPE_CHECKING:
+    from engine.tables.table import Table
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Seconds since 1970. The only clock there is: Discord's own in production, virtual in tests."""
+
+
+class Seeds(Protocol):
+    def __call__(self) -> bytes:
+        """32 bytes that nobody can foresee."""
+
+
+class Watcher(Protocol):
+    def changed(self, table: Table) -> None:
+        """The table has a newer snapshot. Must return at once and never raise."""
+
+
+# -- money ---------------------------------------------------------------------------------------------------------
+
+
+class Kind(StrEnum):
+    """Kinds of account. Members', escrows', stacks' and computer players' balances are kept and never negative;
+    the house's and the mint's are the sum of their transfers, so that no row is hot."""
+
+    MEMBER = "member"
+    ESCROW = "escrow"
+    COMPUTER = "computer"
+    STACK = "stack"  # chips a member bought in at a fixed-stake table (owner: ``table/member``)
+    POOL = "pool"  # what a member bought in to a tournament with (owner: ``id/member``; ``id`` while it is paid out)
+    HOUSE = "house"
+    MINT = "mint"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The caller names accounts; the bank opens what is new (except members, who sign in through `Bank.member`).
+
+    owner: a member's surrogate id; ``table/round`` of an escrow; ``table/name`` of a computer player; empty for the
+    guild's house and mint.
+    """
+
+    kind: Kind
+    guild: int
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    #: Unique for ever, made from what caused it: doing it twice is doing it once.
+    key: str
+    source: Account
+    target: Account
+    amount: Cents
+    reason: str
+    actor: int | None = None  # the member who ordered it, where that is not the owner
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One person in one guild."""
+
+    id: int  # surrogate: a forgotten member keeps it, the Discord id goes
+    guild: int
+    user: int
+    balance: Cents
+
+
+# -- the journal -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table as the journal keeps it. `doc` is the table's own JSON; the rest is there to be searched."""
+
+    id: int
+    guild: int
+    channel: int
+    game: str
+    doc: str
+    version: int  # of this state: 1 when it is new, and always one more than what is stored
+    open: bool
+    deadline: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The seed of a round to come, stored before its commitment is shown."""
+
+    number: int
+    seed: bytes
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A sealed round begins."""
+
+    number: int
+    game: str
+    rules_name: str
+    rules: Mapping[str, Any]
+    stakes: Sequence[Stakes]  # by seat of the round
+    members: Sequence[int | None]  # by seat of the round; None is a computer player
+    inputs: Sequence[str]  # what is mixed into the seed
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step of a round: `place` counts from 0."""
+
+    number: int
+    place: int
+    step: Step
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A round is over. `lines` say what became of each stake, `outcome` is the hash of them all."""
+
+    number: int
+    lines: Sequence[Line]
+    outcome: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A table or tournament won by a person. It is worth no chips."""
+
+    source: str  # what was won, and the title's key: ``table/900`` or ``tournament/900``
+    member: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """All that one press does: chips, journal and table, in one transaction or not at all."""
+
+    #: Unique for ever: the interaction's id, or ``table/round/turn/clock`` of a time-out. A second one is AlreadyDone.
+    cause: str
+    table: TableRow
+    transfers: Sequence[Transfer] = ()
+    seal: Seal | None = None
+    deal: Deal | None = None
+    taken: Sequence[Taken] = ()
+    finish: Finish | None = None
+    title: Title | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRound:
+    """A round as the journal has it: enough to rebuild it (`engine.record.replay`)."""
+
+    table: int
+    number: int
+    seed: bytes
+    commitment: str
+    deal: Deal | None = None  # None: sealed, not dealt yet
+    steps: Sequence[Step] = ()
+    finish: Finish | None = None
+    version: int = 1  # of the record
+    scheme: str = "1"  # of the shuffle
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    row: TableRow
+    #: The last two rounds at most: the one dealt last, and the one sealed.
+    rounds: Sequence[StoredRound] = field(default_factory=tuple)
+
+
+# -- the bank ----------------------------------------------------------------------------------------------------------
+
+
+class BankError(Exception):
+    """Nothing was written."""
+
+
+class CannotPay(BankError):
+    """An account would have gone below zero."""
+
+    def __init__(self, account: Account) -> None:
+        super().__init__(str(account))
+        self.account = account
+
+
+class AlreadyDone(BankError):
+    """The cause or a key was used before."""
+
+
+class StaleTable(BankError):
+    """The stored table is not the one this change was made from."""
+
+
+class StakesStopped(BankError):
+    """The audit found a fault: no new stakes until it is mended. Open rounds go on."""
+
+
+class BankUnavailable(BankError):
+    """Locked, full, read-only, not reachable: try again later."""
+
+
+class OutcomeUnknown(Exception):
+    """The commit was sent and nobody knows whether it arrived: reload before going on."""
+
+
+class Bank(Protocol):
+    """What the tables need of `data.Bank`."""
+
+    async def member(self, guild: int, user: int) -> Member:
+        """Sign in: opens the account with the guild's starting chips the first time."""
+
+    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]: ...
+
+    async def in_play(self, member: int) -> Cents:
+        """What the member has staked in open rounds of all tables."""
+
+    async def commit(self, change: Change) -> None: ...
+
+    async def stored_table(self, table: int) -> StoredTable | None: ...
+
+    async def open_tables(
+        self, *, shards: Collection[int] | None = None, shard_count: int = 1
+    ) -> Sequence[StoredTable]:
+        """Of all guilds, or of those that lie in these shards."""
+        ...

@@ -1,0 +1,53 @@
+"""Why a table said no. The sentence for the person is the presenter's."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+
+class Reason(StrEnum):
+    # about a press
+    OLD_BUTTON = "old button"  # the round or the turn has moved on
+    NOT_SEATED = "not seated"  # the presser sits elsewhere or nowhere
+    NOT_YOUR_TURN = "not your turn"
+    ILLEGAL = "illegal"  # refusal=engine.games.contract.Refusal
+    ALREADY_DONE = "already done"  # the same press came twice
+    # about stakes
+    NOT_WHOLE = "not whole"
+    BELOW_LIMIT = "below limit"  # smallest=, largest=
+    ABOVE_LIMIT = "above limit"  # smallest=, largest=
+    CANNOT_PAY = "cannot pay"  # balance=, needed=
+    CHIPS_IN_PLAY = "chips in play"  # balance=, needed=, staked= (another open round holds the rest)
+    FIXED_STAKE = "fixed stake"  # stake=
+    UNKNOWN_SPOT = "unknown spot"
+    ALREADY_STAKED = "already staked"
+    ROUND_RUNNING = "round running"
+    OPENER_DEALS = "opener deals"
+    NOTHING_STAKED = "nothing staked"
+    # about seats
+    ALREADY_SEATED = "already seated"
+    TABLE_FULL = "table full"
+    TABLE_SOLO = "table solo"
+    TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
+    TABLE_CLOSED = "table closed"
+    TABLE_BUSY = "table busy"  # a table of this game is open in the channel
+    UNKNOWN_RULES = "unknown rules"  # name=
+    # about tournaments
+    SIGN_UP_OVER = "sign-up over"
+    SIGNED_UP = "signed up"
+    NOT_SIGNED_UP = "not signed up"
+    TOO_FEW = "too few"
+    NO_SUCH_TOURNAMENT = "no such tournament"
+    # about the house
+    STAKES_STOPPED = "stakes stopped"
+    BANK_UNAVAILABLE = "bank unavailable"
+
+
+class Refused(Exception):
+    """Nothing was changed."""
+
+    def __init__(self, reason: Reason, **details: Any) -> None:
+        super().__init__(f"{reason.value} {details}" if details else reason.value)
+        self.reason = reason
+        self.details = details

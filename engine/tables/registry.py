@@ -1,0 +1,194 @@
+"""Which table is where."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from engine import fairness
+from engine.elimination.draft import EliminationDraft
+from engine.elimination.opening import GAME, EliminationOrder, new_elimination, seated
+from engine.games import registry as games
+from engine.games.computer import fresh_names
+from engine.games.contract import Game
+from engine.tables.cash import CashDraft
+from engine.tables.draft import Circumstances, Position
+from engine.tables.house import HouseSettings
+from engine.tables.journal import position_of
+from engine.tables.ports import Member, Seal, StoredTable
+from engine.tables.refused import Reason, Refused
+from engine.tables.refusing import refusing
+from engine.tables.state import Money, TableState
+from engine.tables.surroundings import Surroundings
+from engine.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What somebody asks for who opens a table."""
+
+    press: int  # the interaction's id; it becomes the table's id
+    guild: int
+    channel: int
+    game: str
+    rules_name: str
+    member: Member
+    rules: Any = None  # by value, of a guild's own rule set; None: a built-in one
+    solo: bool = False
+    computers: int = 0
+    level: str = "intermediate"
+
+
+#: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
+_Place = tuple[int, str, int]
+
+
+class Registry:
+    """A channel has at most one table of each game (war: one per member)."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._around = surroundings
+        self._tables: dict[int, Table] = {}
+        self._places: dict[_Place, Table] = {}
+        self._opening: WeakValueDictionary[_Place, asyncio.Lock] = WeakValueDictionary()  # each while it is held
+
+    def at(self, channel: int, game: str, user: int | None = None) -> Table | None:
+        return self._places.get(_place(channel, games.game(game), user or 0))
+
+    def get(self, table: int) -> Table | None:
+        return self._tables.get(table)
+
+    def tables(self) -> tuple[Table, ...]:
+        return tuple(self._tables.values())
+
+    async def open(self, order: Order) -> Table:
+        """A new table, its opener seated, the first round's seed sealed; nobody has staked yet.
+        Refused(TABLE_BUSY) if there is one."""
+        game = games.game(order.game)
+        place = _place(order.channel, game, order.member.user)
+        async with self._opening.setdefault(place, asyncio.Lock()):
+            if place in self._places:
+                raise Refused(Reason.TABLE_BUSY)
+            table = await self._open(order, game)
+            self._keep(table)
+        return table
+
+    async def open_elimination(self, order: EliminationOrder) -> Table:
+        """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
+        game = games.game(GAME)
+        rules = self._rules(game, order.rules, order.rules_name)
+        begun = new_elimination(order, self._around.seeds())
+        state = seated(order, _new_state(order, game, rules), begun)
+        house = await self._house(order.guild)
+        position = Position(state, self._first_seal(), elimination=begun)
+        draft = EliminationDraft(position, self._circumstances(game, rules, house))
+        cause = f"press/{order.press}/open"
+        table = await Table.opened(draft, game, rules, self._around, self._forget, cause)
+        self._keep(table)
+        return table
+
+    def elimination_of(self, channel: int, user: int) -> Table | None:
+        """The elimination table in the channel where this person plays."""
+        here = (table for table in self._tables.values() if table.state.channel == channel and table.state.elimination)
+        return next((table for table in here if table.state.chair_of(user) is not None), None)
+
+    async def recover(self, shards: Collection[int] | None = None, shard_count: int = 1) -> int:
+        """After a start: take up every open table of these shards (None: of all) where it stood.
+        One that cannot be read does not stop the others."""
+        stored = await self._around.bank.open_tables(shards=shards, shard_count=shard_count)
+        for table in stored:
+            try:
+                await self.take_up(table)
+            except Exception:
+                log.exception("table %s could not be taken up again", table.row.id)
+        return len(self._tables)
+
+    async def take_up(self, stored: StoredTable) -> Table:
+        """An open table of the journal goes on where it stood; one that is kept already just goes on."""
+        kept = self._tables.get(stored.row.id)
+        if kept is not None:
+            return kept
+        position = position_of(stored)
+        game = games.game(position.state.game)
+        rules = game.rules_from_json(position.state.rules)
+        table = Table(position, game, rules, self._around, self._forget)
+        self._keep(table)
+        await table.resume()
+        return table
+
+    async def shutdown(self) -> None:
+        """Let go of all timers. Tables stay open in the journal."""
+        for table in self._tables.values():
+            table.rest()
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _open(self, order: Order, game: Game) -> Table:
+        rules = self._rules(game, order.rules, order.rules_name)
+        state = replace(
+            _new_state(order, game, rules),
+            solo=order.solo or game.own_table,
+            level=order.level,
+            money=Money.STACK if getattr(rules, "stack", 0) else Money.WALLET,
+        )
+        house = await self._house(order.guild)
+        draft = CashDraft(Position(state, self._first_seal()), self._circumstances(game, rules, house))
+        draft.sit(order.member)
+        for name in fresh_names(order.computers, set()):
+            draft.sit_computer(name, order.level)
+        return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
+
+    def _rules(self, game: Game, own: Any, name: str) -> Any:
+        rules = own if own is not None else game.rule_sets.get(name)
+        if rules is None:
+            raise Refused(Reason.UNKNOWN_RULES, name=name)
+        return rules
+
+    def _first_seal(self) -> Seal:
+        seed = self._around.seeds()
+        return Seal(1, seed, fairness.commitment(seed))
+
+    def _circumstances(self, game: Game, rules: Any, house: HouseSettings) -> Circumstances:
+        return Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds())
+
+    async def _house(self, guild: int) -> HouseSettings:
+        with refusing():
+            return await self._around.house(guild)
+
+    def _keep(self, table: Table) -> None:
+        self._tables[table.id] = table
+        self._places[_place_of(table)] = table
+
+    def _forget(self, table: Table) -> None:
+        self._tables.pop(table.id, None)
+        if self._places.get(_place_of(table)) is table:
+            del self._places[_place_of(table)]
+
+
+def _place(channel: int, game: Game, user: int) -> _Place:
+    return channel, game.name, user if game.own_table else 0
+
+
+def _place_of(table: Table) -> _Place:
+    state = table.state
+    if state.elimination is not None:
+        return 0, "elimination", state.id  # wherever it is moved to
+    return _place(state.channel, games.game(state.game), state.opener)
+
+
+def _new_state(asked: Order | EliminationOrder, game: Game, rules: Any) -> TableState:
+    return TableState(
+        id=asked.press,
+        guild=asked.guild,
+        channel=asked.channel,
+        game=game.name,
+        rules_name=asked.rules_name,
+        rules=rules.as_json(),
+        opener=asked.opener if isinstance(asked, EliminationOrder) else asked.member.user,
+    )

@@ -1,0 +1,158 @@
+"""What a table remembers between rounds, as the journal keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from engine import stored_words
+from engine.games.computer import DEFAULT_LEVEL
+from engine.games.contract import Cents, Seat
+from engine.tables.snapshot import CloseReason, TablePhase
+
+#: The version of a table that the journal does not have yet.
+UNSTORED: Final = 0
+
+
+class Money(StrEnum):
+    """Where a table's stakes come from."""
+
+    WALLET = "wallet"  # straight from the member's balance
+    STACK = "stack"  # from chips bought in once (fixed-stake tables, R5)
+    PLAY = "play"  # play chips that no ledger knows (elimination tables, R7)
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A taken place at the table: a person's or a computer player's."""
+
+    place: int  # the number people see, from 1
+    user: int | None = None  # Discord's id
+    member: int | None = None
+    computer: str | None = None
+    level: str | None = None
+    last: Mapping[str, Cents] | None = None
+    staked: Mapping[str, Cents] | None = None  # for the round to come
+    press: str = ""  # of the interactions that staked
+    phrase: str = ""
+    sat_out: int = 0
+    leaving: bool = False
+    stack: Cents | None = None  # chips on the table, where stakes come from a stack
+
+    @property
+    def is_person(self) -> bool:
+        return self.user is not None
+
+    @property
+    def holder(self) -> str:
+        """Names this chair's own account, and no other chair's, for as long as the table lives."""
+        return str(self.member) if self.member is not None else f"{self.computer}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who plays a seat of the round on display. It stays when the chair is left, so that the result has an owner."""
+
+    place: int
+    user: int | None = None
+    computer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    id: int
+    guild: int
+    channel: int
+    game: str
+    rules_name: str
+    rules: Mapping[str, Any]
+    opener: int
+    solo: bool = False
+    #: Of the computer players that take the free places when the table starts, where the rules have them do so.
+    level: str = DEFAULT_LEVEL
+    money: Money = Money.WALLET
+    phase: TablePhase = TablePhase.BETTING
+    #: The round on display; 0 before the first deal. The sealed one is always the next.
+    round: int = 0
+    chairs: tuple[Chair, ...] = ()
+    #: By seat of the round on display.
+    seated: tuple[Seated, ...] = ()
+    message: int | None = None
+    deadline: float | None = None
+    version: int = UNSTORED
+    close_reason: CloseReason | None = None
+    #: The last results, oldest first, where the game keeps a road of them.
+    road: tuple[str, ...] = ()
+    #: The record of an elimination table (`Elimination.record`), and all who take part in it, by seat:
+    #: chairs of the fallen are gone.
+    elimination: Mapping[str, Any] | None = None
+    players: tuple[Seated, ...] = ()
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def sealed(self) -> int:
+        return self.round + 1
+
+    def chair_of(self, user: int) -> Chair | None:
+        return next((chair for chair in self.chairs if chair.user == user), None)
+
+    def chair_at(self, place: int) -> Chair | None:
+        return next((chair for chair in self.chairs if chair.place == place), None)
+
+    def seat_of(self, chair: Chair) -> Seat | None:
+        """The seat that a chair plays in the round on display."""
+        sits = Seated(chair.place, chair.user, chair.computer)
+        return self.seated.index(sits) if sits in self.seated else None
+
+    @property
+    def people(self) -> tuple[Chair, ...]:
+        return tuple(chair for chair in self.chairs if chair.is_person)
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """The bank's numbers of the people."""
+        return tuple(chair.member for chair in self.chairs if chair.member is not None)
+
+    @property
+    def opener_stays(self) -> bool:
+        """Whether the one who opened the table is still at it."""
+        chair = self.chair_of(self.opener)
+        return chair is not None and not chair.leaving
+
+    @property
+    def waiting_for(self) -> tuple[Chair, ...]:
+        """People who may still stake for the round to come."""
+        return tuple(chair for chair in self.people if chair.staked is None and not chair.leaving)
+
+    # -- changing --------------------------------------------------------------------------------------------------
+
+    def with_chair(self, chair: Chair) -> TableState:
+        others = [other for other in self.chairs if other.place != chair.place]
+        return replace(self, chairs=tuple(sorted([*others, chair], key=lambda chair: chair.place)))
+
+    def without(self, place: int) -> TableState:
+        return replace(self, chairs=tuple(chair for chair in self.chairs if chair.place != place))
+
+    # -- keeping ---------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        raw = asdict(self)
+        raw[stored_words.ELIMINATION] = raw.pop("elimination")
+        return json.dumps(raw, separators=(",", ":"), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> TableState:
+        raw: dict[str, Any] = json.loads(text)
+        raw["elimination"] = raw.pop(stored_words.ELIMINATION, None)
+        raw["money"] = Money(raw["money"])
+        raw["phase"] = TablePhase(raw["phase"])
+        raw["close_reason"] = CloseReason(raw["close_reason"]) if raw["close_reason"] else None
+        raw["chairs"] = tuple(Chair(**chair) for chair in raw["chairs"])
+        raw["road"] = tuple(raw.get("road", ()))
+        for name in ("seated", "players"):
+            raw[name] = tuple(Seated(**seat) for seat in raw.get(name, ()))
+        return cls(**raw)

@@ -1,0 +1,290 @@
+"""One table: a position, a lock, one timer.
+
+Every press goes the same way: under the lock a draft of the table is changed, the bank commits it, and only then is
+it the table. What the bank refused has not happened; what it may or may not have done is read back from the journal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from engine.elimination.draft import EliminationDraft
+from engine.games.contract import Game, Stakes
+from engine.tables import pace, showing
+from engine.tables.alarm import Alarm
+from engine.tables.cash import CashDraft
+from engine.tables.draft import Circumstances, Draft, Position
+from engine.tables.house import GRACE_SECONDS, HouseSettings
+from engine.tables.journal import position_of
+from engine.tables.ports import Change, Member, OutcomeUnknown
+from engine.tables.refused import Reason, Refused
+from engine.tables.refusing import refusing
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.state import TableState
+from engine.tables.surroundings import Surroundings
+
+log = logging.getLogger(__name__)
+
+#: How long a timer waits before it tries again what the bank could not take.
+RETRY_SECONDS = 5.0
+
+
+class Table:
+    """Methods raise Refused, and then nothing has changed. `press` is the interaction's id: a second one is refused."""
+
+    def __init__(
+        self, position: Position, game: Game, rules: Any, surroundings: Surroundings, closed: Callable[[Table], None]
+    ) -> None:
+        self._position = position
+        self._game = game
+        self._rules = rules
+        self._around = surroundings
+        self._closed = closed
+        self._house = HouseSettings()
+        self._lock = asyncio.Lock()
+        self._adrift = False  # memory may differ from the journal: read it back first
+        self._alarm = Alarm(f"table {position.state.id}")
+
+    @classmethod
+    async def opened(
+        cls, draft: Draft, game: Game, rules: Any, around: Surroundings, closed: Callable[[Table], None], cause: str
+    ) -> Table:
+        """A new table, once the bank has it."""
+        change = draft.change(cause)
+        table = cls(draft.position(), game, rules, around, closed)
+        await table._commit(change)
+        await table._prepare()
+        table._arm()
+        return table
+
+    @property
+    def id(self) -> int:
+        return self.state.id
+
+    @property
+    def state(self) -> TableState:
+        return self._position.state
+
+    def snapshot(self) -> Snapshot:
+        return showing.snapshot(self._position, self._game, self._rules, self._house)
+
+    # -- what people do --------------------------------------------------------------------------------------------
+
+    async def posted(self, message: int) -> Snapshot:
+        """The table's message is up: a new table's, or a fresh one in place of an old or deleted one."""
+        return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.note(message=message))
+
+    async def move(self, channel: int) -> Snapshot:
+        """To another channel, where its message is still to be posted."""
+        return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.note(channel=channel, message=None))
+
+    async def join(self, member: Member, press: int) -> Snapshot:
+        return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
+
+    async def leave(self, user: int, press: int) -> Snapshot:
+        """In mid-hand the hands stand and the stake stays; the chair is free after the round."""
+        return await self._do(f"press/{press}/leave", lambda draft: draft.leave(user))
+
+    async def stake(
+        self,
+        user: int,
+        stakes: Stakes | None,
+        press: int,
+        phrase: str = "",
+        message: int | None = None,
+        number: int | None = None,
+        newcomer: Member | None = None,
+    ) -> Snapshot:
+        """Stake for the round to come (None: the same as last time). Deals when all have staked.
+
+        `message` may tell where the table is posted, which saves a new table its own `posted`.
+        `number` is the round that the button was made for, so that a double click does not stake twice.
+        `newcomer` sits down first, if not seated yet: both or neither.
+        """
+
+        def alter(draft: Draft) -> None:
+            draft.refuse_old(number)
+            if newcomer is not None and draft.state.chair_of(user) is None:
+                draft.sit(newcomer)
+            if message is not None:
+                draft.state = replace(draft.state, message=message)
+            draft.stake(user, stakes, str(press), phrase)
+
+        try:
+            return await self._do(f"press/{press}/stake", alter, ask_balances=True)
+        except Refused as refused:
+            await self._explain_empty_purse(user, refused)
+            raise
+
+    async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
+        """End the betting window of round `number` early: the opener's right where the game says so."""
+
+        def alter(draft: Draft) -> None:
+            draft.refuse_old(number)
+            if draft.state.phase is TablePhase.PLAYING:
+                raise Refused(Reason.ROUND_RUNNING)
+            if draft.state.chair_of(user) is None:
+                raise Refused(Reason.NOT_SEATED)
+            if self._game.opener_deals and draft.state.opener_stays and user != draft.state.opener:
+                raise Refused(Reason.OPENER_DEALS)
+            draft.deal()
+
+        return await self._do(f"press/{press}/deal", alter)
+
+    async def act(self, user: int, action: str, number: int, turn: int, press: int) -> Snapshot:
+        """Take an action in round `number` on question `turn`."""
+        return await self._do(f"press/{press}/act", lambda draft: draft.act(user, action, number, turn))
+
+    async def come_back(self, user: int, press: int) -> Snapshot:
+        """An elimination table waits again for somebody who was absent."""
+
+        def alter(draft: Draft) -> None:
+            if isinstance(draft, EliminationDraft):
+                draft.return_to(user)
+
+        return await self._do(f"press/{press}/back", alter)
+
+    async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
+        """What is open is played out as out of time, round by round, then the table closes."""
+        while True:
+            cause = f"press/{press}/close/{self.id}/{self.state.version}"
+            snapshot = await self._do(cause, lambda draft: draft.close(reason))
+            if snapshot.phase is TablePhase.CLOSED:
+                return snapshot
+
+    # -- what time does --------------------------------------------------------------------------------------------
+
+    async def resume(self) -> None:
+        """After an outage: at least a minute for whatever is open, and the timer runs again."""
+        self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
+        await self._prepare()
+        await self._ask_balances()
+        until = self._around.clock.now() + GRACE_SECONDS
+        if (self.state.deadline or 0.0) < until:
+            await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend(until))
+        else:
+            self._arm()
+
+    def rest(self) -> None:
+        """Let go of the alarm. The journal keeps the table."""
+        self._alarm.silence()
+
+    # -- private: changing -----------------------------------------------------------------------------------------
+
+    async def _do(self, cause: str, alter: Callable[[Draft], Any], *, ask_balances: bool = False) -> Snapshot:
+        async with self._lock:
+            await self._prepare()
+            if ask_balances:
+                await self._ask_balances()
+            draft = self._draft()
+            alter(draft)
+            change = draft.change(cause)
+            if await self._commit(change):
+                self._position = draft.position()
+        self._make_known()
+        return self.snapshot()
+
+    def _draft(self) -> Draft:
+        kind = CashDraft if self._position.elimination is None else EliminationDraft
+        now, seed = self._around.clock.now(), self._around.seeds()
+        return kind(self._position, Circumstances(self._game, self._rules, self._house, now, seed))
+
+    async def _prepare(self) -> None:
+        try:
+            with refusing():
+                self._house = await self._around.house(self.state.guild)
+                if self._adrift:
+                    await self._reload()
+        except OutcomeUnknown:
+            raise Refused(Reason.BANK_UNAVAILABLE) from None
+
+    async def _ask_balances(self) -> None:
+        with refusing():
+            balances = await self._around.bank.balances(self.state.members)
+        self._position = replace(self._position, balances=balances)
+
+    async def _commit(self, change: Change) -> bool:
+        """Whether the draft is now the table (False: the journal was read back, and it is already)."""
+        try:
+            with refusing():
+                await self._around.bank.commit(change)
+            return True
+        except Refused as refused:
+            await self._learn_from(refused)
+            raise
+        except OutcomeUnknown:
+            self._adrift = True
+            await self._prepare()
+            if self.state.version == change.table.version:
+                return False
+            raise Refused(Reason.BANK_UNAVAILABLE) from None
+        except asyncio.CancelledError:
+            self._adrift = True
+            raise
+
+    async def _learn_from(self, refused: Refused) -> None:
+        """Purses or journal are not what this table thought."""
+        if refused.reason is Reason.CANNOT_PAY:
+            await self._ask_balances()
+        elif refused.reason is Reason.OLD_BUTTON:
+            self._adrift = True
+            await self._prepare()
+
+    async def _reload(self) -> None:
+        stored = await self._around.bank.stored_table(self.id)
+        if stored is None:
+            raise Refused(Reason.TABLE_CLOSED)
+        self._position = replace(position_of(stored), balances=await self._around.bank.balances(self.state.members))
+        self._adrift = False
+        self._make_known()
+
+    def _make_known(self) -> None:
+        self._arm()
+        if self.state.phase is TablePhase.CLOSED:
+            self._closed(self)
+        self._around.watcher.changed(self)
+
+    async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
+        """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""
+        chair = self.state.chair_of(user)
+        if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
+            in_play = await self._around.bank.in_play(chair.member)
+            if in_play:
+                raise Refused(Reason.CHIPS_IN_PLAY, staked=in_play, **refused.details) from refused
+
+    # -- private: the timer ----------------------------------------------------------------------------------------
+
+    def _arm(self, at_least: float = 0.0) -> None:
+        if self.state.deadline is None:
+            self._alarm.stop()
+            return
+        left = self.state.deadline - self._around.clock.now()
+        delay = pace.pause(self._position, self._house) if pace.runs_by_itself(self._position) else left
+        self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
+
+    async def _rung(self, version: int) -> None:
+        """The time of the state with this version is up; if the table has moved on, its own timer is running."""
+        thinking = pace.runs_by_itself(self._position)
+
+        def alter(draft: Draft) -> None:
+            if draft.state.version != version:
+                raise Refused(Reason.OLD_BUTTON)
+            if thinking:
+                draft.computer_acts()
+            else:
+                draft.time_out()
+
+        try:
+            await self._do(f"{self.id}/{version}/{'computer' if thinking else 'clock'}", alter)
+        except Refused as refused:
+            if refused.reason is not Reason.OLD_BUTTON:
+                log.warning("table %s: the clock was refused (%s), trying again", self.id, refused)
+                self._arm(RETRY_SECONDS)
+        except Exception:
+            log.exception("table %s: the clock failed, trying again", self.id)
+            self._arm(RETRY_SECONDS)

@@ -1,0 +1,298 @@
+"""Runs the tournaments of this process: finds out which are due, claims them, and keeps hold of those in play.
+
+Every tournament has a job in the bank. Who has claimed it runs the tournament and renews the claim; when that process
+is gone the claim runs out, and another one goes on from what is recorded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.stored_words import TOURNAMENT
+from engine.tables.alarm import Alarm
+from engine.tables.ports import BankError, BankUnavailable, Member, OutcomeUnknown
+from engine.tables.refused import Refused
+from engine.tables.refusing import refusing
+from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
+from engine.tournament.draft import TournamentDraft
+from engine.tournament.order import TournamentOrder, opening
+from engine.tournament.ports import DueJob
+from engine.tournament.run import TournamentHouse, TournamentRun
+from engine.tournament.state import WhyCancelled, successor_id
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import TournamentView
+
+log = logging.getLogger(__name__)
+
+#: How long a claim lasts that is not renewed.
+LEASE: Final = 90.0
+#: Until what went wrong is tried again.
+RETRY: Final = 15.0
+#: Other processes' tournaments are looked for this often; one's own are known.
+PATROL: Final = 3600.0
+
+_ALIVE: Final = (TournamentPhase.SIGN_UP, TournamentPhase.PLAYING)
+
+
+@dataclass(slots=True)
+class _Held:
+    """A tournament that this process has claimed."""
+
+    key: str
+    run: TournamentRun
+    alarm: Alarm
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    nudged: bool = False  # somebody wants it looked at (again)
+
+
+class Director:
+    """`name` is this process's own, the same after a restart where there is no other; `mine` says of which guilds it
+    takes care."""
+
+    def __init__(self, house: TournamentHouse, name: str, mine: Callable[[int], bool]) -> None:
+        self._house = house
+        self._name = name
+        self._mine = mine
+        self._held: dict[int, _Held] = {}
+        self._patrol = Alarm("tournaments")
+        self._resting = False
+        self._wakes = 0
+        self._taking = asyncio.Lock()
+
+    # -- what people do ------------------------------------------------------------------------------------------------
+
+    async def schedule(self, order: TournamentOrder) -> TournamentView:
+        state = opening(order, self._house.seeds(), self._house.clock.now())
+        await self._house.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
+        self.wake()
+        return await self.view(order.press)
+
+    async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
+        await self._house.books.change(
+            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.join(member, press)
+        )
+        return await self.view(tournament)
+
+    async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:
+        await self._house.books.change(
+            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, press)
+        )
+        return await self.view(tournament)
+
+    async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
+        """With all that would follow, or this one alone: then the next one opens at once."""
+        books = self._house.books
+        successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
+
+        def alter(draft: TournamentDraft) -> None:
+            waiting = draft.tournament.phase is TournamentPhase.SIGN_UP
+            draft.cancel(WhyCancelled.MANAGER)
+            if waiting and successor is not None:
+                draft.succeed(successor)
+
+        played = (await books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)).tournament.stage > 0
+        await self._hold(tournament)
+        if series and played:
+            await self._cancel_successor(tournament, press)
+        return await self.view(tournament)
+
+    async def _cancel_successor(self, tournament: int, press: int) -> None:
+        """The next one of the series had opened when this one began."""
+        following = successor_id(tournament)
+        with contextlib.suppress(Refused):
+            cause = f"press/{press}/{TOURNAMENT}/next"
+            await self._house.books.change(following, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
+            await self._hold(following)
+
+    async def view(self, tournament: int) -> TournamentView:
+        return await self._run(tournament).seen()
+
+    async def announce(self, tournament: int) -> None:
+        """Bring the sign-up message up to date; it is posted anew if it is gone."""
+        await self._run(tournament).announce()
+
+    async def views(self, guild: int) -> Sequence[TournamentView]:
+        """All that are not over."""
+        found = await self._house.books.open_ones(guild)
+        return [await self.view(position.state.id) for position in found if position.tournament.phase in _ALIVE]
+
+    # -- what happens --------------------------------------------------------------------------------------------------
+
+    def changed(self, table: Table) -> None:
+        """A table that is over may end a stage."""
+        if table.state.phase is TablePhase.CLOSED and table.state.elimination is not None:
+            for held in self._held.values():
+                if table.id in held.run.tables:
+                    self._soon(held)
+
+    async def place_gone(self, guild: int, place: int) -> None:
+        """A channel or thread is deleted: who plays there is seated in the tournament's channel, if that is left."""
+        for position in await self._house.books.open_ones(guild):
+            state = position.state
+            if state.channel == place and position.tournament.phase in _ALIVE:
+                cause = f"{TOURNAMENT}/{state.id}/cancel"
+                await self._house.books.change(state.id, cause, lambda draft: draft.cancel(WhyCancelled.PLACE_GONE))
+                await self._hold(state.id)
+            elif place in state.places.values():
+                await self._move(state.id, place, state.channel)
+
+    async def _move(self, tournament: int, place: int, channel: int) -> None:
+        held = self._held.get(tournament)
+        for number_id in held.run.tables if held is not None else ():
+            table = self._house.registry.get(number_id)
+            if table is not None and table.state.channel == place:
+                await table.move(channel)
+        await self._hold(tournament)
+
+    def wake(self) -> None:
+        """Look for what is due. During a look round it means another one."""
+        self._wakes += 1
+        if not self._resting:
+            self._patrol.set(0.0, self._look_round)
+
+    async def shutdown(self) -> None:
+        """Whatever was held may be taken up by others at once."""
+        self._resting = True
+        self._patrol.silence()
+        for held in list(self._held.values()):
+            held.alarm.silence()
+            await self._let_go(held, self._house.clock.now())
+
+    # -- private: claims -----------------------------------------------------------------------------------------------
+
+    async def _look_round(self) -> None:
+        delay, wakes = RETRY, self._wakes
+        try:
+            jobs = [job for job in await self._house.bank.waiting_jobs(TOURNAMENT) if self._is_mine(job)]
+            for job in jobs:
+                await self._claim(job)
+            delay = self._until_next(jobs)
+        except (BankError, OutcomeUnknown) as error:
+            log.warning("the tournaments cannot be looked after: %s", error)
+        if not self._resting:
+            self._patrol.set(delay if wakes == self._wakes else 0.0, self._look_round)
+
+    def _is_mine(self, job: DueJob) -> bool:
+        return job.guild is not None and self._mine(job.guild) and job.payload[TOURNAMENT] not in self._held
+
+    async def _claim(self, job: DueJob) -> None:
+        if job.due <= self._house.clock.now():
+            await self._take(job.key, int(job.payload[TOURNAMENT]))
+
+    def _until_next(self, jobs: Sequence[DueJob]) -> float:
+        """What is due and not ours is somebody else's, as long as they renew it."""
+        now = self._house.clock.now()
+        waits = [
+            LEASE if job.due <= now else job.due - now for job in jobs if job.payload[TOURNAMENT] not in self._held
+        ]
+        return min([PATROL, *waits])
+
+    # -- private: holding ----------------------------------------------------------------------------------------------
+
+    def _soon(self, held: _Held) -> None:
+        held.nudged = True
+        self._later(held, 0.0)
+
+    def _later(self, held: _Held, delay: float) -> None:
+        if not self._resting:
+            held.alarm.set(delay, lambda: self._drive(held))
+
+    async def _hold(self, tournament: int) -> None:
+        """Look at it now, due or not; unless it is another process's."""
+        await self._take(f"{TOURNAMENT}/{tournament}", tournament)
+
+    async def _take(self, key: str, tournament: int) -> None:
+        async with self._taking:  # two look rounds at once must not both take it
+            if tournament not in self._held and not await self._claimed(key):
+                return
+            if tournament not in self._held:
+                self._house.books.forget(tournament)  # somebody else may have had it
+                self._held[tournament] = _Held(
+                    key, TournamentRun(tournament, self._house), Alarm(f"tournament {tournament}")
+                )
+        self._soon(self._held[tournament])
+
+    async def _claimed(self, key: str) -> bool:
+        return await self._house.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key)
+
+    async def _had(self, key: str) -> bool:
+        """Whether it was ours before: a process of the same name that was killed need not wait for its own claim."""
+        try:
+            await self._house.bank.renew_job(key, self._name, seconds=LEASE)
+        except BankError:
+            return False
+        return True
+
+    async def _drive(self, held: _Held) -> None:
+        async with held.busy:
+            if self._held.get(held.run.id) is not held:
+                return
+            held.nudged = False
+            try:
+                if not await self._renewed(held):
+                    return
+                again = await held.run.advance()
+            except Refused as refused:
+                log.info("tournament %s: %s (%s), trying again", held.run.id, refused, refused.__cause__)
+                again = self._house.clock.now() + RETRY
+            except Exception:
+                log.exception("tournament %s: trying again", held.run.id)
+                again = self._house.clock.now() + RETRY
+            await self._see_to(held, again)
+
+    async def _renewed(self, held: _Held) -> bool:
+        """Whether it is still ours."""
+        with refusing():
+            try:
+                await self._house.bank.renew_job(held.key, self._name, seconds=LEASE)
+            except BankUnavailable:
+                raise
+            except BankError:
+                log.warning("tournament %s is another process's now", held.run.id)
+                self._held.pop(held.run.id, None)
+                return False
+        return True
+
+    async def _see_to(self, held: _Held, again: float | None) -> None:
+        now = self._house.clock.now()
+        if held.run.succeeded:
+            held.run.succeeded = False
+            self.wake()
+        if again is None:
+            await self._finish(held)
+        elif again - now > LEASE:
+            await self._let_go(held, again)
+        else:
+            self._later(held, 0.0 if held.nudged else max(again - now, 0.0))
+
+    async def _finish(self, held: _Held) -> None:
+        async with self._taking:
+            self._held.pop(held.run.id, None)
+            self._house.books.forget(held.run.id)
+            await self._tell_bank(self._house.bank.finish_job(held.key, self._name))
+        self.wake()
+
+    async def _let_go(self, held: _Held, due: float) -> None:
+        """Nobody takes it before it is free; who wanted it looked at meanwhile has not wanted it in vain."""
+        async with self._taking:
+            self._held.pop(held.run.id, None)
+            due = self._house.clock.now() if held.nudged else due
+            await self._tell_bank(self._house.bank.release_job(held.key, self._name, due=due))
+        self.wake()
+
+    async def _tell_bank(self, telling: Awaitable[None]) -> None:
+        """If it cannot be told, the claim runs out by itself."""
+        try:
+            await telling
+        except (BankError, OutcomeUnknown) as error:
+            log.info("a claim on a tournament is left to run out: %s", error)
+
+    def _run(self, tournament: int) -> TournamentRun:
+        held = self._held.get(tournament)
+        return held.run if held is not None else TournamentRun(tournament, self._house)

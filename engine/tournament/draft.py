@@ -1,0 +1,178 @@
+"""A tournament being changed: what is done to a draft is nothing until the bank has taken its change.
+
+Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from engine.elimination.elimination import Placing
+from engine.elimination.steps import IllegalStep, Misstep
+from engine.games.computer import NAMES
+from engine.games.contract import Cents
+from engine.stored_words import TOURNAMENT
+from engine.tables.ports import Account, Kind, Member, Title, Transfer
+from engine.tables.refused import Reason, Refused
+from engine.tournament.ports import Entry, TournamentChange, TournamentRow
+from engine.tournament.state import TournamentState, WhyCancelled
+from engine.tournament.tournament import Tournament, TournamentPhase
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPosition:
+    state: TournamentState
+    tournament: Tournament
+
+    @classmethod
+    def of(cls, state: TournamentState) -> Self:
+        return cls(state, Tournament.replay(state.tournament))
+
+
+class TournamentDraft:
+    def __init__(self, position: TournamentPosition, now: float) -> None:
+        self.state = position.state
+        self.tournament = position.tournament.fork()
+        self._now = now
+        self._transfers: list[Transfer] = []
+        self._entered: list[Entry] = []
+        self._withdrawn: list[int] = []
+        self._title: Title | None = None
+        self._successor: TournamentRow | None = None
+
+    def position(self) -> TournamentPosition:
+        return TournamentPosition(self.state, self.tournament)
+
+    def change(self, cause: str) -> TournamentChange:
+        self.state = replace(self.state, tournament=self.tournament.record(), version=self.state.version + 1)
+        return TournamentChange(
+            cause,
+            self.state.row_of(self.tournament.phase),
+            tuple(self._transfers),
+            tuple(self._entered),
+            tuple(self._withdrawn),
+            self._title,
+            self._successor,
+        )
+
+    # -- sign-up -------------------------------------------------------------------------------------------------------
+
+    def join(self, member: Member, press: int) -> None:
+        """The buy-in leaves the wallet now (R7.9)."""
+        key, buy_in = str(member.id), self.tournament.terms.buy_in
+        self._try(lambda: self.tournament.join(key))
+        if buy_in > member.balance:
+            raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=buy_in)
+        self.state = replace(self.state, users={**self.state.users, key: member.user})
+        self._entered.append(Entry(member.id, buy_in))
+        self._move(f"press/{press}/join", self._wallet(key), self._share(key), buy_in, "tournament")
+
+    def leave(self, member: Member, press: int) -> None:
+        key = str(member.id)
+        self._try(lambda: self.tournament.leave(key))
+        users = {other: user for other, user in self.state.users.items() if other != key}
+        self.state = replace(self.state, users=users)
+        self._withdrawn.append(member.id)
+        self._move(
+            f"press/{press}/leave", self._share(key), self._wallet(key), self.tournament.terms.buy_in, "buy-in back"
+        )
+
+    def remind(self) -> None:
+        self.state = replace(self.state, reminded=True)
+
+    def cancel(self, why: WhyCancelled) -> None:
+        """Every buy-in comes back (R7.10)."""
+        self._try(self.tournament.cancel)
+        self.state = replace(self.state, why=why)
+        for key, amount in self.tournament.payouts().items():
+            self._move(
+                f"{TOURNAMENT}/{self.state.id}/back/{key}", self._share(key), self._wallet(key), amount, "buy-in back"
+            )
+
+    # -- play ----------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Discord's id of the sign-up message is what the house did not choose."""
+        self._try(lambda: self.tournament.start(str(self.state.message or 0)))
+        self._name_computers()
+
+    def placed(self, number: int, channel: int) -> None:
+        self.state = replace(self.state, places={**self.state.places, str(number): channel})
+
+    def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
+        """With the last table the pool is paid out, to the cent."""
+        stage = self.tournament.stage
+        self._try(lambda: self.tournament.finished(number, placings))
+        here = {placing.key for placing in placings}
+        kept = tuple(key for key in self.state.absent if key not in here)
+        self.state = replace(self.state, absent=(*kept, *absent))
+        if self.tournament.phase is TournamentPhase.OVER:
+            self._pay()
+        elif self.tournament.stage != stage:
+            self.state = replace(self.state, places={})
+            self._name_computers()
+
+    def succeed(self, next_one: TournamentRow) -> None:
+        self._successor = next_one
+
+    def told(self) -> None:
+        self.state = replace(self.state, told=True)
+
+    # -- private -------------------------------------------------------------------------------------------------------
+
+    def _pay(self) -> None:
+        hub, tournament = self._account(str(self.state.id)), self.state.id
+        for key in self.tournament.people:
+            self._move(
+                f"{TOURNAMENT}/{tournament}/pool/{key}", self._share(key), hub, self.tournament.terms.buy_in, "pool"
+            )
+        for key, amount in self.tournament.payouts().items():
+            self._move(f"{TOURNAMENT}/{tournament}/prize/{key}", hub, self._wallet(key), amount, "prize")
+        winner = self.tournament.winner()
+        if winner in self.tournament.people:
+            self._title = Title(f"{TOURNAMENT}/{tournament}", int(winner), self._now)
+
+    def _name_computers(self) -> None:
+        """Names that are different at every table that they could meet at: in the whole tournament."""
+        names = dict(self.state.names)
+        for table in self.tournament.tables:
+            for who in table:
+                if not who.person and who.key not in names:
+                    names[who.key] = _name(len(names))
+        self.state = replace(self.state, names=names)
+
+    def _move(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> None:
+        if amount:
+            self._transfers.append(Transfer(key, source, target, amount, reason))
+
+    def _wallet(self, key: str) -> Account:
+        return Account(Kind.MEMBER, self.state.guild, key)
+
+    def _share(self, key: str) -> Account:
+        """What somebody bought in with: each has an account of their own, so that joining holds nobody up."""
+        return self._account(f"{self.state.id}/{key}")
+
+    def _account(self, owner: str) -> Account:
+        return Account(Kind.POOL, self.state.guild, owner)
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except IllegalStep as illegal:
+            raise Refused(_REASONS[illegal.misstep]) from None
+
+
+def _name(count: int) -> str:
+    again, which = divmod(count, len(NAMES))
+    return NAMES[which] if not again else f"{NAMES[which]} {again + 1}"
+
+
+_REASONS: Final = {
+    Misstep.NOT_NOW: Reason.SIGN_UP_OVER,
+    Misstep.TAKEN: Reason.SIGNED_UP,
+    Misstep.NOT_SIGNED_UP: Reason.NOT_SIGNED_UP,
+    Misstep.TOO_FEW: Reason.TOO_FEW,
+    Misstep.WRONG_RESULT: Reason.OLD_BUTTON,
+}

@@ -1,0 +1,51 @@
+"""A tournament that is wanted, and its first state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.games.contract import Cents
+from engine.tables.ports import Member
+from engine.tournament.run import REMINDER
+from engine.tournament.state import Every, TournamentState
+from engine.tournament.tournament import Tournament, TournamentTerms
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentOrder:
+    """What somebody planned."""
+
+    press: int  # becomes its id
+    guild: int
+    channel: int
+    organiser: Member
+    rules_name: str
+    rules: Mapping[str, Any]
+    budget: Cents
+    buy_in: Cents
+    level: str
+    starts: float
+    every: Every
+    zone: str
+    wall: str
+
+
+def opening(order: TournamentOrder, seed: bytes, now: float) -> TournamentState:
+    """Sign-up begins. Who plans it for the next minutes needs no reminder of it."""
+    tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level), seed)
+    return TournamentState(
+        id=order.press,
+        guild=order.guild,
+        channel=order.channel,
+        organiser=order.organiser.id,
+        rules_name=order.rules_name,
+        rules=order.rules,
+        starts=order.starts,
+        tournament=tournament.record(),
+        every=order.every,
+        zone=order.zone,
+        wall=order.wall,
+        reminded=order.starts - now <= REMINDER,
+    )

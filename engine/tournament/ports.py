@@ -1,0 +1,122 @@
+"""What the tournaments need of the world beyond what tables need: a bank that keeps them, a voice, a calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engine.games.contract import Cents
+from engine.tables.ports import Bank, Title, Transfer
+
+if TYPE_CHECKING:
+    from engine.tables.table import Table
+    from engine.tournament.state import TournamentState
+    from engine.tournament.view import TournamentView
+
+# -- the bank ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament as the bank keeps it. `doc` is its own JSON; the rest is there to be searched and proved."""
+
+    id: int
+    guild: int
+    channel: int
+    organiser: int  # member
+    phase: str  # engine.tournament.tournament.TournamentPhase
+    open: bool
+    starts: float
+    doc: str
+    version: int  # 1 when it is new, and always one more than what is stored
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Somebody is in a tournament, for so much."""
+
+    member: int
+    buy_in: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentChange:
+    """One step of a tournament with all its chips, in one transaction or not at all."""
+
+    cause: str  # unique for ever
+    row: TournamentRow
+    transfers: Sequence[Transfer] = ()
+    entered: Sequence[Entry] = ()
+    withdrawn: Sequence[int] = ()  # members
+    title: Title | None = None
+    #: The next of a series. Its sign-up begins when this one's has ended.
+    successor: TournamentRow | None = None
+
+
+class DueJob(Protocol):
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def payload(self) -> Mapping[str, Any]: ...
+
+    @property
+    def due(self) -> float: ...
+
+    @property
+    def guild(self) -> int | None: ...
+
+
+class TournamentBank(Bank, Protocol):
+    """What the director needs of `data.Bank`. Every tournament has a job; who has claimed it runs the tournament."""
+
+    async def commit_tournament(self, change: TournamentChange) -> None:
+        """All of it, or none and a fault of `engine.tables.ports`: StaleTable if the stored one is another."""
+
+    async def stored_tournament(self, tournament: int) -> TournamentRow | None: ...
+
+    async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]: ...
+
+    async def waiting_jobs(self, kind: str, guild: int | None = None) -> Sequence[DueJob]: ...
+
+    async def claim_job(self, key: str, by: str, *, seconds: float) -> bool: ...
+
+    async def renew_job(self, key: str, by: str, *, seconds: float) -> None: ...
+
+    async def release_job(self, key: str, by: str, *, due: float) -> None: ...
+
+    async def finish_job(self, key: str, by: str) -> None: ...
+
+
+# -- Discord -----------------------------------------------------------------------------------------------------------
+
+
+class PlaceGone(Exception):
+    """The channel of the tournament is not there any more, or closed to us."""
+
+
+class Announcer(Protocol):
+    """Tells people. It raises PlaceGone where nobody can be told; any other fault is passing, and tried again."""
+
+    async def sign_up(self, view: TournamentView) -> int:
+        """Post the sign-up message, or bring the posted one up to date; its id."""
+
+    async def remind(self, view: TournamentView) -> None: ...
+
+    async def place(self, view: TournamentView, number: int) -> int:
+        """Where table `number` of this stage shall be: a thread of its own, or the channel."""
+
+    async def put_up(self, table: Table) -> None:
+        """Post the message of a table that has none, and call those who play there."""
+
+    async def standings(self, view: TournamentView) -> int:
+        """Post the standings, or bring the posted ones up to date; the message's id."""
+
+    async def farewell(self, view: TournamentView) -> None:
+        """The end: places and prizes, or why there was nothing."""
+
+
+class Calendar(Protocol):
+    def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
+        """The next occurrence of a series that is later than `after`: its hour as people say it, and the instant."""

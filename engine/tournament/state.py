@@ -1,0 +1,105 @@
+"""What is kept of a tournament: its record, and where on Discord it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from engine import stored_words
+from engine.tournament.ports import TournamentRow
+from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
+
+#: The version of a tournament that the bank does not have yet.
+UNSTORED: Final = 0
+
+
+class Every(StrEnum):
+    ONCE = "once"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+
+
+class WhyCancelled(StrEnum):
+    MANAGER = "cancelled by a manager"
+    TOO_FEW = "too few signed up"
+    MISSED = "nobody was there to start it"
+    PLACE_GONE = "its channel is gone"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentState:
+    id: int
+    guild: int
+    channel: int
+    organiser: int  # member
+    rules_name: str
+    rules: Mapping[str, Any]
+    starts: float
+    tournament: Mapping[str, Any]  # engine.tournament.tournament.Tournament.record
+    every: Every = Every.ONCE
+    zone: str = "UTC"
+    wall: str = ""  # the hour of the start by the clocks of that zone, as ``2026-12-24 20:00``
+    #: Discord's ids by the tournament's own names of people, and names for its computer players.
+    users: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+    #: Channels or threads of this stage's tables, by number.
+    places: Mapping[str, int] = field(default_factory=dict)
+    message: int | None = None  # sign-up
+    standings: int | None = None
+    reminded: bool = False
+    why: WhyCancelled | None = None
+    told: bool = False  # the end was told: nothing more is to be done
+    version: int = UNSTORED
+
+    def row(self) -> TournamentRow:
+        tournament = Tournament.replay(self.tournament)
+        return self.row_of(tournament.phase)
+
+    def row_of(self, phase: TournamentPhase) -> TournamentRow:
+        return TournamentRow(
+            self.id,
+            self.guild,
+            self.channel,
+            self.organiser,
+            phase.value,
+            not self.told,
+            self.starts,
+            self.to_json(),
+            self.version,
+        )
+
+    def to_json(self) -> str:
+        raw = asdict(self)
+        raw[stored_words.TOURNAMENT] = raw.pop("tournament")
+        return json.dumps(raw, separators=(",", ":"), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> TournamentState:
+        raw: dict[str, Any] = json.loads(text)
+        raw["tournament"] = raw.pop(stored_words.TOURNAMENT)
+        raw["every"] = Every(raw["every"])
+        raw["why"] = WhyCancelled(raw["why"]) if raw["why"] else None
+        raw["absent"] = tuple(raw["absent"])
+        return cls(**raw)
+
+
+def terms_of(state: TournamentState) -> TournamentTerms:
+    return TournamentTerms(**state.tournament["terms"])
+
+
+def table_id(tournament: int, stage: int, number: int) -> int:
+    """The same table has the same id, however often somebody tries to open it."""
+    return _number(f"{tournament}/{stage}/{number}")
+
+
+def successor_id(tournament: int) -> int:
+    return _number(f"{tournament}/next")
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1 | 1

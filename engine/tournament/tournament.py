@@ -1,0 +1,230 @@
+"""A server tournament: sign-up, stages of tables side by side, a final, prizes (R7.8-R7.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import astuple, dataclass
+from enum import StrEnum
+from typing import Any, Final, Self
+
+from engine.elimination.elimination import Placing
+from engine.elimination.lots import Lots
+from engine.elimination.steps import Misstep, check_version, require
+from engine.elimination.terms import ROUNDS, SEATS, Entrant, Terms
+from engine.games.contract import CHIP, BadRules, Cents
+from engine.tournament.prizes import prizes
+
+VERSION: Final = 1
+FEWEST: Final = 2  # people
+
+
+class TournamentPhase(StrEnum):
+    SIGN_UP = "sign-up"
+    PLAYING = "playing"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentTerms:
+    budget: Cents
+    buy_in: Cents = 0
+    level: str = "intermediate"  # of the computer players in empty seats
+
+    def __post_init__(self) -> None:
+        Terms(self.budget)
+        if self.buy_in < 0 or self.buy_in % CHIP:
+            raise BadRules("must be whole chips", "buy_in")
+
+
+#: Four entrants at a table.
+Seating = tuple[Entrant, ...]
+
+
+class Tournament:
+    """Its steps are `join`, `leave`, `cancel`, `start` and `finished`; `replay` folds them again.
+    Each table is an `Elimination` of its own (not a lone one), and tells here how it ended."""
+
+    def __init__(self, terms: TournamentTerms, seed: bytes) -> None:
+        self.terms = terms
+        self.lots = Lots(seed)
+        self.phase = TournamentPhase.SIGN_UP
+        self.people: tuple[str, ...] = ()  # in the order of sign-up
+        self.stage = 0
+        self.tables: tuple[Seating, ...] = ()  # of this stage
+        self.results: Mapping[int, tuple[Placing, ...]] = {}  # of this stage, by table
+        self.best: Mapping[str, tuple[int, Placing]] = {}  # the last stage of each entrant, and the end there
+        self.steps: tuple[tuple[Any, ...], ...] = ()
+
+    # -- steps ---------------------------------------------------------------------------------------------------
+
+    def join(self, key: str) -> None:
+        require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
+        require(key not in self.people, Misstep.TAKEN)
+        self._note("join", key)
+        self.people += (key,)
+
+    def leave(self, key: str) -> None:
+        require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
+        require(key in self.people, Misstep.NOT_SIGNED_UP)
+        self._note("leave", key)
+        self.people = tuple(person for person in self.people if person != key)
+
+    def cancel(self) -> None:
+        require(self.phase in (TournamentPhase.SIGN_UP, TournamentPhase.PLAYING), Misstep.NOT_NOW)
+        self._note("cancel")
+        self.phase = TournamentPhase.CANCELLED
+
+    def start(self, *inputs: str) -> None:
+        """Seat everybody. `inputs` are what the house could not choose, mixed into the lots."""
+        require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
+        require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
+        self._note("start", *inputs)
+        self.lots = Lots(self.lots.seed, inputs)
+        self.phase = TournamentPhase.PLAYING
+        self._seat(map(Entrant, self.people))
+
+    def finished(self, table: int, placings: Sequence[Placing]) -> None:
+        """A table of this stage is over."""
+        require(self.phase is TournamentPhase.PLAYING and table not in self.results, Misstep.NOT_NOW)
+        require(0 <= table < len(self.tables), Misstep.WRONG_RESULT)
+        require(_complete(self.tables[table], placings), Misstep.WRONG_RESULT)
+        self._note("finished", table, *(list(astuple(placing)) for placing in placings))
+        self.results = {**self.results, table: tuple(placings)}
+        self.best = {**self.best, **{placing.key: (self.stage, placing) for placing in placings}}
+        if len(self.results) == len(self.tables):
+            self._close_stage()
+
+    def fork(self) -> Self:
+        """A copy that can be played on without touching this one."""
+        return copy(self)
+
+    # -- what it says --------------------------------------------------------------------------------------------
+
+    @property
+    def final(self) -> bool:
+        return len(self.tables) == 1
+
+    @property
+    def running(self) -> tuple[int, ...]:
+        """The tables of this stage that are not over."""
+        if self.phase is not TournamentPhase.PLAYING:
+            return ()
+        return tuple(number for number in range(len(self.tables)) if number not in self.results)
+
+    @property
+    def table_terms(self) -> Terms:
+        return Terms(self.terms.budget, lone=False)
+
+    @property
+    def pool(self) -> Cents:
+        return self.terms.buy_in * len(self.people)
+
+    def winner(self) -> str:
+        """A computer player may win; the prizes go to people all the same."""
+        return self.ranking()[0]
+
+    def ranking(self) -> tuple[str, ...]:
+        """All who played, the best first: by stage, round, chips, chips at the heat's start, lots (R7.9)."""
+        require(self.phase is TournamentPhase.OVER, Misstep.NOT_NOW)
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for key, (stage, placing) in self.best.items():
+            groups.setdefault(_merit(stage, placing), []).append(key)
+        return tuple(key for merit in sorted(groups, reverse=True) for key in self._by_lots(groups[merit], "place"))
+
+    def ranked_people(self) -> tuple[str, ...]:
+        people = set(self.people)
+        return tuple(key for key in self.ranking() if key in people)
+
+    def payouts(self) -> dict[str, Cents]:
+        """Who gets what out of the pool: prizes, or every buy-in back (R7.9, R7.10)."""
+        require(self.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
+        if self.phase is TournamentPhase.CANCELLED:
+            return dict.fromkeys(self.people, self.terms.buy_in)
+        return prizes(self.pool, self.ranked_people())
+
+    # -- the record ----------------------------------------------------------------------------------------------
+
+    def record(self) -> dict[str, Any]:
+        """Plain JSON that `replay` folds again."""
+        return {
+            "version": VERSION,
+            "terms": {"budget": self.terms.budget, "buy_in": self.terms.buy_in, "level": self.terms.level},
+            "seed": self.lots.seed.hex(),
+            "steps": [list(step) for step in self.steps],
+        }
+
+    @classmethod
+    def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
+        check_version(record, VERSION)
+        tournament = cls(TournamentTerms(**record["terms"]), bytes.fromhex(record["seed"]))
+        for word, *details in record["steps"][:steps]:
+            _STEPS[word](tournament, *details)
+        return tournament
+
+    # -- stages --------------------------------------------------------------------------------------------------
+
+    def _close_stage(self) -> None:
+        if self.final:
+            self.phase = TournamentPhase.OVER
+            return
+        winners = {placings[0].key for placings in self.results.values()}
+        self._seat([who for table in self.tables for who in table if who.key in winners])
+
+    def _seat(self, entrants: Iterable[Entrant]) -> None:
+        """Spread them over as few tables as there can be: people first, so that they are spread evenly too."""
+        self.stage += 1
+        people, computers = _parted(entrants)
+        everyone = self._by_lots(people, "seat", self.stage) + self._by_lots(computers, "seat", self.stage)
+        known = {who.key: who for who in (*people.values(), *computers.values())}
+        tables = -(-len(everyone) // SEATS)
+        seated = [[known[key] for key in everyone[number::tables]] for number in range(tables)]
+        self.tables = tuple(self._filled(number, table) for number, table in enumerate(seated))
+        self.results = {}
+
+    def _filled(self, number: int, seated: Sequence[Entrant]) -> Seating:
+        empty = range(len(seated), SEATS)
+        computers = [Entrant(f"computer {self.stage}.{number + 1}.{seat + 1}", self.terms.level) for seat in empty]
+        return (*seated, *computers)
+
+    def _by_lots(self, keys: Iterable[str], *what: object) -> list[str]:
+        keys = list(keys)
+        if len(keys) < 2:
+            return keys
+        return sorted(keys, key=lambda key: self.lots.strength(*what, key), reverse=True)
+
+    def _note(self, *step: object) -> None:
+        self.steps += (step,)
+
+
+def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, Entrant]]:
+    people: dict[str, Entrant] = {}
+    computers: dict[str, Entrant] = {}
+    for who in entrants:
+        (people if who.person else computers)[who.key] = who
+    return people, computers
+
+
+def _complete(table: Seating, placings: Sequence[Placing]) -> bool:
+    """Everybody of the table is placed once, and just the first fell in no round."""
+    same = sorted(placing.key for placing in placings) == sorted(who.key for who in table)
+    return same and [place for place, placing in enumerate(placings) if placing.round is None] == [0]
+
+
+def _merit(stage: int, placing: Placing) -> tuple[int, ...]:
+    fell = ROUNDS + 1 if placing.round is None else placing.round
+    return stage, fell, placing.chips, placing.heat_start
+
+
+def _finished(tournament: Tournament, table: int, *placings: Sequence[Any]) -> None:
+    tournament.finished(table, [Placing(*placing) for placing in placings])
+
+
+_STEPS: Final[Mapping[str, Callable[..., None]]] = {
+    "join": Tournament.join,
+    "leave": Tournament.leave,
+    "cancel": Tournament.cancel,
+    "start": Tournament.start,
+    "finished": _finished,
+}

@@ -1,0 +1,112 @@
+"""What people see of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.elimination.elimination import Placing
+from engine.elimination.standings import EliminationView
+from engine.games.contract import Cents
+from engine.tournament.draft import TournamentPosition
+from engine.tournament.state import TournamentState
+from engine.tournament.tournament import TournamentPhase
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one person stands, or computer player."""
+
+    key: str
+    user: int | None
+    name: str  # of a computer player
+    stage: int  # the last one they came to
+    chips: Cents
+    table: int | None  # where they play now, from 0
+    out: bool
+
+    @property
+    def person(self) -> bool:
+        return self.user is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentView:
+    state: TournamentState
+    phase: TournamentPhase
+    buy_in: Cents
+    budget: Cents
+    level: str
+    pool: Cents
+    people: tuple[int, ...]  # Discord's ids, in the order of sign-up
+    stage: int
+    tables: int
+    running: int
+    #: The best first: as they stand, and in the end as they are placed.
+    lines: tuple[Standing, ...]
+    prizes: Mapping[str, Cents]
+
+
+def view(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> TournamentView:
+    """`eliminations` are this stage's tables as far as they are open."""
+    state, tournament = position.state, position.tournament
+    return TournamentView(
+        state=state,
+        phase=tournament.phase,
+        buy_in=tournament.terms.buy_in,
+        budget=tournament.terms.budget,
+        level=tournament.terms.level,
+        pool=tournament.pool,
+        people=tuple(state.users[key] for key in tournament.people),
+        stage=tournament.stage,
+        tables=len(tournament.tables),
+        running=len(tournament.running),
+        lines=tuple(_lines(position, eliminations)),
+        prizes=tournament.payouts() if tournament.phase is TournamentPhase.OVER else {},
+    )
+
+
+def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> Iterable[Standing]:
+    tournament = position.tournament
+    if tournament.phase is TournamentPhase.SIGN_UP:
+        return []
+    if tournament.phase is TournamentPhase.OVER:
+        return [
+            _ended(position, key, tournament.best[key], won=key == tournament.winner()) for key in tournament.ranking()
+        ]
+    playing = [
+        line
+        for number in range(len(tournament.tables))
+        for line in _at_table(position, number, eliminations.get(number))
+    ]
+    here = {line.key for line in playing}
+    fallen = [_ended(position, key, end, won=False) for key, end in tournament.best.items() if key not in here]
+    return sorted(playing + fallen, key=lambda line: (-line.stage, line.out, -line.chips))
+
+
+def _at_table(position: TournamentPosition, number: int, elimination: EliminationView | None) -> list[Standing]:
+    tournament = position.tournament
+    done = tournament.results.get(number)
+    if done is not None:
+        return [_ended(position, end.key, (tournament.stage, end), won=place == 0) for place, end in enumerate(done)]
+    stacks = dict.fromkeys((who.key for who in tournament.tables[number]), tournament.terms.budget)
+    gone: set[str] = set()
+    if elimination is not None:
+        stacks |= {seat.entrant.key: seat.stack for seat in elimination.seats}
+        gone = {seat.entrant.key for seat in elimination.seats if seat.fall is not None}
+    return [
+        _line(position, key, tournament.stage, chips, None if key in gone else number, out=key in gone)
+        for key, chips in stacks.items()
+    ]
+
+
+def _ended(position: TournamentPosition, key: str, end: tuple[int, Placing], *, won: bool) -> Standing:
+    stage, placing = end
+    return _line(position, key, stage, placing.chips, None, out=not won)
+
+
+def _line(
+    position: TournamentPosition, key: str, stage: int, chips: Cents, table: int | None, *, out: bool
+) -> Standing:
+    state = position.state
+    return Standing(key, state.users.get(key), state.names.get(key, ""), stage, chips, table, out)

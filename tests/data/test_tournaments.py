@@ -1,0 +1,218 @@
+"""Tournaments in the bank: a step and its chips together, pools proved, titles kept. On both databases."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+
+from data import Bank
+from data.faults import StillPlaying
+from data.proofs import Wrong
+from data.schema import pots
+from data.tournament_schema import entries
+from engine.elimination.elimination import Placing
+from engine.games.contract import CHIP
+from engine.tables.ports import AlreadyDone, CannotPay, Member, StakesStopped, StaleTable
+from engine.tournament.draft import TournamentDraft, TournamentPosition
+from engine.tournament.state import TournamentState, WhyCancelled, successor_id
+from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, NOW, HandClock, press
+
+BUY_IN = 150
+
+
+class Organiser:
+    """One tournament, step by step, straight on the bank."""
+
+    def __init__(self, bank: Bank) -> None:
+        self.bank = bank
+        self.steps = itertools.count(1)
+
+    async def open(self, organiser: Member, buy_in: int = BUY_IN) -> Organiser:
+        tournament = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP), b"s" * 32)
+        state = TournamentState(press(), GUILD, 70, organiser.id, "original", {}, NOW + 3_600, tournament.record())
+        self.position = TournamentPosition.of(state)
+        await self.do(lambda draft: None)
+        return self
+
+    async def do(self, alter: Callable[[TournamentDraft], None], cause: str = "") -> None:
+        draft = TournamentDraft(self.position, NOW)
+        alter(draft)
+        await self.bank.commit_tournament(draft.change(cause or f"cup/{self.position.state.id}/{next(self.steps)}"))
+        self.position = draft.position()
+
+    async def play(self) -> None:
+        """To the end: the first in key order wins every table."""
+        await self.do(TournamentDraft.start)
+        while self.position.tournament.phase is TournamentPhase.PLAYING:
+            number = self.position.tournament.running[0]
+            people = sorted(self.position.tournament.tables[number], key=lambda who: (not who.person, who.key))
+            ends = [Placing(who.key, 9 - place if place else None, 100, 100) for place, who in enumerate(people)]
+            await self.do(lambda draft, at=number, ends=ends: draft.finished(at, ends, ()))  # type: ignore[misc]
+
+
+@pytest.fixture
+def organiser(unsound_bank: Bank) -> Organiser:
+    return Organiser(unsound_bank)
+
+
+async def balance(bank: Bank, user: int) -> float:
+    return (await bank.member(GUILD, user)).balance / CHIP
+
+
+async def test_r7_9_a_buy_in_leaves_the_wallet_at_sign_up(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice, bob = await join(1), await join(2)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    await organiser.do(lambda draft: draft.join(bob, press()))
+    assert (await balance(bank, 1), await balance(bank, 2)) == (850, 850)
+    await organiser.do(lambda draft: draft.leave(bob, press()))
+    assert await balance(bank, 2) == 1_000
+
+
+async def test_who_left_may_sign_up_again(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    for step in (TournamentDraft.join, TournamentDraft.leave, TournamentDraft.join):
+        await organiser.do(lambda draft, step=step: step(draft, alice, press()))  # type: ignore[misc]
+    assert await balance(bank, 1) == 850
+
+
+async def test_r7_9_the_pool_is_paid_out_to_the_cent(bank: Bank, organiser: Organiser, join: Join) -> None:
+    people = [await join(user) for user in range(1, 6)]
+    await organiser.open(people[0], buy_in=151)
+    for member in people:
+        await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
+    await organiser.play()
+    balances = [await balance(bank, user) for user in range(1, 6)]
+    assert sum(balances) == 5_000
+    assert sorted(balances, reverse=True)[:3] == [849 + 377.5, 849 + 226.5, 849 + 151]
+    (champion,) = await bank.champions(GUILD)
+    assert (champion.tournaments, champion.tables) == (1, 0)
+
+
+async def test_r7_10_a_cancelled_tournament_returns_every_buy_in(bank: Bank, organiser: Organiser, join: Join) -> None:
+    people = [await join(user) for user in range(1, 4)]
+    await organiser.open(people[0])
+    for member in people:
+        await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
+    await organiser.do(TournamentDraft.start)
+    await organiser.do(lambda draft: draft.cancel(WhyCancelled.MANAGER))
+    assert [await balance(bank, user) for user in (1, 2, 3)] == [1_000, 1_000, 1_000]
+
+
+async def test_the_same_step_twice_is_refused_and_moves_nothing(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    before = organiser.position
+    await organiser.do(lambda draft: draft.join(alice, 5), "press/5/cup")
+    organiser.position = before
+    with pytest.raises(AlreadyDone):
+        await organiser.do(lambda draft: draft.join(alice, 5), "press/5/cup")
+    with pytest.raises(StaleTable):
+        await organiser.do(lambda draft: draft.join(alice, 6), "press/6/cup")
+    assert await balance(bank, 1) == 850
+
+
+async def test_chips_that_are_gone_meanwhile_cannot_buy_in(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await bank.take(alice.id, 900 * CHIP, actor=alice.id, reason="the test wants it", press=press())
+    with pytest.raises(CannotPay):
+        await organiser.do(lambda draft: draft.join(alice, press()))
+    assert (await bank.stored_tournament(organiser.position.state.id)).version == 1  # type: ignore[union-attr]
+
+
+async def test_nobody_buys_in_while_stakes_are_stopped(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await bank.stop_stakes("the test wants it")
+    with pytest.raises(StakesStopped):
+        await organiser.do(lambda draft: draft.join(alice, press()))
+    await organiser.do(lambda draft: draft.cancel(WhyCancelled.MANAGER))
+
+
+async def test_a_tournament_is_read_back_as_it_was_kept(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    (row,) = await bank.open_tournaments(GUILD)
+    assert TournamentState.from_json(row.doc) == organiser.position.state
+    assert row == await bank.stored_tournament(row.id)
+    assert await bank.open_tournaments(GUILD + 1) == []
+
+
+async def test_a_new_tournament_has_a_job_and_brings_its_successor_one(
+    bank: Bank, organiser: Organiser, join: Join, clock: HandClock
+) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    state = organiser.position.state
+    successor = replace(state, id=successor_id(state.id), version=1).row()
+    await organiser.do(lambda draft: draft.succeed(successor))
+    jobs = await bank.claim_jobs("me", ["cup"], seconds=60)
+    assert {job.payload["cup"] for job in jobs} == {state.id, successor.id}
+    assert not await bank.claim_job(jobs[0].key, "somebody else", seconds=60)
+    clock.time += 61
+    assert await bank.claim_job(jobs[0].key, "somebody else", seconds=60)
+
+
+async def test_the_audit_finds_a_pool_that_is_not_its_buy_ins(
+    unsound_bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    store = unsound_bank._store
+    async with store.rewriting() as connection:
+        await connection.execute(sa.update(entries).values(buy_in=entries.c.buy_in + 1))
+    assert {fault.wrong for fault in (await unsound_bank.audit()).faults} == {Wrong.POOL}
+    async with store.rewriting() as connection:
+        await connection.execute(sa.delete(entries))
+    assert {fault.wrong for fault in (await unsound_bank.audit()).faults} == {Wrong.POOL}
+
+
+async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(
+    unsound_bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    await organiser.do(lambda draft: draft.cancel(WhyCancelled.TOO_FEW))
+    assert (await unsound_bank.audit()).clean
+    async with unsound_bank._store.rewriting() as connection:
+        await connection.execute(sa.update(pots).values(balance=1).where(pots.c.name.like("pool/%")))
+    assert Wrong.POOL in {fault.wrong for fault in (await unsound_bank.audit()).faults}
+
+
+async def test_nobody_is_forgotten_who_is_in_a_tournament(bank: Bank, organiser: Organiser, join: Join) -> None:
+    alice, bob = await join(1_000_001), await join(1_000_002)
+    await organiser.open(alice, buy_in=0)
+    await organiser.do(lambda draft: draft.join(bob, press()))
+    with pytest.raises(StillPlaying):
+        await bank.forget_member(GUILD, bob.user)
+    await organiser.do(lambda draft: (draft.cancel(WhyCancelled.MANAGER), draft.told())[1])
+    assert await bank.forget_member(GUILD, bob.user)
+    row = await bank.stored_tournament(organiser.position.state.id)
+    assert row is not None
+    assert str(bob.user) not in row.doc
+    assert TournamentState.from_json(row.doc).tournament == organiser.position.state.tournament
+
+
+async def test_what_is_stored_of_somebody_tells_their_tournaments_and_titles(
+    bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    alice, bob = await join(1), await join(2)
+    await organiser.open(alice)
+    for member in (alice, bob):
+        await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
+    await organiser.play()
+    stored = await bank.export_member(GUILD, alice.user)
+    assert stored is not None
+    assert stored["tournaments"] == [{"cup": organiser.position.state.id, "member": alice.id, "buy_in": 15_000}]
+    assert [title["source"] for title in stored["titles"]] == [f"cup/{organiser.position.state.id}"]

@@ -1,0 +1,401 @@
+"""Tournaments from sign-up to prizes, with real cards; and the process killed wherever it can be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from data import StillPlaying
+from engine.tables.ports import Change
+from engine.tables.refused import Reason, Refused
+from engine.tournament.director import LEASE
+from engine.tournament.run import LATEST, REMINDER
+from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
+from engine.tournament.tournament import TournamentPhase
+
+from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
+from .test_lost_answers import Wire
+from .theatre import DAY, Perilous, Theatre
+
+
+@pytest.fixture
+async def theatre(casino: Casino) -> AsyncIterator[Theatre]:
+    theatre = Theatre(casino)
+    yield theatre
+    await theatre.close()
+
+
+async def started(theatre: Theatre, people: int, **more: object) -> int:
+    tournament = await theatre.schedule(**more)  # type: ignore[arg-type]
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, people)
+    await theatre.pass_time(3_600)
+    await theatre.said("standings")
+    return tournament
+
+
+# -- sign-up -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_tournament_is_announced_at_once(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    (view,) = await theatre.director.views(GUILD)
+    assert (view.state.id, view.phase) == (tournament, TournamentPhase.SIGN_UP)
+    await theatre.until(lambda: _announced(theatre, tournament))
+
+
+async def test_r7_9_sign_up_costs_the_buy_in_and_leaving_brings_it_back(theatre: Theatre) -> None:
+    tournament = await theatre.schedule(buy_in=250)
+    await theatre.sign_up(tournament, 2)
+    view = await theatre.director.view(tournament)
+    assert (view.pool, view.people) == (500 * 100, (ALICE, BOB))
+    await theatre.director.leave(tournament, await theatre.casino.member(BOB), theatre.casino.press())
+    assert await theatre.balances(2) == [750, 1_000]
+
+
+async def test_nobody_signs_up_twice_or_without_the_chips(theatre: Theatre) -> None:
+    tournament = await theatre.schedule(buy_in=600)
+    dear = await theatre.schedule(buy_in=600)
+    await theatre.sign_up(tournament, 1)
+    for which, reason in ((tournament, Reason.SIGNED_UP), (dear, Reason.CANNOT_PAY)):
+        with pytest.raises(Refused) as caught:
+            await theatre.sign_up(which, 1)
+        assert caught.value.reason is reason
+    assert await theatre.balances(1) == [400]
+
+
+async def test_two_who_join_in_the_same_instant_are_both_in(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    members = [await theatre.casino.member(user) for user in range(1, 9)]
+    await asyncio.gather(*(theatre.director.join(tournament, member, theatre.casino.press()) for member in members))
+    assert len((await theatre.director.view(tournament)).people) == 8
+
+
+async def test_two_processes_take_sign_ups_in_the_same_instant(theatre: Theatre) -> None:
+    tournament, first = await theatre.schedule(), theatre.director
+    theatre._compose()
+    members = [await theatre.casino.member(user) for user in range(1, 7)]
+    directors = [first, theatre.director] * 3
+    pairs = zip(members, directors, strict=True)
+    await asyncio.gather(*(director.join(tournament, member, theatre.casino.press()) for member, director in pairs))
+    row = await theatre.casino.bank.stored_tournament(tournament)
+    assert row is not None
+    assert len(TournamentState.from_json(row.doc).users) == 6
+    assert await theatre.balances(6) == [900] * 6
+    await first.shutdown()
+
+
+async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
+    await theatre.schedule()
+    await theatre.said("sign-up")
+    assert "reminder" not in theatre.crier.said
+    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.said("reminder")
+    await theatre.pass_time(60)
+    await asyncio.sleep(0.02)
+    assert theatre.crier.said.count("reminder") == 1
+
+
+async def test_r7_10_cancelling_returns_every_buy_in(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 3)
+    await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+    await theatre.said("farewell cancelled")
+    assert await theatre.balances(3) == [1_000, 1_000, 1_000]
+    assert await theatre.director.views(GUILD) == []
+    with pytest.raises(Refused) as caught:
+        await theatre.sign_up(tournament, 1)
+    assert caught.value.reason is Reason.SIGN_UP_OVER
+
+
+@pytest.mark.parametrize("people", [0, 1])
+async def test_with_fewer_than_two_it_is_cancelled(theatre: Theatre, people: int) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, people)
+    await theatre.pass_time(3_600)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.TOO_FEW
+    assert await theatre.balances(1) == [1_000]
+
+
+# -- play --------------------------------------------------------------------------------------------------------------
+
+
+async def test_r7_8_the_winners_of_all_tables_meet_until_one_table_is_left(theatre: Theatre) -> None:
+    tournament = await started(theatre, 9)
+    view = await theatre.director.view(tournament)
+    assert (view.stage, view.tables) == (1, 3)
+    end = await theatre.play_on(tournament)
+    assert (end.phase, end.stage, end.tables) == (TournamentPhase.OVER, 2, 1)
+    assert len(end.lines) == len({line.key for line in end.lines}) >= 9
+
+
+async def test_r7_9_the_pool_is_paid_to_the_best_three_people(theatre: Theatre) -> None:
+    tournament = await started(theatre, 5, buy_in=101)
+    end = await theatre.play_on(tournament)
+    balances = await theatre.balances(5)
+    assert sum(balances) == 5_000
+    assert sorted(balances)[-3:] == [899 + 101, 899 + 151.5, 899 + 252.5]
+    assert sorted(end.prizes.values()) == [10_100, 15_150, 25_250]
+
+
+async def test_with_two_people_the_better_one_takes_it_all(theatre: Theatre) -> None:
+    tournament = await started(theatre, 2)
+    await theatre.play_on(tournament)
+    assert sorted(await theatre.balances(2)) == [900, 1_100]
+
+
+async def test_a_person_who_wins_has_a_title(theatre: Theatre) -> None:
+    won = None
+    while won is None:
+        theatre.crier.said.clear()
+        end = await theatre.play_on(await started(theatre, 4))
+        won = end.lines[0].user
+    (champion, *_rest) = await theatre.casino.bank.champions(GUILD)
+    assert (champion.user, champion.tournaments) == (won, 1)
+
+
+async def test_r7_8_the_absent_stand_with_the_smallest_stake_and_are_not_waited_for_at_the_next_table(
+    theatre: Theatre,
+) -> None:
+    theatre.casino.set_house(turn_seconds=0.02)
+    tournament = await started(theatre, 5)
+    await theatre.until(lambda: any(said.startswith("farewell") for said in theatre.crier.said), 20)
+    view = await theatre.director.view(tournament)
+    assert view.phase is TournamentPhase.OVER
+    assert set(view.state.absent) <= set(view.state.users)
+    assert view.state.absent
+
+
+async def test_cancelling_in_play_closes_its_tables_and_returns_every_buy_in(theatre: Theatre) -> None:
+    tournament = await started(theatre, 6)
+    await theatre.press_everywhere()
+    await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+    await theatre.said("farewell cancelled")
+    assert theatre.casino.registry.tables() == ()
+    assert await theatre.balances(6) == [1_000] * 6
+
+
+async def test_what_happens_to_wallets_in_play_leaves_the_pool_alone(theatre: Theatre) -> None:
+    """One is emptied by an admin, another's owner wants to be forgotten; then it is cancelled."""
+    tournament = await started(theatre, 3)
+    casino = theatre.casino
+    alice = await casino.member(ALICE)
+    await casino.bank.take(alice.id, alice.balance, actor=BOB, reason="a fine", press=casino.press())
+    with pytest.raises(StillPlaying):
+        await casino.bank.forget_member(GUILD, BOB)
+    await theatre.director.cancel(tournament, casino.press(), series=True)
+    await theatre.said("farewell")
+    assert await theatre.balances(3) == [100, 1_000, 1_000]
+    assert not (await casino.bank.audit()).faults
+
+
+async def test_a_forgotten_press_of_a_cancelled_tournament_is_refused(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+    with pytest.raises(Refused):
+        await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+
+
+# -- series ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_daily_one_opens_the_next_when_it_begins(theatre: Theatre) -> None:
+    tournament = await started(theatre, 2, every=Every.DAILY)
+    following = await theatre.director.view(successor_id(tournament))
+    first = await theatre.director.view(tournament)
+    assert following.state.starts == first.state.starts + DAY
+    assert following.phase is TournamentPhase.SIGN_UP
+    assert following.people == ()
+    await theatre.until(lambda: _announced(theatre, successor_id(tournament)))
+
+
+async def _announced(theatre: Theatre, tournament: int) -> bool:
+    return (await theatre.director.view(tournament)).state.message is not None
+
+
+async def test_a_series_goes_on_when_nobody_signs_up(theatre: Theatre) -> None:
+    tournament = await theatre.schedule(every=Every.WEEKLY)
+    await theatre.said("sign-up")
+    await theatre.pass_time(3_600)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(successor_id(tournament))).phase is TournamentPhase.SIGN_UP
+
+
+async def test_a_series_is_cancelled_as_a_whole_or_one_alone(theatre: Theatre) -> None:
+    one, whole = await theatre.schedule(every=Every.DAILY), await theatre.schedule(every=Every.DAILY)
+    await theatre.director.cancel(one, theatre.casino.press(), series=False)
+    await theatre.director.cancel(whole, theatre.casino.press(), series=True)
+    (left,) = [view for view in await theatre.director.views(GUILD) if view.phase is TournamentPhase.SIGN_UP]
+    assert left.state.id == successor_id(one)
+
+
+async def test_a_series_that_is_cancelled_in_play_has_no_next_one(theatre: Theatre) -> None:
+    tournament = await started(theatre, 2, every=Every.DAILY)
+    await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+    await theatre.until(lambda: theatre.crier.said.count("farewell cancelled") == 2)
+    assert await theatre.director.views(GUILD) == []
+
+
+# -- places that go ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_deleted_channel_cancels_and_returns_every_buy_in(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 3)
+    theatre.crier.gone.add(CHANNEL)
+    await theatre.director.place_gone(GUILD, CHANNEL)
+    await theatre.until(lambda: _told(theatre, tournament))
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.PLACE_GONE
+    assert await theatre.balances(3) == [1_000] * 3
+
+
+async def test_a_channel_that_was_deleted_unseen_is_found_out_at_the_start(theatre: Theatre) -> None:
+    tournament = await theatre.schedule(every=Every.DAILY)
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 3)
+    theatre.crier.gone.add(CHANNEL)
+    await theatre.pass_time(3_600)
+    await theatre.until(lambda: _told(theatre, tournament))
+    assert await theatre.balances(3) == [1_000] * 3
+    assert await theatre.director.views(GUILD) == []
+
+
+async def _told(theatre: Theatre, tournament: int) -> bool:
+    return (await theatre.director.view(tournament)).state.told
+
+
+async def test_a_deleted_thread_moves_its_table_to_the_channel(theatre: Theatre) -> None:
+    tournament = await started(theatre, 3)
+    (table,) = theatre.casino.registry.tables()
+    thread = table.state.channel
+    assert thread != CHANNEL
+    theatre.crier.gone.add(thread)
+    await theatre.director.place_gone(GUILD, thread)
+    await theatre.until(lambda: table.state.channel == CHANNEL and table.state.message is not None)
+    assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
+
+
+# -- it survives -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_start_that_was_missed_by_less_than_an_hour_happens_on_return(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.director.shutdown()
+    theatre.casino.clock.time += 3_600 + LATEST - LEASE - 2
+    await theatre.crash()
+    await theatre.said("standings")
+
+
+async def test_a_start_that_was_missed_by_more_returns_every_buy_in(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.director.shutdown()
+    theatre.casino.clock.time += 3_600 + LATEST + 1
+    await theatre.crash()
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.MISSED
+    assert await theatre.balances(2) == [1_000, 1_000]
+
+
+async def test_a_tournament_is_run_by_one_process(theatre: Theatre) -> None:
+    tournament = await started(theatre, 2)
+    first = theatre.director
+    theatre._compose()
+    second = theatre.director
+    second.wake()
+    await asyncio.sleep(0.05)
+    assert list(first._held) == [tournament]
+    assert list(second._held) == []
+    await first.shutdown()
+    second.wake()
+    await theatre.until(lambda: list(second._held) == [tournament])
+    await second.shutdown()
+
+
+async def test_a_claim_that_is_not_renewed_is_taken_over(theatre: Theatre) -> None:
+    tournament = await started(theatre, 3)
+    first = theatre.director
+    await theatre.crash()
+    await theatre.until(lambda: list(theatre.director._held) == [tournament])
+    assert first is not theatre.director
+    assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
+
+
+async def test_the_only_process_need_not_wait_for_its_own_claim(theatre: Theatre) -> None:
+    tournament = await started(theatre, 3)
+    theatre.name = theatre.director._name
+    await theatre.crash(wait=0)
+    await theatre.until(lambda: list(theatre.director._held) == [tournament])
+
+
+class _Torn(Wire):
+    """With the answer the bank itself is gone."""
+
+    torn = False
+
+    async def _lose(self, change: Change) -> None:
+        losing = self.losing
+        try:
+            await super()._lose(change)
+        finally:
+            if losing:
+                self.cut()
+                self.torn = True
+
+
+async def test_a_table_whose_opening_was_not_answered_is_played(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tournament.director.RETRY", 0.01)
+    wire = _Torn(theatre.casino)
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    wire.lose(arrives=True)
+    await theatre.pass_time(3_600)
+    await theatre.until(lambda: wire.torn)
+    assert theatre.casino.registry.tables() == ()
+    wire.mend()
+    assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
+
+
+async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(theatre: Theatre) -> None:
+    """Sign-up to prizes, with the process dying twice at everything it records or says."""
+    casino = theatre.casino
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 5)
+    dead = asyncio.Event()
+    theatre.bank, theatre.announcer = Perilous(casino.bank, dead), Perilous(theatre.crier, dead)
+    casino.clock.time += 3_600
+    await theatre.crash()
+    deaths = 0
+
+    async def over() -> bool:
+        nonlocal deaths
+        if dead.is_set():
+            deaths += 1
+            dead.clear()
+            await theatre.crash()
+        await theatre.press_everywhere()
+        row = await casino.bank.stored_tournament(tournament)
+        return row is not None and not row.open
+
+    await theatre.until(over, 60)
+    dead.clear()
+    end = await theatre.director.view(tournament)
+    assert deaths > 30
+    assert end.phase is TournamentPhase.OVER
+    assert len([line for line in end.lines if line.person]) == 5
+    assert sum(await theatre.balances(5)) == 5_000
+    assert sorted(end.prizes.values()) == [10_000, 15_000, 25_000]

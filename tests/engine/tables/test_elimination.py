@@ -1,0 +1,205 @@
+"""Elimination tables with real cards: nine rounds of play chips, and no wallet moves."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine.elimination.opening import EliminationOrder, Player
+from engine.games.contract import CHIP
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.table import Table
+
+from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino, until
+
+NAMES = ("Pip", "Trey", "Deuce")
+
+
+async def lone(casino: Casino, *, budget: int = 100, level: str = "expert") -> Table:
+    """Alice against three computer players."""
+    computers = tuple(Player(computer=name, level=level) for name in NAMES)
+    players = (Player(await casino.member(ALICE)), *computers)
+    elimination = EliminationOrder(casino.press(), GUILD, CHANNEL, "original", budget * CHIP, players, opener=ALICE)
+    return await casino.registry.open_elimination(elimination)
+
+
+async def press_something(casino: Casino, table: Table, user: int = ALICE) -> Snapshot:
+    """Stake the smallest, stand: a person who keeps up."""
+    now = table.snapshot()
+    if now.phase is TablePhase.BETTING:
+        return await table.stake(user, {"main": now.offers["smallest"]}, casino.press())
+    return await casino.act(table, "stand", user)
+
+
+async def play_on(casino: Casino, table: Table) -> Snapshot:
+    while table.state.phase is not TablePhase.CLOSED:
+        await press_something(casino, table)
+    return table.snapshot()
+
+
+async def test_r7_1_a_table_plays_to_its_end_and_no_wallet_changes(casino: Casino) -> None:
+    table = await lone(casino)
+    end = await play_on(casino, table)
+    assert end.close_reason is CloseReason.WON
+    assert end.elimination.winner is not None
+    assert end.round <= 9
+    assert await casino.balance(ALICE) == 1_000
+
+
+async def test_r7_2_at_most_three_two_and_one_remain_after_rounds_3_6_and_9(casino: Casino) -> None:
+    table = await lone(casino)
+    await play_on(casino, table)
+    for seen in casino.onlooker.seen:
+        if seen.elimination is not None and seen.elimination.winner is None:
+            left = sum(standing.fall is None for standing in seen.elimination.seats)
+            assert left <= {1: 4, 2: 3, 3: 2}[seen.elimination.heat]
+
+
+async def test_the_chairs_hold_what_the_contest_says(casino: Casino) -> None:
+    table = await lone(casino)
+    await play_on(casino, table)
+    for seen in casino.onlooker.seen:
+        if seen.phase is TablePhase.BETTING:
+            for sitter in seen.sitters:
+                if not sitter.leaving:
+                    standing = seen.elimination.seats[sitter.place - 1]
+                    assert sitter.balance == standing.stack - (standing.staked or 0)
+
+
+async def test_r7_1_others_take_a_computer_players_seat_before_the_first_card(casino: Casino) -> None:
+    table = await lone(casino)
+    snapshot = await table.join(await casino.member(BOB), casino.press())
+    assert snapshot.sitter_of(BOB).balance == 100 * CHIP  # type: ignore[union-attr]
+    await press_something(casino, table, ALICE)
+    await press_something(casino, table, BOB)
+    assert table.state.round == 1
+
+
+async def test_r7_1_nobody_sits_down_after_the_first_card(casino: Casino) -> None:
+    table = await lone(casino)
+    await press_something(casino, table)
+    with pytest.raises(Refused) as caught:
+        await table.join(await casino.member(BOB), casino.press())
+    assert caught.value.reason is Reason.TABLE_STARTED
+
+
+async def test_r0_5_out_of_time_stakes_the_smallest(casino: Casino) -> None:
+    casino.set_house(turn_seconds=0.05)
+    table = await lone(casino)
+    staked = '["stake",0,500,"clock"]'
+    await until(table, lambda seen: staked in table.state.to_json())
+    stored = await casino.bank.stored_table(table.id)
+    assert stored is not None
+    assert staked in stored.row.doc
+
+
+async def test_more_than_the_stack_is_refused(casino: Casino) -> None:
+    table = await lone(casino)
+    with pytest.raises(Refused) as caught:
+        await table.stake(ALICE, {"main": 101 * CHIP}, casino.press())
+    assert caught.value.reason is Reason.CANNOT_PAY
+
+
+async def test_less_than_the_smallest_is_refused(casino: Casino) -> None:
+    table = await lone(casino)
+    with pytest.raises(Refused) as caught:
+        await table.stake(ALICE, {"main": 4 * CHIP}, casino.press())
+    assert caught.value.reason is Reason.BELOW_LIMIT
+
+
+async def test_r7_7_when_the_last_person_leaves_a_lone_table_ends(casino: Casino) -> None:
+    table = await lone(casino)
+    end = await table.leave(ALICE, casino.press())
+    assert end.phase is TablePhase.CLOSED
+    assert end.elimination.winner is not None
+
+
+async def test_a_restart_at_every_press_changes_nothing(casino: Casino) -> None:
+    table = await lone(casino)
+    presses = 0
+    while table.state.phase is not TablePhase.CLOSED:
+        before = await press_something(casino, table)
+        presses += 1
+        if before.phase is TablePhase.CLOSED:
+            break
+        await casino.restart()
+        again = casino.registry.get(table.id)
+        assert again is not None
+        after = again.snapshot()
+        assert (after.elimination, after.view, after.legal, after.offers) == (
+            before.elimination,
+            before.view,
+            before.legal,
+            before.offers,
+        )
+        table = again
+    assert presses > 2
+
+
+async def test_two_elimination_tables_and_a_cash_table_share_a_channel(casino: Casino) -> None:
+    first, second = await lone(casino), await lone(casino)
+    cash = await casino.open(BOB)
+    assert {table.id for table in casino.registry.tables()} == {first.id, second.id, cash.id}
+
+
+async def test_closing_by_an_admin_plays_it_out(casino: Casino) -> None:
+    table = await lone(casino)
+    end = await table.close(casino.press())
+    assert end.phase is TablePhase.CLOSED
+    assert end.elimination.winner is not None
+
+
+async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
+    press = casino.press()
+    for table in (await lone(casino), await lone(casino), await casino.open(BOB)):
+        await table.close(press)
+    assert casino.registry.tables() == ()
+
+
+# -- titles ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_table_of_ones_own_that_is_won_is_a_title_and_no_chips(casino: Casino) -> None:
+    while not await casino.bank.champions(GUILD):
+        table = await lone(casino, level="amateur")
+        end = await play_on(casino, table)
+    assert end.elimination.winner == 0
+    (champion,) = await casino.bank.champions(GUILD)
+    assert (champion.user, champion.tournaments, champion.tables) == (ALICE, 0, 1)
+    assert await casino.balance(ALICE) == 1_000
+
+
+async def test_the_leader_of_a_table_that_people_left_has_no_title(casino: Casino) -> None:
+    table = await lone(casino)
+    await table.leave(ALICE, casino.press())
+    assert await casino.bank.champions(GUILD) == ()
+
+
+# -- pace --------------------------------------------------------------------------------------------------------------
+
+
+async def test_computer_players_stake_in_one_thought_and_play_a_hand_in_one(casino: Casino) -> None:
+    """So a round is few edits of its message: what happens by itself is at most six changes."""
+    casino.set_house(think_seconds=0.001)
+    table = await lone(casino)
+    presses, rounds = 0, 0
+    while table.state.phase is not TablePhase.CLOSED:
+        now = table.snapshot()
+        mine = now.sitter_of(ALICE)
+        if mine is not None and (now.elimination.asked == 0 or (now.legal and mine.seat in now.view.asked)):
+            await press_something(casino, table)
+            presses += 1
+        await asyncio.sleep(0.002)
+        rounds = table.state.round
+    changes = len(casino.onlooker.seen)
+    assert changes - presses <= 6 * rounds
+
+
+async def test_everybody_who_takes_part_is_known_to_the_end(casino: Casino) -> None:
+    table = await lone(casino)
+    await table.join(await casino.member(BOB), casino.press())
+    await table.leave(BOB, casino.press())
+    end = await play_on(casino, table)
+    assert [player.user or player.computer for player in end.players] == [ALICE, BOB, *NAMES[1:]]

@@ -1,0 +1,153 @@
+"""Commits whose answer is lost: what is true is the journal, and the table goes by it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown, StoredTable
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
+
+from .conftest import ALICE, CHANNEL, Casino
+
+Commit = Callable[[Change], Awaitable[None]]
+
+
+def asked(snapshot: Snapshot) -> bool:
+    return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
+
+
+def low(snapshot: Snapshot) -> bool:
+    """Two more cards cannot end this hand."""
+    return asked(snapshot) and snapshot.view.seats[0].hands[0].total < 10
+
+
+def refused(reason: Reason) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, check=lambda error: error.reason is reason)
+
+
+class Wire:
+    """Between the casino and its bank. Each answer of a commit is lost once it is told to lose one."""
+
+    def __init__(self, casino: Casino) -> None:
+        self._bank, self._commit, self._stored = casino.bank, casino.bank.commit, casino.bank.stored_table
+        casino.bank.commit = self._lose  # type: ignore[method-assign]
+        self.arrives = True
+        self.losing = False
+
+    async def _lose(self, change: Change) -> None:
+        if not self.losing:
+            await self._commit(change)
+            return
+        self.losing = False
+        if self.arrives:
+            await self._commit(change)
+        raise OutcomeUnknown
+
+    def lose(self, *, arrives: bool) -> None:
+        self.losing, self.arrives = True, arrives
+
+    def cut(self) -> None:
+        async def nothing(table: int) -> StoredTable | None:
+            raise BankUnavailable
+
+        self._bank.stored_table = nothing  # type: ignore[method-assign]
+
+    def mend(self) -> None:
+        self._bank.stored_table = self._stored  # type: ignore[method-assign]
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    for _ in range(300):
+        if happened():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("that took three seconds and has not happened")
+
+
+async def hit_and_lose(casino: Casino, table: Table, wire: Wire) -> None:
+    """The hit is in the journal, and the table cannot be told: neither by the commit nor by reading it back."""
+    wire.lose(arrives=True)
+    wire.cut()
+    with refused(Reason.BANK_UNAVAILABLE):
+        await casino.act(table, "hit")
+    wire.mend()
+
+
+async def test_a_hit_that_was_written_counts_though_nobody_heard_so(casino: Casino) -> None:
+    table, wire = await casino.hand(low), Wire(casino)
+    wire.lose(arrives=True)
+    assert len((await casino.act(table, "hit")).view.seats[0].hands[0].cards) == 3
+
+
+async def test_a_hit_that_was_not_written_has_not_happened(casino: Casino) -> None:
+    table, wire = await casino.hand(low), Wire(casino)
+    before = table.snapshot()
+    wire.lose(arrives=False)
+    with refused(Reason.BANK_UNAVAILABLE):
+        await casino.act(table, "hit")
+    assert table.snapshot() == before
+    assert len((await casino.act(table, "hit")).view.seats[0].hands[0].cards) == 3
+
+
+async def test_a_press_from_before_a_lost_answer_is_old(casino: Casino) -> None:
+    table, wire = await casino.hand(low), Wire(casino)
+    await hit_and_lose(casino, table, wire)
+    with refused(Reason.OLD_BUTTON):
+        await casino.act(table, "hit")
+    assert len(table.snapshot().view.seats[0].hands[0].cards) == 3
+
+
+async def test_after_a_lost_answer_somebody_is_still_waited_for(casino: Casino) -> None:
+    """The old question's clock finds the new question, and the new one has a clock of its own."""
+    casino.set_house(turn_seconds=0.3)
+    table, wire = await casino.hand(low), Wire(casino)
+    await hit_and_lose(casino, table, wire)
+    casino.clock.time += 0.3
+    await until(lambda: table.snapshot().phase is TablePhase.BETTING)
+
+
+async def test_what_is_read_back_is_drawn(casino: Casino) -> None:
+    table, wire = await casino.hand(low), Wire(casino)
+    await hit_and_lose(casino, table, wire)
+    with refused(Reason.OLD_BUTTON):
+        await casino.act(table, "hit")
+    assert casino.onlooker.seen[-1] == table.snapshot()
+
+
+async def test_a_table_whose_closing_went_unheard_leaves_its_channel_free(casino: Casino) -> None:
+    table, wire = await casino.open(), Wire(casino)
+    wire.lose(arrives=True)
+    wire.cut()
+    with refused(Reason.BANK_UNAVAILABLE):
+        await table.leave(ALICE, casino.press())
+    wire.mend()
+    with refused(Reason.TABLE_CLOSED):
+        await casino.deal(table)
+    assert casino.registry.at(CHANNEL, "blackjack") is None
+    await casino.open()
+
+
+async def test_a_bank_that_only_reads_at_the_start_keeps_nobody_waiting_for_ever(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tables.table.GRACE_SECONDS", 0.2)
+    casino.set_house(turn_seconds=0.5)
+    table = await casino.hand(low)
+    commit = casino.bank.commit
+
+    async def full(change: Change) -> None:
+        raise BankUnavailable
+
+    casino.bank.commit = full  # type: ignore[method-assign]
+    casino.clock.time += 86_400
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert again.snapshot().view == table.snapshot().view
+    casino.bank.commit = commit  # type: ignore[method-assign]
+    await until(lambda: again.snapshot().phase is TablePhase.BETTING)

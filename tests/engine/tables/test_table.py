@@ -1,0 +1,319 @@
+"""A table as its players meet it: staking, playing, waiting, leaving, and what survives a crash."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine.games.contract import CHIP, By, Refusal
+from engine.tables.house import GRACE_SECONDS
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+
+from .conftest import ALICE, BOB, CAROL, CHANNEL, Casino, until
+
+
+def asked(snapshot: Snapshot) -> bool:
+    """The hand is not over with the deal."""
+    return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
+
+
+def refused(reason: Reason) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, check=lambda error: error.reason is reason)
+
+
+# -- a lone player ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_lone_player_is_dealt_at_once_and_the_stake_is_gone(casino: Casino) -> None:
+    table = await casino.hand(asked)
+    assert await casino.balance(ALICE) < 1_000 + 1  # what earlier tables won or lost is in it as well
+    before = await casino.balance(ALICE)
+    snapshot = await casino.act(table, "stand")
+    assert snapshot.phase is TablePhase.BETTING
+    assert snapshot.settlement is not None
+    assert await casino.balance(ALICE) == before + snapshot.settlement.returned(0) / CHIP
+
+
+async def test_r10_2_the_stake_leaves_the_balance_when_it_is_placed(casino: Casino) -> None:
+    table = await casino.open()
+    snapshot = await casino.deal(table, chips=400)
+    staked = 0 if snapshot.settlement else 400
+    returned = snapshot.settlement.net(0) / CHIP if snapshot.settlement else 0
+    assert await casino.balance(ALICE) == 1_000 - staked + returned
+
+
+async def test_the_next_hand_is_sealed_before_it_is_staked(casino: Casino) -> None:
+    table = await casino.open()
+    sealed = table.snapshot().next_commitment
+    first = await casino.deal(table)
+    assert first.commitment == sealed
+    while first.phase is TablePhase.PLAYING:
+        first = await casino.act(table, "decline" if "decline" in first.legal[0] else "stand")
+    assert first.revealed_seed
+    assert first.next_commitment != sealed
+    second = await casino.deal(table)
+    assert second.commitment == first.next_commitment
+    assert second.round == 2
+
+
+@pytest.mark.parametrize(
+    ("chips", "reason"),
+    [
+        (0, Reason.BELOW_LIMIT),
+        (-5, Reason.BELOW_LIMIT),
+        (10_001, Reason.ABOVE_LIMIT),
+        (2**60, Reason.ABOVE_LIMIT),
+        (1_001, Reason.CANNOT_PAY),
+    ],
+)
+async def test_impossible_stakes_are_refused_and_cost_nothing(casino: Casino, chips: int, reason: Reason) -> None:
+    table = await casino.open()
+    with refused(reason):
+        await casino.deal(table, chips=chips)
+    assert await casino.balance(ALICE) == 1_000
+
+
+async def test_half_chips_are_not_stakes(casino: Casino) -> None:
+    table = await casino.open()
+    with refused(Reason.NOT_WHOLE):
+        await table.stake(ALICE, {"main": 1_050}, casino.press())
+
+
+async def test_chips_on_another_table_are_named_as_the_reason(casino: Casino) -> None:
+    first = await casino.hand(asked, chips=100)
+    rest = int(await casino.balance(ALICE))
+    second = await casino.registry.open(await _order(casino, channel=CHANNEL + 1))
+    with pytest.raises(Refused) as caught:
+        await casino.deal(second, chips=rest + 50)
+    assert caught.value.reason is Reason.CHIPS_IN_PLAY
+    assert caught.value.details["staked"] == 100 * CHIP
+    assert first.snapshot().phase is TablePhase.PLAYING
+
+
+async def _order(casino: Casino, channel: int, user: int = ALICE):  # type: ignore[no-untyped-def]
+    from engine.tables.registry import Order
+
+    return Order(casino.press(), 7, channel, "blackjack", "vegas", await casino.member(user))
+
+
+# -- buttons that are old, doubled or somebody else's -----------------------------------------------------------------
+
+
+async def test_an_old_button_changes_nothing(casino: Casino) -> None:
+    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    old = table.snapshot()
+    await casino.act(table, "hit")
+    after = table.snapshot()
+    with refused(Reason.OLD_BUTTON):
+        await table.act(ALICE, "hit", old.round, old.turn, casino.press())
+    assert table.snapshot() == after
+
+
+async def test_the_same_press_twice_is_done_once(casino: Casino) -> None:
+    table = await casino.open()
+    press = casino.press()
+    await table.stake(ALICE, {"main": 10 * CHIP}, press)
+    with pytest.raises(Refused) as caught:
+        await table.stake(ALICE, {"main": 10 * CHIP}, press)
+    assert caught.value.reason in {Reason.ALREADY_DONE, Reason.ROUND_RUNNING}
+
+
+async def test_a_stranger_cannot_press(casino: Casino) -> None:
+    table = await casino.hand(asked)
+    with refused(Reason.NOT_SEATED):
+        await casino.act(table, "hit", user=BOB)
+
+
+async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> None:
+    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    now = table.snapshot()
+    clicks = [table.act(ALICE, "hit", now.round, now.turn, casino.press()) for _ in range(5)]
+    results = await asyncio.gather(*clicks, return_exceptions=True)
+    assert sum(isinstance(result, Snapshot) for result in results) == 1
+    assert len(table.snapshot().view.seats[0].hands[0].cards) == 3
+
+
+async def test_an_action_the_rules_forbid_is_refused_with_the_rule(casino: Casino) -> None:
+    table = await casino.hand(lambda seen: asked(seen) and "split" not in seen.legal[0])
+    with pytest.raises(Refused) as caught:
+        await casino.act(table, "split")
+    assert caught.value.details["refusal"] is Refusal.NOT_A_PAIR
+
+
+async def test_r0_3_a_double_that_cannot_be_paid_is_not_offered(casino: Casino) -> None:
+    table = await casino.open()
+    snapshot = await casino.deal(table, chips=1_000)
+    if snapshot.phase is TablePhase.PLAYING:
+        assert "double" not in snapshot.legal[0]
+
+
+# -- time -------------------------------------------------------------------------------------------------------------
+
+
+async def test_r0_5_out_of_time_stands(casino: Casino) -> None:
+    casino.set_house(turn_seconds=0.05)
+    table = await casino.hand(asked)
+    snapshot = await until(table, lambda seen: seen.phase is TablePhase.BETTING)
+    assert len(snapshot.view.seats[0].hands[0].cards) == 2
+
+
+async def test_an_idle_table_closes(casino: Casino) -> None:
+    casino.set_house(idle_seconds=0.05)
+    table = await casino.open()
+    closed = await until(table, lambda seen: seen.phase is TablePhase.CLOSED)
+    assert closed.close_reason is CloseReason.IDLE
+    assert casino.registry.at(CHANNEL, "blackjack") is None
+
+
+async def test_an_answer_gives_the_next_question_its_full_time(casino: Casino) -> None:
+    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    casino.clock.time += 40
+    snapshot = await casino.act(table, "hit")
+    assert snapshot.deadline == casino.clock.time + 60
+
+
+# -- sharing a table --------------------------------------------------------------------------------------------------
+
+
+async def test_two_people_are_dealt_when_both_have_staked(casino: Casino) -> None:
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    waiting = await casino.deal(table, ALICE)
+    assert waiting.phase is TablePhase.BETTING
+    assert waiting.deadline == casino.clock.time + casino.house.betting_seconds
+    assert await casino.balance(ALICE) == 990
+    dealt = await casino.deal(table, BOB)
+    assert len(dealt.view.seats) == 2
+
+
+async def test_the_betting_window_deals_to_those_who_staked(casino: Casino) -> None:
+    casino.set_house(betting_seconds=0.05)
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    await casino.deal(table, ALICE)
+    dealt = await until(table, lambda seen: seen.view is not None)
+    assert dealt.round == 1
+    assert len(dealt.view.seats) == 1
+
+
+async def test_two_rounds_sat_out_free_the_seat(casino: Casino) -> None:
+    casino.set_house(betting_seconds=0.03, turn_seconds=0.03)
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    for number in (1, 2):
+        await casino.deal(table, ALICE)
+        await until(table, lambda seen, number=number: (seen.round, seen.phase) == (number, TablePhase.BETTING))
+    assert [sitter.user for sitter in table.snapshot().sitters] == [ALICE]
+
+
+async def test_one_seat_a_member(casino: Casino) -> None:
+    table = await casino.open()
+    with refused(Reason.ALREADY_SEATED):
+        await table.join(await casino.member(ALICE), casino.press())
+
+
+async def test_seven_seats_and_no_eighth(casino: Casino) -> None:
+    table = await casino.open()
+    for user in range(11, 17):
+        await table.join(await casino.member(user), casino.press())
+    with refused(Reason.TABLE_FULL):
+        await table.join(await casino.member(CAROL), casino.press())
+
+
+async def test_a_channel_has_one_table_of_a_game(casino: Casino) -> None:
+    await casino.open(ALICE)
+    with refused(Reason.TABLE_BUSY):
+        await casino.open(BOB)
+
+
+async def test_a_solo_table_takes_nobody_else(casino: Casino) -> None:
+    table = await casino.open(solo=True)
+    with refused(Reason.TABLE_SOLO):
+        await table.join(await casino.member(BOB), casino.press())
+
+
+async def test_leaving_in_mid_hand_stands_and_leaves_the_stake(casino: Casino) -> None:
+    table = await casino.hand(asked)
+    before = await casino.balance(ALICE)
+    snapshot = await table.leave(ALICE, casino.press())
+    assert snapshot.phase is TablePhase.CLOSED
+    assert snapshot.settlement is not None
+    assert await casino.balance(ALICE) == before + snapshot.settlement.returned(0) / CHIP
+    assert snapshot.sitter_at(0).user == ALICE  # type: ignore[union-attr]
+
+
+async def test_closing_plays_the_hand_out_and_refunds_nothing(casino: Casino) -> None:
+    table = await casino.hand(asked)
+    before = await casino.balance(ALICE)
+    snapshot = await table.close(casino.press())
+    assert snapshot.close_reason is CloseReason.ADMIN
+    assert snapshot.settlement is not None
+    assert await casino.balance(ALICE) == before + snapshot.settlement.returned(0) / CHIP
+
+
+# -- computer players -------------------------------------------------------------------------------------------------
+
+
+async def test_computer_players_stake_the_smallest_and_play_by_themselves(casino: Casino) -> None:
+    table = await casino.open(computers=3, level="expert")
+    snapshot = await casino.deal(table)
+    while snapshot.phase is TablePhase.PLAYING:
+        seat = snapshot.sitter_of(ALICE).seat  # type: ignore[union-attr]
+        snapshot = await casino.act(table, "decline" if "decline" in snapshot.legal[seat] else "stand")  # type: ignore[index]
+    assert len(snapshot.view.seats) == 4
+    assert snapshot.settlement is not None
+    computers = [sitter for sitter in snapshot.sitters if sitter.computer]
+    assert len({sitter.computer for sitter in computers}) == 3
+
+
+# -- crashes ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_restart_goes_on_with_the_same_hand_and_the_same_cards(casino: Casino) -> None:
+    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    before = await casino.act(table, "hit")
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    after = again.snapshot()
+    assert (after.view, after.turn, after.legal) == (before.view, before.turn, before.legal)
+
+
+async def test_a_restart_knows_what_the_guild_has_set(casino: Casino) -> None:
+    """Before anybody has pressed anything."""
+    casino.set_house(smallest_stake=5 * CHIP)
+    table = await casino.open()
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert again.snapshot().smallest == 5 * CHIP
+
+
+async def test_an_outage_gives_every_open_turn_at_least_a_minute(casino: Casino) -> None:
+    table = await casino.hand(asked)
+    casino.clock.time += 86_400
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert again.snapshot().deadline == casino.clock.time + GRACE_SECONDS
+
+
+async def test_after_a_crash_between_hands_the_sealed_one_is_dealt(casino: Casino) -> None:
+    table = await casino.hand(asked)
+    sealed = (await casino.act(table, "stand")).next_commitment
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert (await casino.deal(again)).commitment == sealed
+
+
+async def test_every_step_of_the_record_says_who_took_it(casino: Casino) -> None:
+    casino.set_house(turn_seconds=0.05)
+    table = await casino.hand(asked)
+    await until(table, lambda seen: seen.phase is TablePhase.BETTING)
+    stored = await casino.bank.stored_table(table.id)
+    assert stored is not None
+    played = next(round for round in stored.rounds if round.deal is not None)
+    assert [step.by for step in played.steps] == [By.CLOCK]
