@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -16,26 +16,61 @@ async def press(
     actor: simcord.MemberActor, message: discord.Message | simcord.ResponseMessage, custom_id: str, times: int = 1
 ) -> list[simcord.InteractionResult]:
     """The same button pressed so many times before the bot has answered once."""
+    button = {"custom_id": custom_id, "component_type": ComponentType.BUTTON}
+    return await _send(actor, message, InteractionType.MESSAGE_COMPONENT, button, times)
+
+
+async def choose(
+    actor: simcord.MemberActor, message: discord.Message, custom_id: str, kind: int, values: Sequence[str]
+) -> simcord.InteractionResult:
+    """Something picked from a menu."""
+    menu = {"custom_id": custom_id, "component_type": kind, "values": list(values)}
+    (result,) = await _send(actor, message, InteractionType.MESSAGE_COMPONENT, menu)
+    return result
+
+
+async def submit(
+    actor: simcord.MemberActor, message: discord.Message, custom_id: str, fields: Mapping[str, str]
+) -> simcord.InteractionResult:
+    """A form sent back, whoever has opened it."""
+    boxes = [{"type": ComponentType.TEXT_INPUT, "custom_id": name, "value": value} for name, value in fields.items()]
+    form = {"custom_id": custom_id, "components": [{"type": ComponentType.LABEL, "component": box} for box in boxes]}
+    (result,) = await _send(actor, message, InteractionType.MODAL_SUBMIT, form)
+    return result
+
+
+async def _send(
+    actor: simcord.MemberActor,
+    message: discord.Message | simcord.ResponseMessage,
+    kind: InteractionType,
+    data: dict[str, Any],
+    times: int = 1,
+) -> list[simcord.InteractionResult]:
     env: Any = actor._env
     env._begin_operation("raw press")
     try:
-        sent = [_dispatch(actor, message, custom_id) for _ in range(times)]
+        sent = [_dispatch(actor, message, kind, data) for _ in range(times)]
         await env._settle_internal(dispatch="INTERACTION_CREATE")
     finally:
         env._end_operation()
     return [simcord.InteractionResult(env, record) for record in sent]
 
 
-def _dispatch(actor: simcord.MemberActor, message: discord.Message | simcord.ResponseMessage, custom_id: str) -> Any:
+def _dispatch(
+    actor: simcord.MemberActor,
+    message: discord.Message | simcord.ResponseMessage,
+    kind: InteractionType,
+    data: dict[str, Any],
+) -> Any:
     env: Any = actor._env
     stored = env.backend.get_message(_channel_of(message), message.id)
     record, payload = interactions.base_payload(
         env.backend,
-        type=InteractionType.MESSAGE_COMPONENT,
+        type=kind,
         channel_id=stored.channel_id,
         guild_id=actor.guild.id,
         user_id=actor.id,
-        data={"custom_id": custom_id, "component_type": ComponentType.BUTTON},
+        data=data,
     )
     payload["message"] = dict(serializers.message_payload(env.backend, stored))
     record.source_message_id = stored.id

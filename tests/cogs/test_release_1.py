@@ -1,0 +1,52 @@
+"""Buttons, menus and forms of the first release: its messages are still in people's channels and must go on working."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from . import raw
+from .conftest import Casino, text_of
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "release_1"
+CONTROLS: list[dict[str, Any]] = json.loads((FOLDER / "controls.json").read_text(encoding="utf-8"))
+
+
+async def used(casino: Casino, control: dict[str, Any]) -> simcord.InteractionResult:
+    """As somebody does who finds an old message."""
+    custom_id, message = control["custom_id"], casino.message
+    if control["kind"] == "form":
+        return await raw.submit(casino.alice, message, custom_id, dict.fromkeys(control["fields"], "5"))
+    if control["kind"] == "select":
+        return await raw.choose(casino.alice, message, custom_id, control["type"], control["values"])
+    (result,) = await raw.press(casino.alice, message, custom_id)
+    return result
+
+
+def told(result: simcord.InteractionResult) -> str:
+    answers = [result.response] if result.response is not None else result.followups
+    return "\n".join(map(text_of, answers))
+
+
+UNKNOWN = {
+    "button": {"kind": "button", "custom_id": "nobody:knows:1"},
+    "select": {"kind": "select", "custom_id": "nobody:knows:1", "type": 3, "values": ["1"]},
+    "form": {"kind": "form", "custom_id": "nobody:knows:1", "fields": ["chips"]},
+}
+
+
+@pytest.mark.parametrize("kind", UNKNOWN)
+async def test_whoever_finds_an_old_message_is_served(casino: Casino, kind: str) -> None:
+    """What they are told may be a refusal; that nobody knows the button any more it must not be."""
+    await casino.sealed_table()
+    nobody_knows = told(await used(casino, UNKNOWN[kind]))
+    assert nobody_knows
+    for control in CONTROLS:
+        if control["kind"] == kind:
+            result = await used(casino, control)
+            assert result.acknowledged, control
+            assert told(result) != nobody_knows, control
