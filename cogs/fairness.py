@@ -19,9 +19,9 @@ from cogs.refusals import Sorry
 from cogs.table.press import Interaction
 from cogs.words import _, cards, mono, safe, signed
 from data import MemberSettings
+from engine.fairness.verify import Finding, verify
 from engine.tables.journal import record_of
 from engine.tables.ports import StoredRound
-from engine.verify import Finding, verify
 
 LONGEST_PHRASE: Final = 100
 _MOST_INPUTS: Final = 20

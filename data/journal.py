@@ -16,8 +16,8 @@ from data.faults import BadChange
 from data.schema import rounds, steps, tables
 from data.statements import Statements
 from data.store import Row
+from engine.fairness.record import Record
 from engine.games.contract import By, Line, Outcome, Step
-from engine.record import Record
 from engine.tables.ports import (
     AlreadyDone,
     Change,

@@ -121,7 +121,7 @@ def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> No
         "engine.tournament.tournament",
         "engine.tables.house",
         "engine.tables.refused",
-        "engine.record",
+        "engine.fairness",
         "engine.stored_words",
     )
     ours = {imported for imported in imports(name) if imported.startswith("engine")}

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from engine import fairness, record
+from engine import fairness
 from engine.elimination.elimination import Elimination
+from engine.fairness import record
 from engine.games.blackjack import BlackjackRound
 from engine.games.computer import DEFAULT_LEVEL, choose
 from engine.games.contract import By, Cents, Game, Round, Seat, Settlement, Stakes, Step

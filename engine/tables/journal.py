@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.elimination.elimination import Elimination
+from engine.fairness.record import Record, replay
 from engine.games.contract import Round
-from engine.record import Record, replay
 from engine.tables.draft import Position
 from engine.tables.ports import Seal, StoredRound, StoredTable
 from engine.tables.state import TableState

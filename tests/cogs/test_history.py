@@ -7,8 +7,8 @@ import json
 import pytest
 import simcord
 
-from engine.record import Record
-from engine.verify import verify
+from engine.fairness.record import Record
+from engine.fairness.verify import verify
 
 from . import raw
 from .conftest import Casino, asked, text_of

@@ -20,9 +20,10 @@ import asyncpg
 import pytest
 
 from data import BadBackup, Bank, Ladder
+from engine.fairness.record import Record
+from engine.fairness.verify import verify
 from engine.games import registry as games
 from engine.games.contract import CHIP
-from engine.record import Record
 from engine.tables.house import HouseSettings
 from engine.tables.journal import record_of
 from engine.tables.refused import Refused
@@ -36,7 +37,6 @@ from engine.tournament.director import Director
 from engine.tournament.run import TournamentHouse
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
-from engine.verify import verify
 from tests.data.dealer import HandClock, press
 from tests.data.servers import Server
 from tests.engine.tables.conftest import CountedSeeds

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.fairness.verify import verify
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
 from engine.tables.house import GRACE_SECONDS
 from engine.tables.journal import record_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
-from engine.verify import verify
 
 from .conftest import ALICE, BOB, MESSAGE, Casino
 

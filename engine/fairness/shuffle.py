@@ -1,7 +1,7 @@
-"""Cards that the house cannot choose and anyone can deal again.
+"""A shoe that seed and inputs determine, and that anyone can deal again.
 
-The house commits itself to a secret seed before the stakes are placed, and mixes in what it cannot choose afterwards.
-`docs/fairness.md` describes scheme 1 byte by byte; `python -m engine.fairness` checks a round by hand.
+The stream of blocks, bounded integers drawn from it, and the exchange of cards: `docs/fairness.md`, byte by byte.
+"""
 """
 
 from __future__ import annotations
@@ -120,9 +120,3 @@ class _ShoeOne:
 
 
 _SCHEMES: Final[Mapping[str, Callable[[bytes, Sequence[str], int], Shoe]]] = {"1": _ShoeOne}
-
-
-if __name__ == "__main__":
-    from engine.verify_cli import main
-
-    raise SystemExit(main())

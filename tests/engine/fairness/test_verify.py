@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.fairness.cli import main
+from engine.fairness.record import Record
+from engine.fairness.verify import verify
 from engine.games.contract import Step
-from engine.record import Record
-from engine.verify import verify
-from engine.verify_cli import main
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "records"
 WAR = FOLDER / "1_war_war.json"
 

@@ -15,7 +15,7 @@ from engine.fairness import SCHEME, UnknownScheme, blocks, commitment, fair_shar
 from engine.games.cards import PACK, Card, name
 
 SEED = bytes(range(32))
-PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "fairness.md").read_text(encoding="utf-8")
 INPUTS = ("1180000000000000001", "1180000000000000002", "seven sevens")
 
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.fairness import UnknownScheme, commitment
+from engine.fairness.record import BadRecord, Record, lines_hash, outcome_hash, replay
 from engine.games.contract import By, IllegalAction, Step
 from engine.games.registry import UnknownGame
 from engine.games.war import RULE_SETS
-from engine.record import BadRecord, Record, lines_hash, outcome_hash, replay
 
-FOLDER = Path(__file__).parents[1] / "records"
+FOLDER = Path(__file__).parents[2] / "records"
 KEPT = sorted(FOLDER.glob("*.json"))
 
 #: 10♣ against 10♥: a battle that asks.

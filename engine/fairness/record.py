@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.fairness import SCHEME, shoe
+from engine.fairness.shuffle import SCHEME, shoe
 from engine.games import registry
 from engine.games.cards import Shoe
 from engine.games.contract import By, Line, Round, Rules, Seat, Stakes, Step

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from engine.fairness import SCHEME, UnknownScheme, commitment, shoe
+from engine.fairness.record import BadRecord, Record
+from engine.fairness.shuffle import SCHEME, UnknownScheme, commitment, shoe
+from engine.fairness.verify import Finding, verify
 from engine.games.cards import Card, name
 from engine.games.contract import CHIP, Cents, Line
-from engine.record import BadRecord, Record
-from engine.verify import Finding, verify
 
 _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
 

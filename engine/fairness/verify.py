@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.fairness import commitment
+from engine.fairness.record import Record, outcome_hash, replay, shoe_of
+from engine.fairness.shuffle import commitment
 from engine.games.cards import Card, Shoe
 from engine.games.contract import IllegalAction, Round
-from engine.record import Record, outcome_hash, replay, shoe_of
 
 
 class Watched:

@@ -1,0 +1,8 @@
+"""Cards that the house cannot choose and anyone can deal again: the shuffle, a round on paper, and its check.
+
+`docs/fairness.md` describes all of it byte by byte; `python -m engine.fairness` checks a round by hand.
+"""
+
+from engine.fairness.shuffle import SCHEME, UnknownScheme, blocks, commitment, fair_share, length_prefixed, shoe
+
+__all__ = ["SCHEME", "UnknownScheme", "blocks", "commitment", "fair_share", "length_prefixed", "shoe"]
