@@ -2,7 +2,6 @@
 
 The stream of blocks, bounded integers drawn from it, and the exchange of cards: `docs/fairness.md`, byte by byte.
 """
-"""
 
 from __future__ import annotations
 
