@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 import functools
 import importlib
-import importlib.util
 import logging
 import pkgutil
 import secrets
@@ -90,8 +89,8 @@ class CasinoBot(commands.AutoShardedBot):
 
     async def _open_the_house(self) -> None:
         """The bank, the tables where they stood, the commands."""
-        from cogs.commands import tell_discord
-        from cogs.errors import wire
+        from cogs.answers.serving import wire
+        from cogs.background.command_list import tell_discord
         from cogs.table.presenter import Presenter
         from cogs.tournament.announcer import DiscordAnnouncer
         from data import Bank
@@ -142,11 +141,8 @@ class CasinoBot(commands.AutoShardedBot):
 
 
 def extensions() -> list[str]:
-    """Every module of `cogs`, or `command` of a package, that has a `setup`: a game is added by adding its file."""
-    found = list(pkgutil.iter_modules(cogs.__path__, "cogs."))
-    packages = [f"{module.name}.command" for module in found if module.ispkg]
-    names = [module.name for module in found if not module.ispkg]
-    names += [name for name in packages if importlib.util.find_spec(name)]
+    """Every module of `cogs`, wherever it lies, that has a `setup`: a command is added by adding its file."""
+    names = [module.name for module in pkgutil.walk_packages(cogs.__path__, "cogs.")]
     return [name for name in names if hasattr(importlib.import_module(name), "setup")]
 
 

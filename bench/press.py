@@ -24,10 +24,10 @@ from discord import ui
 from simcord.http import router
 
 import cogs.table.blackjack
-import cogs.table.layout
+import cogs.table.components
 from bot import CasinoBot, create_bot
-from cogs.errors import Reply
-from cogs.table.press import Interaction, Press, take_up
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply
 from engine.tables.snapshot import TablePhase
 from settings import Settings
 
@@ -90,7 +90,7 @@ def _install(watch: Stopwatch, bot: CasinoBot) -> None:
         ("durable commit", bot.bank, "commit"),
         ("balances", bot.bank, "balances"),
         ("picture, on its own thread", cogs.table.blackjack, "render"),
-        ("message's layout", cogs.table.layout, "build"),
+        ("message's layout", cogs.table.components, "build"),
     ):
         deed = getattr(owner, part)
         wrap = watch.watch_async if asyncio.iscoroutinefunction(deed) else watch.watch

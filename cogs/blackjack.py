@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.errors import serving
+from cogs.answers.serving import serving
 from cogs.table import rule_sets
 from cogs.table.opening import Wish, sit_down, whole_chips
 from engine.games.computer import DEFAULT_LEVEL, PLAYERS

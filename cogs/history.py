@@ -11,14 +11,14 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs import replay
-from cogs.casino import casino_of
-from cogs.errors import Reply, serving
-from cogs.panel import button, panel
-from cogs.refusals import Sorry
-from cogs.table.layout import PICTURE
-from cogs.table.press import Interaction, Press, take_up
+from cogs.answers.client import casino_of
+from cogs.answers.panel import button, panel
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
+from cogs.table import finished
+from cogs.table.components import PICTURE
 from cogs.words import _, signed, when
+from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
 from engine.tables.ports import Member, StoredRound
 
@@ -118,11 +118,17 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
     stored = await casino_of(interaction).bank.round(code, me.guild)
     if stored is None or stored.deal is None or me.id not in stored.deal.members:
         raise Sorry(_("You played no such round here."))
-    step = min(step, replay.steps(stored))
-    page = await asyncio.to_thread(replay.page, stored, step, me)
+    steps = finished.steps(stored)
+    step = min(step, steps)
+    page = await asyncio.to_thread(finished.page, stored, step, me)
     picture = (PICTURE, page.picture.alt) if page.picture is not None else None
     view = panel(
-        _("{step} of {steps} · {what}", step=step + 1, steps=replay.steps(stored) + 1, what=replay.told(stored, step)),
+        _(
+            "{step} of {steps} · {what}",
+            step=step + 1,
+            steps=finished.steps(stored) + 1,
+            what=finished.told(stored, step),
+        ),
         page.title,
         "\n".join(line for group in page.groups for line in group),
         small=[_("`/verify {code}` checks it against its seal", code=stored.commitment[:8])],
@@ -140,7 +146,7 @@ async def _files(page: Any) -> list[discord.File]:
 
 
 def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
-    code, last = stored.commitment[:8], replay.steps(stored)
+    code, last = stored.commitment[:8], finished.steps(stored)
     return [
         StepButton.of(code, step - 1, _("Previous"), enabled=step > 0),
         StepButton.of(code, step + 1, _("Next"), enabled=step < last),

@@ -10,10 +10,10 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.casino import casino_of
-from cogs.errors import Reply, serving
-from cogs.panel import button, panel
-from cogs.table.press import Interaction, Press, take_up
+from cogs.answers.client import casino_of
+from cogs.answers.panel import button, panel
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
 from cogs.words import N_, _, chips, mention, ngettext, number, percent, signed
 from data import Ladder, Leaderboard, Standing
 

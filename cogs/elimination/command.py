@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.casino import Casino, casino_of
-from cogs.errors import Reply, serving
-from cogs.refusals import Sorry
+from cogs.answers.client import Casino, casino_of
+from cogs.answers.serving import Reply, serving
 from cogs.table import rule_sets
 from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.words import _
+from cogs.words.refusals import Sorry
 from engine.elimination.opening import EliminationOrder, Player
 from engine.elimination.terms import SEATS
 from engine.games.computer import DEFAULT_LEVEL, PLAYERS, fresh_names

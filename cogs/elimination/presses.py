@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.refusals import Sorry
 from cogs.words import _, chips
+from cogs.words.refusals import Sorry
 from engine.elimination.standings import EliminationView
 from engine.games.contract import Cents
 from engine.tables.refused import Reason, Refused

@@ -7,11 +7,11 @@ from typing import Any, Self
 
 from discord import ui
 
-from cogs.errors import Reply
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
 from cogs.table import play
 from cogs.table.keys import CAPS
 from cogs.table.page import Key
-from cogs.table.press import Interaction, Press
 from cogs.words import _
 
 

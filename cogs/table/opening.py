@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import discord
 
-from cogs.casino import Casino, casino_of
-from cogs.errors import Reply
-from cogs.refusals import Sorry
+from cogs.answers.client import Casino, casino_of
+from cogs.answers.serving import Reply
 from cogs.table import play, rule_sets
 from cogs.table.stakes import usual
 from cogs.words import N_, _, ngettext
+from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import CHIP, Stakes
 from engine.tables.ports import Member

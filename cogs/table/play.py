@@ -9,16 +9,16 @@ from typing import Any, Final
 
 import discord
 
-from cogs.casino import Casino, casino_of
+from cogs.answers import forms
+from cogs.answers.client import Casino, casino_of
+from cogs.answers.preferences import phrase_of
+from cogs.answers.serving import Reply
 from cogs.elimination import presses
-from cogs.errors import Reply
-from cogs.preferences import phrase_of
-from cogs.refusals import Sorry
-from cogs.table import forms
 from cogs.table.keys import to_come
 from cogs.table.page import Key
-from cogs.table.stakes import typed, usual
+from cogs.table.stakes import stake_form, typed, usual
 from cogs.words import N_, _
+from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
 from engine.tables.ports import Member
@@ -163,7 +163,7 @@ async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: 
     spots = games.game(snapshot.game).spots
     newcomer = await _newcomer(casino_of(interaction), interaction, snapshot)
     sitter = seated(snapshot, interaction) if newcomer is None else standing(newcomer)
-    await reply.ask(forms.stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
+    await reply.ask(stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
 
 
 # -- who presses -------------------------------------------------------------------------------------------------------

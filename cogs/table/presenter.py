@@ -18,11 +18,11 @@ import discord
 from discord import ui
 from discord.ext import commands
 
-from cogs.casino import Casino
-from cogs.errors import Reply
-from cogs.preferences import language_of_guild
-from cogs.table import layout
-from cogs.table.easel import Easel, Sheet
+from cogs.answers.client import Casino
+from cogs.answers.preferences import language_of_guild
+from cogs.answers.serving import Reply
+from cogs.table import components
+from cogs.table.display import Display, Drawing
 from cogs.words import speaking
 from engine.tables.ports import Clock
 from engine.tables.snapshot import TablePhase
@@ -52,216 +52,218 @@ class Presenter:
     def __init__(self, bot: commands.Bot | commands.AutoShardedBot, clock: Clock) -> None:
         self._bot = bot
         self._clock = clock
-        self._easels: dict[int, Easel] = {}
+        self._displays: dict[int, Display] = {}
         self._edits: defaultdict[int, deque[float]] = defaultdict(deque)  # by channel: when they were sent
-        self._drawing: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     # -- what happens at the tables ------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
         """Tables that are taken up again before the bot is ready are drawn when somebody touches them."""
-        easel = self._easel(table)
-        if not easel.held and self._bot.is_ready():
-            self._soon(easel)
-        if easel.banned or table.state.message is None:
-            self._tidy(easel)
+        display = self._display(table)
+        if not display.held and self._bot.is_ready():
+            self._soon(display)
+        if display.banned or table.state.message is None:
+            self._tidy(display)
 
     @contextmanager
     def held(self, table: Table) -> Iterator[None]:
         """While a press is served its own answer shows what changes; if there is none, an edit does."""
-        easel = self._easel(table)
-        easel.held += 1
+        display = self._display(table)
+        display.held += 1
         try:
             yield
         finally:
-            easel.held -= 1
-            self._catch_up(easel)
+            display.held -= 1
+            self._catch_up(display)
 
     def is_nowhere(self, table: Table) -> bool:
         """Whether its first message never came to be: Discord would not have it, or the process ended before."""
-        return table.state.message is None and not self._easel(table).held
+        return table.state.message is None and not self._display(table).held
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     async def post(self, reply: Reply, table: Table) -> int:
         """A table's first message, as the answer to who opened it; returns its id."""
-        easel = self._easel(table)
-        async with easel.busy:
-            sheet = await self._sheet(easel, whole=True)
-            message = await reply.show(sheet.view, sheet.files or [])
-            easel.shows(sheet)
+        display = self._display(table)
+        async with display.busy:
+            drawing = await self._drawing(display, whole=True)
+            message = await reply.show(drawing.view, drawing.files or [])
+            display.shows(drawing)
         return message
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
         """A table's first message in a channel where nobody asked for it; these people are called to it."""
-        easel = self._easel(table)
-        easel.forget()
-        easel.banned = False
-        async with easel.busy:
-            sheet = await self._sheet(easel, whole=True)
+        display = self._display(table)
+        display.forget()
+        display.banned = False
+        async with display.busy:
+            drawing = await self._drawing(display, whole=True)
             called = discord.AllowedMentions(users=[discord.Object(user) for user in call])
-            channel = self._channel(easel)
-            message = await channel.send(view=sheet.view, files=sheet.files or [], allowed_mentions=called)
-            easel.shows(sheet)
+            channel = self._channel(display)
+            message = await channel.send(view=drawing.view, files=drawing.files or [], allowed_mentions=called)
+            display.shows(drawing)
             await self.became(table, message.id)
 
     async def became(self, table: Table, message: int) -> None:
         """The table is told where it is. That a message is up is not a change that it shows."""
-        easel, before = self._easel(table), table.state.version
+        display, before = self._display(table), table.state.version
         after = await table.posted(message)
-        if after.version == before + 1 and easel.drawn == before:
-            easel.drawn = after.version
+        if after.version == before + 1 and display.drawn == before:
+            display.drawn = after.version
 
     async def bring(self, reply: Reply, table: Table) -> None:
         """The table goes on in the answer to a command; its message further up is left."""
-        easel, old = self._easel(table), table.state.message
+        display, old = self._display(table), table.state.message
         with self.held(table):
             await self.became(table, await self.post(reply, table))
         if old is not None:
             with contextlib.suppress(discord.HTTPException):
                 await (
-                    self._channel(easel).get_partial_message(old).edit(view=layout.moved(easel.page()), attachments=[])
+                    self._channel(display)
+                    .get_partial_message(old)
+                    .edit(view=components.moved(display.page()), attachments=[])
                 )
 
     async def answer(self, reply: Reply, table: Table) -> None:
         """The redraw as the answer to the press."""
-        easel = self._easel(table)
-        easel.banned = False
-        async with easel.busy:
-            moved = self._is_old(table) and await self._post_anew(easel)
+        display = self._display(table)
+        display.banned = False
+        async with display.busy:
+            moved = self._is_old(table) and await self._post_anew(display)
             pressed_on = reply.interaction.message
             if moved or (pressed_on is not None and pressed_on.id != table.state.message):
-                await self._send_answer(reply, easel, layout.moved(easel.page()), [])
+                await self._send_answer(reply, display, components.moved(display.page()), [])
             else:
-                await self._redraw_answer(reply, easel)
-        self._tidy(easel)
+                await self._redraw_answer(reply, display)
+        self._tidy(display)
 
-    async def _redraw_answer(self, reply: Reply, easel: Easel) -> None:
-        sheet = await self._sheet(easel)
-        if await self._send_answer(reply, easel, sheet.view, sheet.files):
-            easel.shows(sheet)
+    async def _redraw_answer(self, reply: Reply, display: Display) -> None:
+        drawing = await self._drawing(display)
+        if await self._send_answer(reply, display, drawing.view, drawing.files):
+            display.shows(drawing)
 
     async def _send_answer(
-        self, reply: Reply, easel: Easel, view: ui.LayoutView, files: list[discord.File] | None = None
+        self, reply: Reply, display: Display, view: ui.LayoutView, files: list[discord.File] | None = None
     ) -> bool:
         try:
             await reply.redraw(view, files)
         except discord.HTTPException as error:
-            log.info("table %s: a press could not be answered with the redraw: %s", easel.table.id, error)
-            easel.forget()
+            log.info("table %s: a press could not be answered with the redraw: %s", display.table.id, error)
+            display.forget()
             return False
         return True
 
     async def redraw(self, table: Table) -> None:
         """An edit now, if one is due."""
-        easel = self._easel(table)
-        easel.banned = False
-        await self._draw(easel)
+        display = self._display(table)
+        display.banned = False
+        await self._draw(display)
 
     def touched(self, table: Table) -> None:
         """Somebody pressed something old: what the message shows may be old as well."""
-        self._catch_up(self._easel(table))
+        self._catch_up(self._display(table))
 
     # -- edits ---------------------------------------------------------------------------------------------------------
 
-    def _soon(self, easel: Easel) -> None:
-        if easel.timer is None and not easel.banned and easel.table.state.message is not None:
-            delay = max(FOLD, self._pause(easel.table.state.channel))
-            easel.timer = asyncio.get_running_loop().call_later(delay, self._start, easel)
+    def _soon(self, display: Display) -> None:
+        if display.timer is None and not display.banned and display.table.state.message is not None:
+            delay = max(FOLD, self._pause(display.table.state.channel))
+            display.timer = asyncio.get_running_loop().call_later(delay, self._start, display)
 
-    def _start(self, easel: Easel) -> None:
-        easel.timer = None
-        task = asyncio.get_running_loop().create_task(self._draw_safely(easel), name=f"draw {easel.table.id}")
-        self._drawing.add(task)
-        task.add_done_callback(self._drawing.discard)
+    def _start(self, display: Display) -> None:
+        display.timer = None
+        task = asyncio.get_running_loop().create_task(self._draw_safely(display), name=f"draw {display.table.id}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _draw_safely(self, easel: Easel) -> None:
+    async def _draw_safely(self, display: Display) -> None:
         try:
-            await self._draw(easel)
+            await self._draw(display)
         except Exception:
-            log.exception("table %s could not be drawn", easel.table.id)
+            log.exception("table %s could not be drawn", display.table.id)
 
-    async def _draw(self, easel: Easel) -> None:
-        if easel.held or not easel.behind:
+    async def _draw(self, display: Display) -> None:
+        if display.held or not display.behind:
             return
-        if self._pause(easel.table.state.channel) > 0:
-            self._soon(easel)
+        if self._pause(display.table.state.channel) > 0:
+            self._soon(display)
             return
-        async with easel.busy:
-            if easel.behind:
-                await self._edit(easel)
-        self._catch_up(easel)
-        self._tidy(easel)
+        async with display.busy:
+            if display.behind:
+                await self._edit(display)
+        self._catch_up(display)
+        self._tidy(display)
 
-    def _catch_up(self, easel: Easel) -> None:
-        if easel.behind and not easel.held:
-            self._soon(easel)
+    def _catch_up(self, display: Display) -> None:
+        if display.behind and not display.held:
+            self._soon(display)
 
-    async def _edit(self, easel: Easel) -> None:
-        state = easel.table.state
+    async def _edit(self, display: Display) -> None:
+        state = display.table.state
         if state.message is None:
             return
-        if self._is_old(easel.table):
-            await self._post_anew(easel)
+        if self._is_old(display.table):
+            await self._post_anew(display)
             return
-        sheet = await self._sheet(easel)
+        drawing = await self._drawing(display)
         self._count_edit(state.channel)
-        kept: dict[str, Any] = {} if sheet.files is None else {"attachments": sheet.files}
+        kept: dict[str, Any] = {} if drawing.files is None else {"attachments": drawing.files}
         try:
-            await self._channel(easel).get_partial_message(state.message).edit(view=sheet.view, **kept)
-            easel.shows(sheet)
+            await self._channel(display).get_partial_message(state.message).edit(view=drawing.view, **kept)
+            display.shows(drawing)
         except discord.NotFound as error:
-            await self._lost(easel, error)
+            await self._lost(display, error)
         except discord.Forbidden as error:
-            self._ban(easel, error)
+            self._ban(display, error)
         except discord.HTTPException as error:
-            log.warning("table %s: an edit failed: %s", easel.table.id, error)
-            self._give_up_on(easel, sheet)
+            log.warning("table %s: an edit failed: %s", display.table.id, error)
+            self._give_up_on(display, drawing)
 
-    def _give_up_on(self, easel: Easel, sheet: Sheet) -> None:
+    def _give_up_on(self, display: Display, drawing: Drawing) -> None:
         """The next change draws everything anew; the same drawing is not sent again and again."""
-        easel.forget()
-        easel.drawn = sheet.snapshot.version
+        display.forget()
+        display.drawn = drawing.snapshot.version
 
     # -- messages that are gone or old ---------------------------------------------------------------------------------
 
-    async def _lost(self, easel: Easel, error: discord.NotFound) -> None:
-        if error.code == _UNKNOWN_MESSAGE and easel.table.state.phase is not TablePhase.CLOSED:
-            await self._post_anew(easel)
+    async def _lost(self, display: Display, error: discord.NotFound) -> None:
+        if error.code == _UNKNOWN_MESSAGE and display.table.state.phase is not TablePhase.CLOSED:
+            await self._post_anew(display)
         else:
-            self._ban(easel, error)
+            self._ban(display, error)
 
-    async def _post_anew(self, easel: Easel) -> bool:
-        easel.forget()
-        sheet = await self._sheet(easel, whole=True)
+    async def _post_anew(self, display: Display) -> bool:
+        display.forget()
+        drawing = await self._drawing(display, whole=True)
         try:
-            message = await self._channel(easel).send(view=sheet.view, files=sheet.files or [])
+            message = await self._channel(display).send(view=drawing.view, files=drawing.files or [])
         except discord.HTTPException as error:
-            self._ban(easel, error)
+            self._ban(display, error)
             return False
-        easel.shows(sheet)
-        await self.became(easel.table, message.id)
+        display.shows(drawing)
+        await self.became(display.table, message.id)
         return True
 
-    def _ban(self, easel: Easel, error: discord.HTTPException) -> None:
-        log.info("table %s: its channel is closed to us: %s", easel.table.id, error)
-        easel.banned = True
+    def _ban(self, display: Display, error: discord.HTTPException) -> None:
+        log.info("table %s: its channel is closed to us: %s", display.table.id, error)
+        display.banned = True
 
     # -- small things --------------------------------------------------------------------------------------------------
 
-    def _easel(self, table: Table) -> Easel:
-        easel = self._easels.get(table.id)
-        if easel is None or easel.table is not table:
-            easel = self._easels[table.id] = Easel(table)
-        return easel
+    def _display(self, table: Table) -> Display:
+        display = self._displays.get(table.id)
+        if display is None or display.table is not table:
+            display = self._displays[table.id] = Display(table)
+        return display
 
-    def _tidy(self, easel: Easel) -> None:
-        state = easel.table.state
-        if state.phase is TablePhase.CLOSED and (easel.banned or state.message is None or not easel.behind):
-            self._easels.pop(state.id, None)
+    def _tidy(self, display: Display) -> None:
+        state = display.table.state
+        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not display.behind):
+            self._displays.pop(state.id, None)
 
-    def _channel(self, easel: Easel) -> discord.PartialMessageable:
-        state = easel.table.state
+    def _channel(self, display: Display) -> discord.PartialMessageable:
+        state = display.table.state
         return self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
 
     def _is_old(self, table: Table) -> bool:
@@ -286,9 +288,9 @@ class Presenter:
             return 0.0
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
-    async def _sheet(self, easel: Easel, *, whole: bool = False) -> Sheet:
+    async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
         """A table speaks its server's language, whoever pressed."""
-        guild = self._bot.get_guild(easel.table.state.guild)
+        guild = self._bot.get_guild(display.table.state.guild)
         preferred = guild.preferred_locale if guild is not None else None
-        with speaking(await language_of_guild(cast(Casino, self._bot).bank, easel.table.state.guild, preferred)):
-            return await easel.sheet(whole=whole)
+        with speaking(await language_of_guild(cast(Casino, self._bot).bank, display.table.state.guild, preferred)):
+            return await display.draw(whole=whole)

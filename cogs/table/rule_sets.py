@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs.casino import casino_of
+from cogs.answers.client import casino_of
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 

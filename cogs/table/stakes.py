@@ -1,4 +1,4 @@
-"""What a person means who types a stake."""
+"""What a person means who types a stake, and the form that asks for one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 import unicodedata
 from typing import Final
 
-from cogs.refusals import Sorry
-from cogs.words import _, chips, safe
+from cogs.answers.forms import Form
+from cogs.table.keys import CAPS, to_come
+from cogs.words import _, chips, number, safe
+from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP, Cents
 from engine.tables.snapshot import Sitter, Snapshot
 
@@ -18,6 +20,9 @@ USUAL: Final[Cents] = 10 * CHIP
 _WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
 _FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
 _MOST_DIGITS: Final = 15
+
+#: The custom_id of the form.
+FORM: Final = re.compile(r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<spot>[a-z-]{1,20})")
 
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:
@@ -64,3 +69,27 @@ def _complaint(text: str, word: str) -> str:
         text=safe(text),
         example=chips(100000),
     )
+
+
+# -- the form ----------------------------------------------------------------------------------------------------------
+
+
+def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
+    title = _("Your bet on {spot}", spot=_(CAPS[spot].label)) if spot in CAPS else _("Your bet")
+    form = Form(title, f"stake:{snapshot.table}:{to_come(snapshot)}:{spot}")
+    return form.ask(
+        "chips", _("Chips"), _hint(snapshot, sitter, spot), value=number(usual(snapshot, sitter, spot) // CHIP)
+    )
+
+
+def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
+    """The limits and the balance; where several stakes may be placed, what lies there already."""
+    values = {
+        "smallest": chips(snapshot.smallest),
+        "largest": chips(snapshot.largest),
+        "balance": chips(sitter.balance),
+    }
+    lying = (sitter.staked or {}).get(spot)
+    if lying:
+        return _("{lying} lie there already, {largest} at most; you have {balance}", **values, lying=chips(lying))
+    return _("{smallest} to {largest}; you have {balance}", **values)

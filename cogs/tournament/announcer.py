@@ -18,8 +18,8 @@ import discord
 from discord import ui
 from discord.ext import commands
 
+from cogs.answers.preferences import language_of_guild
 from cogs.pictures.bars import render_podium, render_standings
-from cogs.preferences import language_of_guild
 from cogs.table.presenter import Presenter
 from cogs.tournament import pages
 from cogs.words import _, speaking

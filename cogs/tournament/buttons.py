@@ -9,9 +9,9 @@ from typing import Any, Self
 import discord
 from discord import ui
 
-from cogs.errors import Reply
-from cogs.panel import button
-from cogs.table.press import Interaction, Press
+from cogs.answers.panel import button
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
 from engine.stored_words import TOURNAMENT
 
 #: What takes up a press: the interaction, its reply, the tournament, the key's word.

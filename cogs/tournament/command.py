@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.casino import Casino
-from cogs.errors import serving
-from cogs.office.gate import managers_only
+from cogs.answers.client import Casino
+from cogs.answers.managers import managers_only
+from cogs.answers.press import take_up
+from cogs.answers.serving import serving
 from cogs.table import rule_sets
 from cogs.table.opening import refuse_closed_channel, refuse_other_channels
-from cogs.table.press import take_up
 from cogs.tournament import buttons, entries, hours, pages
 from cogs.words import N_, _
 from engine.elimination.opening import GAME

@@ -11,16 +11,16 @@ from typing import Any, Final, Self
 import discord
 from discord import app_commands, ui
 
-from cogs.casino import Casino, casino_of
-from cogs.errors import Reply
-from cogs.office.gate import managers_only
-from cogs.panel import button
-from cogs.preferences import language_of_guild
-from cogs.refusals import Sorry
+from cogs.answers.client import Casino, casino_of
+from cogs.answers.managers import managers_only
+from cogs.answers.panel import button
+from cogs.answers.preferences import language_of_guild
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
 from cogs.table import rule_sets
-from cogs.table.press import Interaction, Press
 from cogs.tournament import hours, pages
 from cogs.words import _, chips, speaking
+from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.elimination.opening import GAME
 from engine.games.contract import CHIP, Cents

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from cogs.refusals import Sorry
 from cogs.words import _, safe
+from cogs.words.refusals import Sorry
 from engine.tournament.state import Every, TournamentState
 
 #: How the hour of a start is kept.

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from discord import ui
 
-from cogs.panel import BRASS, FELT, panel
+from cogs.answers.panel import BRASS, FELT, panel
 from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
 from cogs.tournament.buttons import EntryButton
 from cogs.words import N_, _, chips, mention, ngettext, when

@@ -8,7 +8,7 @@ import discord
 import pytest
 import simcord
 
-from cogs.office.rule_values import choices, encoded, fields_of, rules_of
+from cogs.casino.rule_values import choices, encoded, fields_of, rules_of
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase

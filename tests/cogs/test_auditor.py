@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from cogs import auditor
+from cogs.background import auditor
 from data import Bank
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 

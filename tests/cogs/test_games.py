@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.office.rule_values import fields_of
-from cogs.rules_told import told
+from cogs.casino.rule_values import fields_of
 from cogs.table.faces import FACES
 from cogs.table.keys import CAPS
 from cogs.table.outcomes import outcome
+from cogs.words.rules_told import told
 from engine.games.contract import Outcome
 from engine.games.registry import GAMES
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from cogs import preferences
+from cogs.answers import preferences
 from engine.games.registry import GAMES
 
 from . import raw

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.refusals import Sorry
 from cogs.tournament import hours
+from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 from engine.tournament.state import Every, TournamentState
 from engine.tournament.tournament import Tournament, TournamentTerms

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import layout
+from cogs.table import components
 from cogs.table.blackjack import face
 from cogs.table.keys import CAPS
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
@@ -69,13 +69,13 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_seven_seats_of_four_hands_fit_one_message(over: bool, language: str) -> None:  # noqa: FBT001
     snapshot = crowded(over=over)
     with speaking(language):
-        view = layout.build(face(snapshot), snapshot)
-    components = parts(view.to_components())
-    assert len(components) <= 40
+        view = components.build(face(snapshot), snapshot)
+    sent = parts(view.to_components())
+    assert len(sent) <= 40
     assert view.content_length() <= TEXT_LIMIT
-    text = "".join(part["content"] for part in components if part["type"] == 10)
+    text = "".join(part["content"] for part in sent if part["type"] == 10)
     assert text.count("**21**") == 29, "every hand and the dealer are told"
-    assert all(len(part["custom_id"]) <= 100 for part in components if "custom_id" in part)
+    assert all(len(part["custom_id"]) <= 100 for part in sent if "custom_id" in part)
 
 
 @pytest.mark.parametrize("over", [False, True])

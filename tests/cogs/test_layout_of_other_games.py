@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import layout
+from cogs.table import components
 from cogs.table.faces import FACES
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
 from cogs.words import speaking
@@ -92,7 +92,7 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def text_of(snapshot: Snapshot) -> str:
-    view = layout.build(FACES[snapshot.game](snapshot), snapshot)
+    view = components.build(FACES[snapshot.game](snapshot), snapshot)
     return "\n".join(part["content"] for part in parts(view.to_components()) if part["type"] == 10)
 
 
@@ -102,13 +102,13 @@ def test_every_state_fits_one_message(state: Callable[[], Snapshot], language: s
     snapshot = state()
     with speaking(language):
         page = FACES[snapshot.game](snapshot)
-        view = layout.build(page, snapshot)
-    components = parts(view.to_components())
-    assert len(components) <= 40
+        view = components.build(page, snapshot)
+    sent = parts(view.to_components())
+    assert len(sent) <= 40
     assert view.content_length() <= TEXT_LIMIT
     assert page.picture is not None
     assert len(page.picture.alt) <= ALT_LIMIT
-    assert all(len(part["custom_id"]) <= 100 for part in components if "custom_id" in part)
+    assert all(len(part["custom_id"]) <= 100 for part in sent if "custom_id" in part)
 
 
 @pytest.mark.parametrize("state", [first, dealt, calling])

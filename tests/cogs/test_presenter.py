@@ -72,7 +72,7 @@ async def test_a_deleted_channel_stops_the_edits_and_the_hand_is_settled(casino:
     await casino.env.advance_time(casino.settings.idle_seconds + 1)
     assert casino.bot.registry.tables() == ()
     assert len(casino.env.http_requests) - tried <= 2
-    assert not casino.bot.presenter._easels
+    assert not casino.bot.presenter._displays
 
 
 async def test_what_was_kept_of_closed_tables_and_quiet_channels_is_let_go(
@@ -87,7 +87,7 @@ async def test_what_was_kept_of_closed_tables_and_quiet_channels_is_let_go(
         await casino.env.advance_time(casino.settings.turn_seconds + 1)
         await casino.env.advance_time(casino.settings.idle_seconds + 1)
     assert casino.bot.registry.tables() == ()
-    assert not casino.bot.presenter._easels
+    assert not casino.bot.presenter._displays
     assert len(casino.bot.presenter._edits) <= 2
 
 

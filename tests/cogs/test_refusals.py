@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.refusals import Sorry, sentence
+from cogs.words.refusals import Sorry, sentence
 from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
 from engine.tables.ports import Account, AlreadyDone, BankUnavailable, CannotPay, Kind, OutcomeUnknown, StakesStopped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.refusals import Sorry
 from cogs.table.stakes import typed
+from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 
 BALANCE, LARGEST = 1_000 * CHIP + 50, 10_000 * CHIP

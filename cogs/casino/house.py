@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo, available_timezones
 import discord
 from discord import ui
 
-from cogs.casino import casino_of
-from cogs.errors import Reply
-from cogs.office.gate import managers_only
-from cogs.panel import button, panel
-from cogs.refusals import Sorry
-from cogs.table.forms import Answers, Form
-from cogs.table.press import Interaction, Press
+from cogs.answers.client import casino_of
+from cogs.answers.forms import Answers, Form
+from cogs.answers.managers import managers_only
+from cogs.answers.panel import button, panel
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
 from cogs.words import LANGUAGES, N_, _, chips, number, safe
+from cogs.words.refusals import Sorry
 from data import GuildSettings
 from engine.games.contract import CHIP
 

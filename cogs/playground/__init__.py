@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import discord
 from discord.ext import commands
 
-from cogs.casino import Casino
+from cogs.answers.client import Casino
 
 if TYPE_CHECKING:
     from simcord import ChannelHandle, Env, MemberActor, Preview

@@ -1,40 +1,25 @@
-"""/help and /rules"""
+"""/rules: the rules of a table, in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.errors import Reply, serving
-from cogs.panel import panel
-from cogs.rules_told import told
+from cogs.answers.panel import panel
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
 from cogs.table import rule_sets
-from cogs.table.press import Interaction, Press, take_up
-from cogs.words import N_, _
+from cogs.words import _
+from cogs.words.rules_told import told
 from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
 
-#: In the order of reading. A command that this bot does not have is left out.
-_SECTIONS: Final = (
-    (N_("Play"), ("blackjack", "baccarat", "war", "elimination", "tournament")),
-    (N_("Chips"), ("daily", "balance", "give", "leaderboard", "history")),
-    (N_("Skill"), ("strategy", "odds", "stats")),
-    (N_("Trust"), ("rules", "verify", "seed", "privacy", "settings")),
-    (N_("Run it"), ("casino",)),
-)
 
-
-class Guide(commands.Cog):
-    @app_commands.command(description="What there is, and how to begin")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
-        async with serving(interaction) as reply:
-            await reply.show(_help(interaction))
-
+class RulesTold(commands.Cog):
     @app_commands.command(description="The rules of a table, in words")
     @app_commands.describe(name="A rule set, such as vegas")
     @app_commands.guild_only()
@@ -46,30 +31,6 @@ class Guide(commands.Cog):
     async def _names(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         found = [f"{game} {name}" for game, name in await _all(interaction) if typed.casefold() in f"{game} {name}"]
         return [app_commands.Choice(name=text, value=text) for text in found[:25]]
-
-
-# -- help --------------------------------------------------------------------------------------------------------------
-
-
-def _help(interaction: Interaction) -> ui.LayoutView:
-    begin = _("Type `/blackjack` and press the buttons. The chips are this server's own: no real money, anywhere.")
-    return panel(_("Croupier"), begin, *_sections(interaction))
-
-
-def _sections(interaction: Interaction) -> Iterator[str]:
-    tree: app_commands.CommandTree[Any] = interaction.client.tree
-    known = {command.name: command for command in tree.get_commands(type=discord.AppCommandType.chat_input)}
-    for heading, names in _SECTIONS:
-        lines = [_line(known[name]) for name in names if name in known]
-        if lines:
-            yield "\n".join((f"**{_(heading)}**", *lines))
-
-
-def _line(command: app_commands.Command[Any, ..., Any] | app_commands.Group) -> str:
-    return f"`/{command.name}` {_(command.description)}"
-
-
-# -- rules -------------------------------------------------------------------------------------------------------------
 
 
 async def _all(interaction: Interaction) -> list[tuple[str, str]]:
@@ -116,4 +77,4 @@ class RulesMenu(Press, template=r"rules:choose"):
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
     take_up(bot, RulesMenu)
-    await bot.add_cog(Guide())
+    await bot.add_cog(RulesTold())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.table import forms, play
+from cogs.answers import forms
+from cogs.answers.press import missed, take_up
+from cogs.table import play, stakes
 from cogs.table.buttons import TableButton
-from cogs.table.press import missed, take_up
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
     take_up(bot, TableButton)
     bot.add_listener(missed, "on_interaction")
-    forms.taken_by(forms.STAKE, play.stake_filled_in)
+    forms.taken_by(stakes.FORM, play.stake_filled_in)
     bot.add_listener(forms.submitted, "on_interaction")

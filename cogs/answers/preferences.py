@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 import discord
 
-from cogs.casino import casino_of
+from cogs.answers.client import casino_of
 from cogs.words import language_of
 from engine.tables.ports import BankError, OutcomeUnknown
 

@@ -9,7 +9,7 @@ import discord
 from discord import ui
 from discord.ext import commands
 
-from cogs.errors import Reply, is_taken, serving
+from cogs.answers.serving import Reply, is_taken, serving
 from cogs.words import _
 
 Interaction = discord.Interaction[Any]

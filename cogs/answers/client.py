@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import discord
 
-from engine.tables.ports import Clock
+from engine.tables.ports import Clock, Member
 from engine.tables.registry import Registry
 
 if TYPE_CHECKING:
@@ -28,3 +28,9 @@ class Casino(Protocol):
 def casino_of(interaction: discord.Interaction[Any]) -> Casino:
     """The bot is made in `bot.py`, which knows us and not the other way round."""
     return cast(Casino, interaction.client)
+
+
+async def member_of(interaction: discord.Interaction[Any]) -> Member:
+    """Whoever typed or pressed, as the bank knows them. Their first time here opens their account."""
+    assert interaction.guild_id is not None
+    return await casino_of(interaction).bank.member(interaction.guild_id, interaction.user.id)

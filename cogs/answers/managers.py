@@ -6,8 +6,8 @@ from typing import Any
 
 import discord
 
-from cogs.refusals import Sorry
 from cogs.words import _
+from cogs.words.refusals import Sorry
 
 Interaction = discord.Interaction[Any]
 

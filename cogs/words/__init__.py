@@ -1,6 +1,6 @@
 """Every word that people read goes through here, in the language they read.
 
-English is the source; catalogues of other languages lie in ``cogs/locales/<language>/LC_MESSAGES/croupier.mo``.
+English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/LC_MESSAGES/croupier.mo``.
 The language belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
 """
 

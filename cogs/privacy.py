@@ -1,82 +1,31 @@
-"""/settings and /privacy: what the house knows of one person, and does as they like."""
+"""/privacy: what is stored about a member, for them to read or to have forgotten."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from io import BytesIO
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.casino import casino_of
-from cogs.errors import Reply, serving
-from cogs.panel import button, panel
-from cogs.preferences import forget, preferences, set_preferences
-from cogs.refusals import Sorry
-from cogs.table.press import Interaction, Press, take_up
-from cogs.words import LANGUAGES, _, safe, speak
-from data import MemberSettings
-
-#: The menu's word for: no setting, as Discord itself.
-_AS_DISCORD: Final = "discord"
+from cogs.answers.client import casino_of
+from cogs.answers.panel import button, panel
+from cogs.answers.preferences import forget
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
+from cogs.words import _
+from cogs.words.refusals import Sorry
 
 
-class MemberCommands(commands.Cog):
-    @app_commands.command(description="Your language here")
-    @app_commands.guild_only()
-    async def settings(self, interaction: discord.Interaction[Any]) -> None:
-        async with serving(interaction) as reply:
-            await reply.show(_settings(await _mine(interaction)))
-
+class Privacy(commands.Cog):
     @app_commands.command(description="What is stored about you; get it, or have it forgotten")
     @app_commands.guild_only()
     async def privacy(self, interaction: discord.Interaction[Any]) -> None:
         async with serving(interaction) as reply:
             await reply.show(_privacy())
-
-
-async def _mine(interaction: Interaction) -> MemberSettings:
-    assert interaction.guild_id is not None
-    found = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
-    return found if found is not None else MemberSettings()
-
-
-# -- settings ----------------------------------------------------------------------------------------------------------
-
-
-def _settings(settings: MemberSettings) -> ui.LayoutView:
-    phrase = safe(settings.phrase, 100) if settings.phrase else _("none")
-    text = _("**Your phrase** in the shuffle: {phrase}\nChange it with `/seed`.", phrase=phrase)
-    return panel(_("Your settings"), text, rows=[[LanguageMenu.of(settings)]])
-
-
-class LanguageMenu(Press, template=r"settings:language"):
-    @classmethod
-    def of(cls, settings: MemberSettings) -> Self:
-        shown = settings.language or _AS_DISCORD
-        names = {_AS_DISCORD: _("Language: as in Discord"), **LANGUAGES}
-        options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
-        return cls(ui.Select(custom_id="settings:language", options=options))
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
-
-    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        data: Any = interaction.data or {}
-        chosen = str((data.get("values") or [""])[0])
-        settings = replace(await _mine(interaction), language=chosen if chosen in LANGUAGES else None)
-        assert interaction.guild_id is not None
-        await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
-        speak(settings.language or str(interaction.locale).partition("-")[0])
-        await reply.redraw(_settings(settings))
-
-
-# -- privacy -----------------------------------------------------------------------------------------------------------
 
 
 def _privacy() -> ui.LayoutView:
@@ -138,5 +87,5 @@ async def _forget(interaction: Interaction, reply: Reply) -> None:
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
-    take_up(bot, LanguageMenu, PrivacyButton)
-    await bot.add_cog(MemberCommands())
+    take_up(bot, PrivacyButton)
+    await bot.add_cog(Privacy())

@@ -10,7 +10,7 @@ from io import BytesIO
 import discord
 from discord import ui
 
-from cogs.table import layout
+from cogs.table import components
 from cogs.table.faces import face_of
 from cogs.table.page import Page, Picture
 from engine.tables.snapshot import Snapshot
@@ -18,7 +18,7 @@ from engine.tables.table import Table
 
 
 @dataclass(slots=True)
-class Sheet:
+class Drawing:
     """A drawing that is ready to be sent."""
 
     snapshot: Snapshot
@@ -32,7 +32,7 @@ class Sheet:
         return None if self.file is None else [self.file]
 
 
-class Easel:
+class Display:
     def __init__(self, table: Table) -> None:
         self.table = table
         #: The version of the table that the message shows; -1: not known.
@@ -50,23 +50,23 @@ class Easel:
     def behind(self) -> bool:
         return self.table.state.version > self.drawn
 
-    async def sheet(self, *, whole: bool = False) -> Sheet:
+    async def draw(self, *, whole: bool = False) -> Drawing:
         """Draw the newest snapshot. `whole`: for a new message, which has no picture yet."""
         snapshot = self.table.snapshot()
         page = face_of(snapshot)(snapshot)
-        view = layout.build(page, snapshot)
+        view = components.build(page, snapshot)
         key = page.picture.key if page.picture is not None else None
         if page.picture is None or (key == self._picture and not whole):
-            return Sheet(snapshot, view, None, key)
-        return Sheet(snapshot, view, await _file(page.picture), key)
+            return Drawing(snapshot, view, None, key)
+        return Drawing(snapshot, view, await _file(page.picture), key)
 
     def page(self) -> Page:
         snapshot = self.table.snapshot()
         return face_of(snapshot)(snapshot)
 
-    def shows(self, sheet: Sheet) -> None:
-        self.drawn = sheet.snapshot.version
-        self._picture = sheet.picture
+    def shows(self, drawing: Drawing) -> None:
+        self.drawn = drawing.snapshot.version
+        self._picture = drawing.picture
 
     def forget(self) -> None:
         """What the message shows is not known any more."""
@@ -75,4 +75,4 @@ class Easel:
 
 async def _file(picture: Picture) -> discord.File:
     image = await asyncio.to_thread(picture.draw)
-    return discord.File(BytesIO(image), filename=layout.PICTURE, description=picture.alt)
+    return discord.File(BytesIO(image), filename=components.PICTURE, description=picture.alt)

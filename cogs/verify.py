@@ -1,4 +1,4 @@
-"""/verify and /seed: that the cards were dealt as promised, and a say in how."""
+"""/verify: that the cards of a round were dealt as promised."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs import replay
-from cogs.casino import casino_of
-from cogs.errors import serving
-from cogs.panel import FELT, panel
-from cogs.preferences import preferences, set_preferences
-from cogs.refusals import Sorry
-from cogs.table.press import Interaction
+from cogs.answers.client import casino_of
+from cogs.answers.panel import FELT, panel
+from cogs.answers.press import Interaction
+from cogs.answers.serving import serving
+from cogs.table import finished
 from cogs.words import _, cards, mono, safe, signed
-from data import MemberSettings
+from cogs.words.refusals import Sorry
 from engine.fairness.verify import Finding, verify
 from engine.tables.journal import record_of
 from engine.tables.ports import StoredRound
 
-LONGEST_PHRASE: Final = 100
 _MOST_INPUTS: Final = 20
 _ALARM: Final = 0xB3392F
 
 
-class Fairness(commands.Cog):
+class Verify(commands.Cog):
     @app_commands.command(description="Check that a finished round was dealt as it was promised")
     @app_commands.describe(round="The round's code; your last one if you leave it out")
     @app_commands.guild_only()
@@ -43,16 +40,6 @@ class Fairness(commands.Cog):
         found = (await _history(interaction)).rounds
         names = {played.code: f"{played.code} · {signed(played.net)} · {played.game}" for played in found}
         return [app_commands.Choice(name=names[code], value=code) for code in names if code.startswith(typed.lower())]
-
-    @app_commands.command(description="Your own words in the shuffle of your rounds")
-    @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
-    @app_commands.guild_only()
-    async def seed(self, interaction: discord.Interaction[Any], phrase: str | None = None) -> None:
-        async with serving(interaction) as reply:
-            await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
-
-
-# -- checking ----------------------------------------------------------------------------------------------------------
 
 
 async def _history(interaction: Interaction) -> Any:
@@ -105,7 +92,7 @@ def _told(finding: Finding) -> Iterator[str]:
         yield _("**3 · Played again**\nThis fails: {fault}.", fault=safe(finding.fault, 200))
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
-    taken = "\n".join(replay.told_step(step) for step in record.steps)[:600] or _("nobody had anything to decide")
+    taken = "\n".join(finished.told_step(step) for step in record.steps)[:600] or _("nobody had anything to decide")
     yield _("**4 · What was done**\n{steps}", steps=taken)
     yield _(
         "**5 · The outcome** `{outcome}…`: {fits}.",
@@ -127,30 +114,5 @@ def _record_file(stored: StoredRound) -> discord.File:
     return discord.File(BytesIO(text.encode()), f"round-{stored.commitment[:8]}.json")
 
 
-# -- a phrase of one's own ---------------------------------------------------------------------------------------------
-
-
-async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
-    assert interaction.guild_id is not None
-    settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
-    phrase = settings.phrase if settings is not None else ""
-    shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
-    why = _("It is mixed into the shuffle after the seal was shown, so nobody can have chosen the cards beforehand.")
-    return panel(_("Your phrase"), shown, small=[why])
-
-
-async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
-    phrase = "" if phrase.strip() == "-" else phrase.strip()
-    if len(phrase) > LONGEST_PHRASE:
-        raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
-    assert interaction.guild_id is not None
-    bank = casino_of(interaction).bank
-    member = await bank.member(interaction.guild_id, interaction.user.id)
-    before = await bank.member_settings(member.id)
-    settings = MemberSettings(before.language, warnings=before.warnings, phrase=phrase)
-    await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)
-    return await _see_phrase(interaction)
-
-
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
-    await bot.add_cog(Fairness())
+    await bot.add_cog(Verify())

@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from discord.ext import commands
 
-from cogs.casino import Casino
+from cogs.answers.client import Casino
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)

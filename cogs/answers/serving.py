@@ -18,9 +18,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.preferences import language_for
-from cogs.refusals import Sorry, sentence
+from cogs.answers.preferences import language_for
 from cogs.words import _, language_of, speak
+from cogs.words.refusals import Sorry, sentence
 
 log = logging.getLogger(__name__)
 

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import ui
 
-from cogs.errors import Reply, serving
-from cogs.table.keys import CAPS, to_come
-from cogs.table.stakes import usual
-from cogs.words import _, chips, number
-from engine.games.contract import CHIP
-from engine.tables.snapshot import Sitter, Snapshot
+from cogs.answers.serving import Reply, serving
+from cogs.words import _
 
 Interaction = discord.Interaction[Any]
 Answers = Mapping[str, str]
 
 #: What takes up a form: the interaction, its reply, the match of the custom_id, what was filled in by field.
 Taker = Callable[[Interaction, Reply, re.Match[str], Answers], Awaitable[None]]
-
-STAKE: Final = re.compile(r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<spot>[a-z-]{1,20})")
 
 _takers: dict[re.Pattern[str], Taker] = {}
 
@@ -72,27 +66,3 @@ def _fields(components: list[dict[str, Any]]) -> list[tuple[str, str]]:
         if isinstance(component.get("value"), str):
             found.append((component["custom_id"], component["value"]))
     return found
-
-
-# -- the stake ---------------------------------------------------------------------------------------------------------
-
-
-def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
-    title = _("Your bet on {spot}", spot=_(CAPS[spot].label)) if spot in CAPS else _("Your bet")
-    form = Form(title, f"stake:{snapshot.table}:{to_come(snapshot)}:{spot}")
-    return form.ask(
-        "chips", _("Chips"), _hint(snapshot, sitter, spot), value=number(usual(snapshot, sitter, spot) // CHIP)
-    )
-
-
-def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
-    """The limits and the balance; where several stakes may be placed, what lies there already."""
-    values = {
-        "smallest": chips(snapshot.smallest),
-        "largest": chips(snapshot.largest),
-        "balance": chips(sitter.balance),
-    }
-    lying = (sitter.staked or {}).get(spot)
-    if lying:
-        return _("{lying} lie there already, {largest} at most; you have {balance}", **values, lying=chips(lying))
-    return _("{smallest} to {largest}; you have {balance}", **values)

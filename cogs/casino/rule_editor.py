@@ -8,15 +8,15 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
-from cogs.casino import casino_of
-from cogs.errors import Reply
-from cogs.office import rule_values
-from cogs.office.gate import managers_only
-from cogs.panel import BRASS, FELT, button, panel
-from cogs.refusals import Sorry
-from cogs.rules_told import told
-from cogs.table.press import Interaction, Press
+from cogs.answers.client import casino_of
+from cogs.answers.managers import managers_only
+from cogs.answers.panel import BRASS, FELT, button, panel
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
+from cogs.casino import rule_values
 from cogs.words import _, safe
+from cogs.words.refusals import Sorry
+from cogs.words.rules_told import told
 from data import RuleSet
 from engine.games import registry as games
 from engine.games.contract import BadRules

@@ -8,15 +8,16 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.casino import casino_of
-from cogs.errors import serving
-from cogs.office import rule_editor, rule_values, settings
-from cogs.office.gate import managers_only
-from cogs.panel import FELT, panel
-from cogs.refusals import Sorry
-from cogs.table import forms, rule_sets
-from cogs.table.press import Interaction, take_up
+from cogs.answers import forms
+from cogs.answers.client import casino_of
+from cogs.answers.managers import managers_only
+from cogs.answers.panel import FELT, panel
+from cogs.answers.press import Interaction, take_up
+from cogs.answers.serving import serving
+from cogs.casino import house, rule_editor, rule_values
+from cogs.table import rule_sets
 from cogs.words import _, chips, mention, ngettext, number, safe
+from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.ports import CannotPay
@@ -35,7 +36,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     async def settings(self, interaction: discord.Interaction[Any]) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
-            await reply.show(await settings.show(interaction))
+            await reply.show(await house.show(interaction))
 
     @app_commands.command(description="Make or change a rule set of this server's own")
     @app_commands.describe(
@@ -198,13 +199,13 @@ def _somebody(user: int | None) -> str:
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
     take_up(
         bot,
-        settings.PageButton,
-        settings.ChannelMenu,
-        settings.GuildLanguageMenu,
+        house.PageButton,
+        house.ChannelMenu,
+        house.GuildLanguageMenu,
         rule_editor.FieldMenu,
         rule_editor.ValueMenu,
         rule_editor.SaveButton,
         rule_editor.DropButton,
     )
-    forms.taken_by(settings.FORM, settings.filled_in)
+    forms.taken_by(house.FORM, house.filled_in)
     await bot.add_cog(Admin())

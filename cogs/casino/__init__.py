@@ -1,0 +1,1 @@
+"""`/casino`: for those who manage the server."""

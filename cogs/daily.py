@@ -1,0 +1,66 @@
+"""/daily: the free chips of a day, and something to go on with for those who have next to nothing left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.answers.client import casino_of, member_of
+from cogs.answers.panel import FELT, panel
+from cogs.answers.press import Interaction
+from cogs.answers.serving import serving
+from cogs.words import _, chips, ngettext, when
+from cogs.words.refusals import Sorry
+from data import Handout, NotBroke, TooSoon
+
+
+class Daily(commands.Cog):
+    @app_commands.command(description="Today's free chips; more for each day in a row")
+    @app_commands.guild_only()
+    async def daily(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            await reply.show(await _daily(interaction))
+
+
+async def _daily(interaction: Interaction) -> ui.LayoutView:
+    """Today's chips; or, for somebody who has next to nothing left, something to go on with."""
+    member, bank = await member_of(interaction), casino_of(interaction).bank
+    try:
+        return _day_told(await bank.daily(member.id, interaction.id, **_since(interaction)))
+    except TooSoon as too_soon:
+        try:
+            return _help_told(await bank.help(member.id, interaction.id))
+        except (TooSoon, NotBroke):
+            text = _("You have had today's chips. The next ones are due {when}.", when=when(too_soon.again))
+            raise Sorry(text) from None
+
+
+def _since(interaction: Interaction) -> dict[str, float | None]:
+    user = interaction.user
+    joined = user.joined_at if isinstance(user, discord.Member) else None
+    return {
+        "account_since": user.created_at.timestamp(),
+        "server_since": joined.timestamp() if joined is not None else None,
+    }
+
+
+def _day_told(handout: Handout) -> ui.LayoutView:
+    streak = ngettext("{count} day in a row", "{count} days in a row", handout.streak)
+    text = _("{streak}. You have **{balance}**.", streak=streak, balance=chips(handout.balance))
+    return panel(_("+{chips} chips", chips=chips(handout.amount)), text, small=[_next_due(handout)], colour=FELT)
+
+
+def _help_told(handout: Handout) -> ui.LayoutView:
+    text = _("Something to go on with. You have **{balance}**.", balance=chips(handout.balance))
+    return panel(_("+{chips} chips", chips=chips(handout.amount)), text, small=[_next_due(handout)], colour=FELT)
+
+
+def _next_due(handout: Handout) -> str:
+    return _("More {when}", when=when(handout.again))
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    await bot.add_cog(Daily())

@@ -1,0 +1,83 @@
+"""/give: chips from one member to another, asked about once more before they go."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Self
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.answers.client import casino_of, member_of
+from cogs.answers.panel import FELT, button, panel
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
+from cogs.words import _, chips, mention
+from cogs.words.refusals import Sorry
+from engine.games.contract import CHIP, Cents
+from engine.tables.ports import Member
+
+
+class Give(commands.Cog):
+    @app_commands.command(description="Give somebody chips of yours")
+    @app_commands.describe(member="Who gets them", amount="How many chips")
+    @app_commands.guild_only()
+    async def give(self, interaction: discord.Interaction[Any], member: discord.Member, amount: int) -> None:
+        async with serving(interaction) as reply:
+            if member.bot:
+                raise Sorry(_("Bots have no purse."))
+            giver = await member_of(interaction)
+            _refuse_gift(giver, member.id, amount * CHIP)
+            await reply.show(_gift_question(interaction, giver, member, amount * CHIP))
+
+
+def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
+    if to == giver.user:
+        raise Sorry(_("That would change nothing: it is your own purse."))
+    if amount <= 0:
+        raise Sorry(_("A gift is at least one chip."))
+    if amount > giver.balance:
+        raise Sorry(_("You have {balance} chips.", balance=chips(giver.balance)))
+
+
+def _gift_question(interaction: Interaction, giver: Member, to: discord.Member, amount: Cents) -> ui.LayoutView:
+    question = _("To {name}. You have **{balance}**.", name=mention(to.id), balance=chips(giver.balance))
+    give = GiftButton.of(interaction.id, giver.user, to.id, amount)
+    return panel(_("Give {chips} chips?", chips=chips(amount)), question, rows=[[give]])
+
+
+class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
+    """Confirms a gift. It carries the command's own id, so however often it is pressed, the gift is given once."""
+
+    def __init__(self, item: ui.Item[Any], press: int, giver: int, to: int, amount: Cents) -> None:
+        super().__init__(item)
+        self.press, self.giver, self.to, self.amount = press, giver, to, amount
+
+    @classmethod
+    def of(cls, press: int, giver: int, to: int, amount: Cents) -> Self:
+        custom_id = f"gift:{press}:{giver}:{to}:{amount}"
+        return cls(button(_("Give"), custom_id, style=discord.ButtonStyle.success), press, giver, to, amount)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item, int(match["press"]), int(match["giver"]), int(match["to"]), int(match["amount"]))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        if interaction.user.id != self.giver:
+            raise Sorry(_("Only who gives can confirm a gift."))
+        giver, bank = await member_of(interaction), casino_of(interaction).bank
+        _refuse_gift(giver, self.to, self.amount)
+        receiver = await bank.member(giver.guild, self.to)
+        await bank.give(giver.id, receiver.id, self.amount, self.press)
+        await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
+        await interaction.followup.send(_gift_told(self.giver, self.to, self.amount))
+
+
+def _gift_told(giver: int, to: int, amount: Cents) -> str:
+    return _("{giver} gives {name} **{chips}** chips.", giver=mention(giver), name=mention(to), chips=chips(amount))
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, GiftButton)
+    await bot.add_cog(Give())

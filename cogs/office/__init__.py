@@ -1,1 +1,0 @@
-"""What the managers of a server may do: its settings, its rule sets."""

@@ -1,0 +1,55 @@
+"""/seed: a member's own words in the shuffle of their rounds."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.answers.client import casino_of
+from cogs.answers.panel import panel
+from cogs.answers.preferences import preferences, set_preferences
+from cogs.answers.press import Interaction
+from cogs.answers.serving import serving
+from cogs.words import _, safe
+from cogs.words.refusals import Sorry
+from data import MemberSettings
+
+LONGEST_PHRASE: Final = 100
+
+
+class Seed(commands.Cog):
+    @app_commands.command(description="Your own words in the shuffle of your rounds")
+    @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
+    @app_commands.guild_only()
+    async def seed(self, interaction: discord.Interaction[Any], phrase: str | None = None) -> None:
+        async with serving(interaction) as reply:
+            await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
+
+
+async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
+    phrase = settings.phrase if settings is not None else ""
+    shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
+    why = _("It is mixed into the shuffle after the seal was shown, so nobody can have chosen the cards beforehand.")
+    return panel(_("Your phrase"), shown, small=[why])
+
+
+async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
+    phrase = "" if phrase.strip() == "-" else phrase.strip()
+    if len(phrase) > LONGEST_PHRASE:
+        raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
+    assert interaction.guild_id is not None
+    bank = casino_of(interaction).bank
+    member = await bank.member(interaction.guild_id, interaction.user.id)
+    before = await bank.member_settings(member.id)
+    settings = MemberSettings(before.language, warnings=before.warnings, phrase=phrase)
+    await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)
+    return await _see_phrase(interaction)
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    await bot.add_cog(Seed())

@@ -1,0 +1,69 @@
+"""/settings: a member's own language here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.answers.client import casino_of
+from cogs.answers.panel import panel
+from cogs.answers.preferences import preferences, set_preferences
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
+from cogs.words import LANGUAGES, _, safe, speak
+from data import MemberSettings
+
+#: The menu's word for: no setting, as Discord itself.
+_AS_DISCORD: Final = "discord"
+
+
+class Settings(commands.Cog):
+    @app_commands.command(description="Your language here")
+    @app_commands.guild_only()
+    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            await reply.show(_settings(await _mine(interaction)))
+
+
+async def _mine(interaction: Interaction) -> MemberSettings:
+    assert interaction.guild_id is not None
+    found = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
+    return found if found is not None else MemberSettings()
+
+
+def _settings(settings: MemberSettings) -> ui.LayoutView:
+    phrase = safe(settings.phrase, 100) if settings.phrase else _("none")
+    text = _("**Your phrase** in the shuffle: {phrase}\nChange it with `/seed`.", phrase=phrase)
+    return panel(_("Your settings"), text, rows=[[LanguageMenu.of(settings)]])
+
+
+class LanguageMenu(Press, template=r"settings:language"):
+    @classmethod
+    def of(cls, settings: MemberSettings) -> Self:
+        shown = settings.language or _AS_DISCORD
+        names = {_AS_DISCORD: _("Language: as in Discord"), **LANGUAGES}
+        options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
+        return cls(ui.Select(custom_id="settings:language", options=options))
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        data: Any = interaction.data or {}
+        chosen = str((data.get("values") or [""])[0])
+        settings = replace(await _mine(interaction), language=chosen if chosen in LANGUAGES else None)
+        assert interaction.guild_id is not None
+        await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
+        speak(settings.language or str(interaction.locale).partition("-")[0])
+        await reply.redraw(_settings(settings))
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, LanguageMenu)
+    await bot.add_cog(Settings())
