@@ -151,6 +151,21 @@ def text_of(message: discord.Message | simcord.ResponseMessage) -> str:
     return "\n".join(part["content"] for part in raw.components(message) if part["type"] == 10)
 
 
+def keys(message: discord.Message | simcord.ResponseMessage) -> list[str]:
+    """Labels of the buttons of a message that can be pressed."""
+    return [part["label"] for part in raw.components(message) if part["type"] == 2 and not part.get("disabled")]
+
+
+async def played(casino: Casino, rounds: int = 1) -> str:
+    """Blackjack for so many rounds; the code of the last of them."""
+    await casino.until(asked)
+    for more in range(rounds):
+        await casino.play_on()
+        if more + 1 < rounds:
+            await casino.click("Deal")
+    return casino.snapshot.commitment[:8]
+
+
 def asked(snapshot: Snapshot) -> bool:
     return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
 

@@ -13,7 +13,7 @@ from engine.games.contract import CHIP
 from engine.tables.registry import Order
 from engine.tables.snapshot import TablePhase
 
-from .conftest import Casino, asked
+from ..conftest import Casino, asked
 
 
 async def keep(casino: Casino, name: str, **fields: Any) -> None:

@@ -9,8 +9,8 @@ import pytest
 from engine.games.contract import CHIP
 from engine.tables.snapshot import TablePhase
 
-from . import raw
-from .conftest import Casino, text_of
+from .. import raw
+from ..conftest import Casino, text_of
 
 STAKES = ["Smallest", "Half", "2x stake", "All in", "Other"]
 

@@ -12,7 +12,7 @@ from cogs.words.rules_told import told
 from engine.games.contract import Outcome
 from engine.games.registry import GAMES
 
-from .conftest import Casino, text_of
+from ..conftest import Casino, text_of
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,7 +11,7 @@ import pytest
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 
-from .conftest import Casino, text_of
+from ..conftest import Casino, text_of
 
 
 def slow(casino: Casino, name: str, seconds: float = 1.8) -> None:

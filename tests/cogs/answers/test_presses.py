@@ -8,8 +8,8 @@ import simcord
 
 from engine.tables.snapshot import TablePhase
 
-from . import raw
-from .conftest import Casino, asked
+from .. import raw
+from ..conftest import Casino, asked
 
 
 def told(result: simcord.InteractionResult) -> str:

@@ -12,8 +12,8 @@ import simcord
 from cogs.table import presenter
 from engine.tables.snapshot import TablePhase
 
-from . import raw
-from .conftest import Casino, asked, text_of
+from .. import raw
+from ..conftest import Casino, asked, text_of
 
 
 async def test_the_same_messages_buttons_go_on_after_a_restart(casino: Casino) -> None:

@@ -17,8 +17,8 @@ from engine.tournament.run import LATEST, REMINDER
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
-from . import raw
-from .conftest import Casino, text_of
+from .. import raw
+from ..conftest import Casino, text_of
 
 HOUR = 3_600.0
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")

@@ -13,8 +13,8 @@ from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase
 
-from . import raw
-from .conftest import Casino, asked, text_of
+from .. import raw
+from ..conftest import Casino, asked, text_of
 
 
 @pytest.fixture

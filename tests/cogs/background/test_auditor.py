@@ -10,7 +10,7 @@ from cogs.background import auditor
 from data import Bank
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
-from .conftest import Casino
+from ..conftest import Casino
 
 
 @pytest.mark.parametrize("mishap", [BankUnavailable("The disk is full."), OutcomeUnknown(), KeyError("a bug")])

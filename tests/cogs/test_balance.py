@@ -1,0 +1,27 @@
+"""/balance"""
+
+from __future__ import annotations
+
+from .conftest import Casino, asked, text_of
+
+
+async def test_a_newcomer_has_the_starting_chips(casino: Casino) -> None:
+    answer = await casino.ask("balance")
+    assert answer.ephemeral
+    assert "1,000 chips" in text_of(answer)
+
+
+async def test_what_is_staked_is_told_apart(casino: Casino) -> None:
+    await casino.until(asked, bet=100)
+    text = text_of(await casino.ask("balance"))
+    assert "**100** more are staked" in text
+
+
+async def test_somebody_elses_balance(casino: Casino) -> None:
+    await casino.ask("balance", casino.bob)
+    assert "1,000 chips" in text_of(await casino.ask("balance", member=casino.bob))
+
+
+async def test_asking_about_somebody_opens_no_account(casino: Casino) -> None:
+    assert "has not played here yet" in text_of(await casino.ask("balance", member=casino.bob))
+    assert await casino.bot.bank.balance(casino.guild.id, casino.bob.id) is None

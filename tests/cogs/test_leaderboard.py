@@ -1,0 +1,50 @@
+"""/leaderboard"""
+
+from __future__ import annotations
+
+from .conftest import Casino, asked, keys, text_of
+
+
+async def crowd(casino: Casino, people: int) -> None:
+    for place in range(people):
+        user = casino.env.create_user(f"guest{place}")
+        member = await casino.bot.bank.member(casino.guild.id, user.id)
+        await casino.bot.bank.grant(member.id, 100 * (place + 1), actor=1, reason="test", press=10_000 + place)
+
+
+async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino) -> None:
+    await crowd(casino, 12)
+    await casino.ask("balance")
+    board = await casino.ask("leaderboard")
+    assert "**1** · " in text_of(board)
+    assert f"{casino.alice.mention} · **13** of 13 players" in text_of(board)
+    assert keys(board) == ["Winnings", "Win rate", "Next"]
+    await casino.alice.click(board, label="Next")
+    assert "**11** · " in text_of(board)
+    assert "**13** of 13 players" in text_of(board)
+    assert "Previous" in keys(board)
+    await casino.alice.click(board, label="Previous")
+    assert "**1** · " in text_of(board)
+
+
+async def test_another_ones_page_is_turned_in_a_copy(casino: Casino) -> None:
+    await crowd(casino, 12)
+    board = await casino.ask("leaderboard")
+    before = text_of(board)
+    result = await casino.bob.click(board, label="Next")
+    assert result.ephemeral
+    assert text_of(board) == before
+
+
+async def test_the_other_ladders(casino: Casino) -> None:
+    await casino.until(asked)
+    await casino.play_on()
+    board = await casino.ask("leaderboard", by="winnings")
+    assert "Leaderboard · Winnings" in text_of(board)
+    assert casino.alice.mention in text_of(board)
+    await casino.alice.click(board, label="Win rate")
+    assert "Leaderboard · Win rate" in text_of(board)
+
+
+async def test_an_empty_leaderboard_says_so(casino: Casino) -> None:
+    assert "Nobody stands here yet" in text_of(await casino.ask("leaderboard", by="winnings"))

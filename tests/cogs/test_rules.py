@@ -1,0 +1,42 @@
+"""/rules"""
+
+from __future__ import annotations
+
+from engine.games.registry import GAMES
+
+from . import raw
+from .conftest import Casino, text_of
+
+EVERY_SET = [(game.name, name) for game in GAMES.values() for name in game.rule_sets]
+
+
+async def test_rules_tells_any_rule_set(casino: Casino) -> None:
+    for game, name in EVERY_SET:
+        text = text_of(await casino.ask("rules", name=f"{game} {name}"))
+        assert f"{name} · {game}" in text
+        assert "**Cards** · " in text
+
+
+async def test_rules_without_a_name_begins_with_the_default_and_has_the_others_in_its_menu(casino: Casino) -> None:
+    answer = await casino.ask("rules")
+    assert "vegas · blackjack" in text_of(answer)
+    await casino.alice.select(answer, ["blackjack kitchen"])
+    assert "kitchen · blackjack" in text_of(answer)
+    assert "exactly one of them falls" in text_of(answer)
+
+
+async def test_rules_are_suggested_while_typing(casino: Casino) -> None:
+    choices = await casino.alice.autocomplete(casino.channel, "rules", "name", "kit")
+    assert [choice["value"] for choice in choices] == ["blackjack kitchen"]
+    choices = await casino.alice.autocomplete(casino.channel, "blackjack", "rules", "o")
+    assert {choice["value"] for choice in choices} >= {"original", "four-seat"}
+
+
+async def test_rules_that_are_not_there_are_named(casino: Casino) -> None:
+    assert "There is no rule set called" in text_of(await casino.ask("rules", name="@everyone"))
+
+
+async def test_every_menu_has_at_most_twenty_five_entries(casino: Casino) -> None:
+    answer = await casino.ask("rules")
+    (menu,) = (part for part in raw.components(answer) if part["type"] == 3)
+    assert len(menu["options"]) <= 25

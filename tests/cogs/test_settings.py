@@ -1,0 +1,30 @@
+"""/settings"""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.answers import preferences
+
+from .conftest import Casino, text_of
+
+
+async def test_ones_language_outlives_a_restart(casino: Casino) -> None:
+    answer = await casino.ask("settings")
+    await casino.alice.select(answer, ["fr"])
+    await casino.restart()
+    member = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.member_settings(member.id)).language == "fr"
+    text = text_of(await casino.ask("balance"))
+    assert "1\u202f000" in text
+
+
+async def test_what_is_remembered_of_people_has_an_end_and_nothing_is_lost(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preferences, "MOST", 1)
+    await casino.alice.select(await casino.ask("settings"), ["fr"])
+    for _ in range(2):
+        assert "1,000" in text_of(await casino.ask("balance", casino.bob))
+        assert "1\u202f000" in text_of(await casino.ask("balance"))
+    assert len(preferences._known[casino.bot.bank]) == 1

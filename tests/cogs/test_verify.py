@@ -1,0 +1,52 @@
+"""/verify: what was played can be checked."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.fairness.record import Record
+from engine.fairness.verify import verify
+
+from .conftest import Casino, asked, played, text_of
+
+
+async def test_a_finished_round_can_be_checked_here_and_elsewhere(casino: Casino) -> None:
+    code = await played(casino)
+    answer = await casino.ask("verify", round=code)
+    assert answer.ephemeral
+    text = text_of(answer)
+    assert f"Round {code} was dealt as promised" in text
+    assert "as recorded" in text
+    (file,) = answer.attachments
+    record = Record.from_json((await file.read()).decode())
+    assert verify(record).holds
+    assert record.commitment.startswith(code)
+
+
+async def test_without_a_code_it_is_the_last_round(casino: Casino) -> None:
+    code = await played(casino, 2)
+    assert f"Round {code}" in text_of(await casino.ask("verify"))
+
+
+async def test_ones_own_rounds_are_suggested(casino: Casino) -> None:
+    code = await played(casino)
+    choices = await casino.alice.autocomplete(casino.channel, "verify", "round", code[:3])
+    assert [choice["value"] for choice in choices] == [code]
+
+
+@pytest.mark.parametrize("code", ["ffffffff", "nonsense", "**", "0"])
+async def test_an_unknown_round_is_named(casino: Casino, code: str) -> None:
+    assert "There is no finished round" in text_of(await casino.ask("verify", round=code))
+
+
+async def test_a_running_rounds_seed_stays_secret(casino: Casino) -> None:
+    await casino.until(asked)
+    stored = await casino.bot.bank.stored_table(casino.table.id)
+    assert stored is not None
+    secrets = [round.seed.hex() for round in stored.rounds]
+    answer = text_of(await casino.ask("verify", round=casino.snapshot.commitment[:8]))
+    assert "still being played" in answer
+    transcript = json.dumps([request.json for request in casino.env.http_requests], default=str)
+    assert not [secret for secret in secrets if secret in transcript]
