@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image
 
-from cogs.pictures import badges
+from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put, put_cards, put_middle
 from cogs.pictures.fans import Box, side_by_side
@@ -91,7 +91,9 @@ def _spots(table: Image.Image, stakes: Mapping[Spot, Cents], result: Spot | None
         put_middle(table, _spot(spot, won=spot is result), x, _SPOTS_Y)
         stake = stakes.get(spot, 0)
         if stake:
-            put_middle(table, badges.pill(badges.stake(stake), 40), x + 28, _SPOTS_Y)
+            chips.put_pile(table, stake, x - 58, _SPOTS_Y + 34, 52, most=1)
+            label = badges.pill(Pill(badges.amount(stake), paint=None), 40)
+            put(table, label, x + 8, _SPOTS_Y - 20)
 
 
 @lru_cache(maxsize=8)

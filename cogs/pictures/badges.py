@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from cogs.pictures.lettering import word
-from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, LOST, VEIL, WON, Colour
+from cogs.pictures.lettering import shortened, text, word
+from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLACES, ROSE, VEIL, WON, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
 
@@ -48,7 +48,7 @@ def result(net: Cents, digits: int = 5) -> Pill:
     if net > 0:
         return Pill(f"+{amount(net, digits)}", "tick", WON, INK)
     if net < 0:
-        return Pill(f"-{amount(net, digits)}", "cross", LOST, IVORY)
+        return Pill(f"-{amount(net, digits)}", "cross", INK, ROSE)
     return Pill("0", "equals", EVEN, INK)
 
 
@@ -161,12 +161,73 @@ def veil(width: int, height: int, radius: int) -> Image.Image:
     return rounded((width, height), radius).point([round(v * VEIL) for v in range(256)])
 
 
+# -- who sits where ----------------------------------------------------------------------------------------------------
+
+
+def colour_of(place: int) -> Colour:
+    return PLACES[(place - 1) % len(PLACES)]
+
+
+@lru_cache(maxsize=256)
+def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer: bool) -> Image.Image:
+    """Who sits there: the place's number in its own colour, and the name where it is known and can be written.
+
+    Golden where that player is asked; a computer player has a robot's head in place of the number.
+    """
+    disc_part = _robot(side, colour_of(place)) if computer else disc(str(place), side, colour_of(place), INK)
+    rest = list(_plate_parts(name, side, widest - disc_part.width, lit=lit))
+    if not rest:
+        return disc(str(place), side, GOLD, INK) if lit and not computer else disc_part
+    gap = round(side * 0.22)
+    width = disc_part.width + sum(part.width + gap for part in rest) + gap
+    sheet = Image.new("RGBA", (width, side), (*(GOLD if lit else INK), 0))
+    sheet.putalpha(rounded(sheet.size, side // 2))
+    sheet.alpha_composite(disc_part, (0, 0))
+    x = disc_part.width + gap
+    for part in rest:
+        sheet.alpha_composite(part, (x, (side - part.height) // 2))
+        x += part.width + gap
+    return sheet
+
+
+def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Image.Image]:
+    size = round(side * 0.64)
+    written = shortened(name, size, room - 2 * round(side * 0.22))
+    if written:
+        yield _inked(text(written, size), INK if lit else IVORY)
+
+
+@lru_cache(maxsize=64)
+def _robot(side: int, colour: Colour) -> Image.Image:
+    head = disc("", side, colour, INK).copy()
+    inner = round(side * 0.62)
+    head.alpha_composite(_inked(sign("computer", inner), INK), ((side - inner) // 2, (side - inner) // 2))
+    return head
+
+
+# -- light -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def sunburst(side: int) -> Image.Image:
+    """Golden rays that fade outwards, behind a hand that is worth a feast."""
+    full = side * 2
+    rays = Image.new("L", (full, full), 0)
+    draw = ImageDraw.Draw(rays)
+    for ray in range(20):
+        draw.pieslice((0, 0, full - 1, full - 1), ray * 18, ray * 18 + 9, fill=235)
+    fade = Image.radial_gradient("L").resize((full, full)).point([max(0, 255 - round(v * 1.42)) for v in range(256)])
+    sheet = Image.new("RGBA", (full, full), (*GOLD, 0))
+    sheet.putalpha(ImageChops.multiply(rays, fade))
+    return sheet.reduce(2)
+
+
 GLOW: Final = 16
 
 
 @lru_cache(maxsize=64)
-def glow(width: int, height: int) -> Image.Image:
-    """Light around a hand that is asked: a fine gold line and a halo, reaching GLOW beyond the size."""
+def glow(width: int, height: int, colour: Colour = GOLD) -> Image.Image:
+    """Light around a hand that is asked, or has won: a fine line and a halo, reaching GLOW beyond the size."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)
     line = Image.new("L", outer, 0)
     line.paste(255, (GLOW, GLOW), rounded((width, height), 12))
@@ -174,6 +235,6 @@ def glow(width: int, height: int) -> Image.Image:
     inside = rounded((width - 6, height - 6), 10)
     halo.paste(255, (0, 0), line)
     halo.paste(0, (GLOW + 3, GLOW + 3), inside)
-    sheet = Image.new("RGBA", outer, (*GOLD, 0))
+    sheet = Image.new("RGBA", outer, (*colour, 0))
     sheet.putalpha(halo)
     return sheet

@@ -9,17 +9,19 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from cogs.pictures import badges
+from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put, put_middle
 from cogs.pictures.fans import Box
 from cogs.pictures.felt import felt
 from cogs.pictures.palette import (
     BRONZE,
+    CHIP_BLACK,
+    CHIP_RED,
     EVEN,
     FAINT,
+    FELT_DARK,
     GOLD,
-    GOLD_DEEP,
     INK,
     IVORY,
     LOST,
@@ -27,7 +29,6 @@ from cogs.pictures.palette import (
     SILVER,
     WIDTH,
     Colour,
-    mix,
 )
 from cogs.pictures.shapes import rounded
 from engine.games.contract import Cents
@@ -42,6 +43,7 @@ class Stack:
     out: bool = False
     computer: bool = False
     acting: bool = False
+    name: str = ""
 
 
 # -- the elimination table ---------------------------------------------------------------------------------------------
@@ -94,49 +96,37 @@ def draw_bars(table: Image.Image, field: Box, stacks: Sequence[Stack], stay: int
         return
     highest = max(1, *(stack.chips for stack in stacks))
     pitch = field.width // len(stacks)
-    side = min(46, pitch * 2 // 5)
+    side = min(52, pitch * 2 // 5)
     ground = field._replace(height=field.height - 2 * side - 8)
     line = danger(stacks, stay)
     for at, stack in enumerate(stacks):
         middle = field.x + pitch * at + pitch // 2
         low = line is not None and stack.chips < line
         _bar(table, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest, low=low)
-        _foot(table, stack, middle, ground.bottom + 4 + side // 2, side, low=low)
+        _foot(table, stack, middle, ground.bottom + 4 + side // 2, side, pitch - 8, low=low)
     if line is not None:
         put(table, _dashes(field.width), field.x, ground.bottom - round(ground.height * line / highest) - 2)
 
 
 def _bar(table: Image.Image, stack: Stack, middle: int, width: int, ground: Box, share: float, *, low: bool) -> None:
-    tall = max(6, round(ground.height * share))
-    paint = FAINT if stack.out else LOST if low else GOLD_DEEP
-    put(table, _pile(width, tall, paint, min(18, max(6, width // 6))), middle - width // 2, ground.bottom - tall)
+    """A tower of chips: at least one as long as there are any."""
+    tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
+    colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
+    count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
+    chips.put_stack(table, chips.Kind(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
 
 
-def _foot(table: Image.Image, stack: Stack, middle: int, y: int, side: int, *, low: bool) -> None:
-    number = badges.number(stack.number, side, lit=stack.acting, taken=not stack.out)
-    put_middle(table, number, middle, y)
-    if stack.computer and side > 30:
-        head = badges.pill(Pill(sign="computer", paint=None, ink=MIST), side)
-        put_middle(table, head, middle + side, y)
+def _foot(table: Image.Image, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
+    if stack.out:
+        who = badges.number(stack.number, side, lit=False, taken=False)
+    else:
+        name = stack.name if side > 30 else ""
+        computer = stack.computer and side > 30
+        who = badges.plate(stack.number, name, side, widest, lit=stack.acting, computer=computer)
+    put_middle(table, who, middle, y)
     sign = "cross" if stack.out else "down" if low else ""
     label = Pill(badges.amount(stack.chips), sign, LOST if low and not stack.out else INK)
     put_middle(table, badges.pill(label, side * 5 // 6), middle, y + side + 2)
-
-
-@lru_cache(maxsize=256)
-def _pile(width: int, tall: int, colour: Colour, chip: int) -> Image.Image:
-    """Chips on chips, seen from the side, cut to any height."""
-    sheet = Image.new("RGBA", (width, tall), (*colour, 255))
-    draw = ImageDraw.Draw(sheet)
-    light = GOLD if colour == GOLD_DEEP else mix(colour, IVORY, 0.5)
-    for index, bottom in enumerate(range(tall, 0, -chip)):
-        shift = (index * 7) % 5 * width // 20
-        for at in range(-1, 4):
-            left = width * at // 3 + shift
-            draw.rectangle((left, bottom - chip + 1, left + width // 9, bottom - 2), fill=(*light, 255))
-        draw.line((0, bottom - 1, width, bottom - 1), fill=(*INK, 255), width=1)
-    sheet.putalpha(rounded((width, tall), min(5, tall // 2)))
-    return sheet
 
 
 @lru_cache(maxsize=256)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image
 
-from cogs.pictures import badges
+from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
 from cogs.pictures.bars import Stack, draw_bars
 from cogs.pictures.canvas import encoded, paint, put, put_cards, put_middle
@@ -29,6 +30,9 @@ class TablePicture:
     view: BlackjackView | None = None
     #: By seat of the round.
     numbers: tuple[int, ...] = ()
+    #: Names by place, as far as they are known, and the places of computer players.
+    names: tuple[tuple[int, str], ...] = ()
+    computers: frozenset[int] = frozenset()
     #: Places taken by people who are not in the round on display.
     waiting: tuple[int, ...] = ()
     #: Places where anybody may sit down.
@@ -38,6 +42,14 @@ class TablePicture:
     #: At an elimination table: everybody's chips, and how many stay after the heat.
     stacks: tuple[Stack, ...] = ()
     stay: int = 0
+    four_colours: bool = False
+    #: A hand that wins with so much at stake is one to remember; 0: none is.
+    grand: Cents = 0
+
+    def plate(self, place: int, box: Box, *, lit: bool) -> Image.Image:
+        """Who sits at that place."""
+        name = dict(self.names).get(place, "")
+        return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 
 
 def render(picture: TablePicture) -> bytes:
@@ -46,22 +58,48 @@ def render(picture: TablePicture) -> bytes:
 
 
 def _round(picture: TablePicture, view: BlackjackView) -> bytes:
-    where = plan(len(view.dealer.cards), [[len(hand.cards) for hand in seat.hands] for seat in view.seats])
+    columns = _columns(picture, view)
+    where = plan(len(view.dealer.cards), [[len(hand.cards) for hand in column.hands] for column in columns])
     ground = felt(where.arc)
     table = ground.drawn.copy()
     place_shoe(table)
-    _dealer(table, view.dealer, where.dealer)
-    _hands(table, view, where)
-    _numbers(table, picture, view, where)
-    _corner(table, picture)
+    _dealer(table, picture, view.dealer, where.dealer)
+    _hands(table, picture, columns, where)
+    _plates(table, picture, columns, where)
+    if picture.stacks:
+        draw_bars(table, _CORNER, picture.stacks, picture.stay)
     return encoded(table, ground)
+
+
+class _Column(NamedTuple):
+    """A place at the table: its hands in the round on display, or none where somebody waits for the next one."""
+
+    place: int
+    hands: tuple[HandView, ...] = ()
+    insurance: Pill | None = None
+    asked: bool = False
+    acting: int | None = None  # which hand
+
+
+def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
+    """From left to right by the numbers of the places, whoever is dealt first: nobody ever moves."""
+    acting, hand = view.acting or (None, None)
+    dealt = [
+        _Column(place, seat.hands, _insurance(seat), at in view.asked, hand if at == acting else None)
+        for at, (place, seat) in enumerate(zip(_places(picture, view), view.seats, strict=True))
+    ]
+    return tuple(sorted((*dealt, *map(_Column, picture.waiting)), key=lambda column: column.place))
+
+
+def _places(picture: TablePicture, view: BlackjackView) -> tuple[int, ...]:
+    return picture.numbers or tuple(range(1, len(view.seats) + 1))
 
 
 # -- dealer ------------------------------------------------------------------------------------------------------------
 
 
-def _dealer(table: Image.Image, dealer: DealerView, fan: Fan) -> None:
-    put_cards(table, dealer.cards, fan)
+def _dealer(table: Image.Image, picture: TablePicture, dealer: DealerView, fan: Fan) -> None:
+    put_cards(table, dealer.cards, fan, four_colours=picture.four_colours)
     if any(dealer.cards):
         label = badges.pill(_dealer_total(dealer), 46)
         put(table, label, fan.box.right + 18, fan.box.y + (fan.box.height - label.height) // 2)
@@ -78,25 +116,56 @@ def _dealer_total(dealer: DealerView) -> Pill:
 # -- hands -------------------------------------------------------------------------------------------------------------
 
 
-def _hands(table: Image.Image, view: BlackjackView, where: Plan) -> None:
-    hands = [hand for seat in view.seats for hand in seat.hands]
+def _hands(table: Image.Image, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
+    hands = [hand for column in columns for hand in column.hands]
     places = [place for seat in where.seats for place in seat]
-    labels, size = _chosen_labels(hands, places, where.lines)
-    acting = None if view.acting is None else where.seats[view.acting[0]][view.acting[1]]
+    labels, size = _chosen_labels(hands, places, where.lines, picture.grand)
+    asked = {id(where.seats[at][column.acting]) for at, column in enumerate(columns) if column.acting is not None}
     for hand, place, label in zip(hands, places, labels, strict=True):
-        if place is acting:
-            _light_up(table, place, _width(label, size, where.lines))
-        _hand(table, hand, place)
+        _light(table, hand, place, _width(label, size, where.lines), asked=id(place) in asked)
+        _hand(table, hand, place, four_colours=picture.four_colours)
         _strip(table, label, place.strip, size, where.lines)
-    for hand, place in zip(hands, places, strict=True):
+    for hand, place, label in zip(hands, places, labels, strict=True):
+        _pile(table, hand, place, places, _width(label, size, where.lines))
         if hand.doubled or hand.swapped:
             _mark(table, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
 
 
-def _hand(table: Image.Image, hand: HandView, place: HandPlace) -> None:
-    put_cards(table, hand.cards, place.fan)
+def _hand(table: Image.Image, hand: HandView, place: HandPlace, *, four_colours: bool) -> None:
+    put_cards(table, hand.cards, place.fan, four_colours=four_colours)
     if hand.state in (HandState.BUST, HandState.SURRENDERED):
         _dim(table, place.fan)
+    if hand.state is HandState.NATURAL and place.fan.height >= _ROOM_FOR_A_RIBBON:
+        ribbon = badges.pill(Pill("BLACKJACK", paint=GOLD, ink=INK), place.fan.height * 2 // 9)
+        put_middle(table, ribbon, place.fan.box.middle, place.fan.box.bottom - ribbon.height * 3 // 5)
+
+
+#: Smaller cards would vanish behind it.
+_ROOM_FOR_A_RIBBON: Final = 140
+
+
+def _light(table: Image.Image, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
+    """Whose turn it is, and who has won, stands in a light; a natural and a 21 of five cards in the sun."""
+    won = hand.result is not None and hand.result.net > 0
+    if _is_feast(hand) and (won or hand.result is None):
+        sun = badges.sunburst(min(420, place.fan.box.height * 2))
+        put_middle(table, sun, place.fan.box.middle, place.fan.box.y + place.fan.box.height // 2)
+    if asked or won:
+        _light_up(table, place, labels)
+
+
+def _is_feast(hand: HandView) -> bool:
+    return hand.state is HandState.NATURAL or (hand.total == 21 and len(hand.cards) >= 5)
+
+
+def _pile(table: Image.Image, hand: HandView, place: HandPlace, places: Sequence[HandPlace], labels: int) -> None:
+    """What lies there in chips, right of the cards where there is room: the stake, then what came back of it."""
+    lies = hand.stake if hand.result is None else hand.result.returned
+    side = max(34, place.fan.height * 2 // 5)
+    left = max(place.fan.box.right, place.strip.middle + labels // 2) + 22
+    beside = (other.fan.box.x for other in places if other.fan.box.x > place.fan.box.right)
+    if lies and left + chips.pile_width(lies, side) <= min(beside, default=WIDTH) - 10:
+        chips.put_pile(table, lies, left, place.fan.box.bottom - 4, side)
 
 
 def _light_up(table: Image.Image, place: HandPlace, labels: int) -> None:
@@ -138,17 +207,27 @@ def _total(total: int, *, soft: bool) -> str:
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 
-def _labels(hand: HandView, digits: int) -> Labels:
-    sign, colour, ink = _TOTALS.get(hand.state, ("", INK, IVORY))
-    chips = badges.stake(hand.stake, digits) if hand.result is None else badges.result(hand.result.net, digits)
-    return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink), chips
+def _labels(hand: HandView, digits: int, grand: Cents) -> Labels:
+    sign, colour, ink = _TOTALS.get(hand.state, ("star", GOLD, INK) if _is_feast(hand) else ("", INK, IVORY))
+    return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink), _money(hand, digits, grand)
 
 
-def _chosen_labels(hands: list[HandView], places: list[HandPlace], lines: int) -> tuple[list[Labels], int]:
+def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
+    """The stake; in the end what it brought, golden where that is one to remember."""
+    if hand.result is None:
+        return badges.stake(hand.stake, digits)
+    label = badges.result(hand.result.net, digits)
+    remarkable = _is_feast(hand) or hand.doubled or (grand and hand.result.staked >= grand)
+    return label._replace(paint=GOLD, sign="crown") if hand.result.net > 0 and remarkable else label
+
+
+def _chosen_labels(
+    hands: list[HandView], places: list[HandPlace], lines: int, grand: Cents
+) -> tuple[list[Labels], int]:
     """One height for all of them; where long sums would make it small, they are put more briefly."""
     strips = [place.strip for place in places]
     for digits in (5, 4, 3):
-        labels = [_labels(hand, digits) for hand in hands]
+        labels = [_labels(hand, digits, grand) for hand in hands]
         size = _fitting(labels, strips, lines)
         if not strips or size >= 0.9 * strips[0].height / lines:
             break
@@ -178,36 +257,21 @@ def _strip(table: Image.Image, labels: Labels, strip: Box, size: int, lines: int
         put_middle(table, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
 
 
-# -- seat numbers ------------------------------------------------------------------------------------------------------
+# -- who sits where ----------------------------------------------------------------------------------------------------
 
 
-def _numbers(table: Image.Image, picture: TablePicture, view: BlackjackView, where: Plan) -> None:
-    asked = set(view.asked)
-    for seat, (number, x) in enumerate(zip(picture.numbers, where.middles, strict=False)):
-        _own_number(table, number, view.seats[seat], x, where.number_y(x), lit=seat in asked)
+def _plates(table: Image.Image, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
+    for column, x in zip(columns, where.middles, strict=True):
+        plate = picture.plate(column.place, where.plate, lit=column.asked)
+        shield = None if column.insurance is None else badges.pill(column.insurance, where.plate.height * 4 // 5)
+        _in_a_row(table, [part for part in (plate, shield) if part is not None], x, where.plate_y(x))
 
 
-def _corner(table: Image.Image, picture: TablePicture) -> None:
-    """Left of the dealer: the stacks of an elimination table, else who else is here and where one may sit down."""
-    if picture.stacks:
-        draw_bars(table, _CORNER, picture.stacks, picture.stay)
-        return
-    for at, number in enumerate(sorted((*picture.waiting, *picture.empty))):
-        across, down = at % 4, at // 4
-        disc = badges.number(number, 28, lit=False, taken=number in picture.waiting)
-        put(table, disc, 30 + across * 36, 28 + down * 36)
-
-
-def _own_number(table: Image.Image, number: int, seat: SeatView, x: int, y: int, *, lit: bool) -> None:
-    disc = badges.number(number, 30, lit=lit, taken=True)
-    shield = _insurance(seat)
-    if shield is None:
-        put_middle(table, disc, x, y)
-        return
-    label = badges.pill(shield, 26)
-    left = x - (disc.width + 8 + label.width) // 2
-    put(table, disc, left, y - disc.height // 2)
-    put(table, label, left + disc.width + 8, y - label.height // 2)
+def _in_a_row(table: Image.Image, sprites: Sequence[Image.Image], x: int, y: int) -> None:
+    left = x - (sum(sprite.width for sprite in sprites) + 8 * (len(sprites) - 1)) // 2
+    for sprite in sprites:
+        put(table, sprite, left, y - sprite.height // 2)
+        left += sprite.width + 8
 
 
 def _insurance(seat: SeatView) -> Pill | None:
@@ -232,11 +296,16 @@ def _before(picture: TablePicture) -> bytes:
         draw_bars(table, _CORNER, picture.stacks, picture.stay)
     stakes = dict(picture.staked)
     places = sorted({*picture.numbers, *picture.waiting, *picture.empty, *stakes})
+    box = Box(0, 0, min(420, (WIDTH - 40) // max(1, len(places)) - 10), 56 if len(places) < 5 else 44)
     for at, number in enumerate(places):
-        x = round(WIDTH * (at + 1) / (len(places) + 1))
-        y = 520 - lift(x, 70)
-        taken = number not in picture.empty
-        put_middle(table, badges.number(number, 52 if taken else 44, lit=number in stakes, taken=taken), x, y)
+        x = round(WIDTH * (at + 1 / 2) / len(places))
+        y = 530 - lift(x, 60)
+        if number in picture.empty:
+            put_middle(table, badges.number(number, box.height, lit=False, taken=False), x, y)
+            continue
+        put_middle(table, picture.plate(number, box, lit=number in stakes), x, y)
         if number in stakes:
-            put_middle(table, badges.pill(badges.stake(stakes[number]), 34), x, y - 56)
+            put_middle(table, badges.pill(badges.stake(stakes[number]), 36), x, y - 50)
+            width = chips.pile_width(stakes[number], 56)
+            chips.put_pile(table, stakes[number], x - width // 2, y - 74, 56)
     return encoded(table, ground)

@@ -34,11 +34,11 @@ def paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int)
     table.paste(colour, (x, y), mask)
 
 
-def put_cards(table: Image.Image, cards: Sequence[Card | None], fan: Fan) -> None:
+def put_cards(table: Image.Image, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
     """Lay a hand; None is a card face down."""
     edge = margin(fan.height)
     for card, place in zip(cards, fan.places, strict=True):
-        put(table, sprite(card, fan.height), place.x - edge, place.y - edge)
+        put(table, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
 
 
 class Ground(NamedTuple):
@@ -80,19 +80,22 @@ def _veiled(colour: Colour) -> Colour:
 
 #: Which colours meet on a table, and in how many steps one passes into the other.
 _RAMPS: Final = (
-    (p.FELT_DARK, p.SHADOW, 8),
+    (p.FELT_DARK, p.SHADOW, 6),
     (p.CARD, p.BLACK, 11),
     (p.CARD, p.RED, 11),
+    (p.CARD, p.CARD_BLUE, 7),
+    (p.CARD, p.CARD_GREEN, 7),
     (p.CARD, p.FELT_LIGHT, 8),
     (_veiled(p.CARD), _veiled(p.BLACK), 7),
     (_veiled(p.CARD), _veiled(p.RED), 7),
-    (p.IVORY, p.INK, 14),
-    (p.GOLD, p.INK, 12),
+    (p.IVORY, p.INK, 10),
+    (p.GOLD, p.INK, 10),
     (p.GOLD, mix(p.FELT_LIGHT, p.FELT_DARK, 0.4), 16),
     (p.GOLD, p.GOLD_DEEP, 8),
     (p.GOLD_DEEP, p.IVORY, 8),
     (p.WON, p.INK, 10),
-    (p.LOST, p.IVORY, 10),
+    (p.LOST, p.IVORY, 6),
+    (p.ROSE, p.INK, 6),
     (p.LOST, p.FELT_DARK, 8),
     (p.EVEN, p.INK, 8),
     (p.BLUE, p.IVORY, 8),
@@ -102,7 +105,16 @@ _RAMPS: Final = (
     (p.FAINT, p.FELT_DARK, 4),
     (p.BACK, p.BACK_LINE, 10),
     (p.BACK, p.IVORY, 8),
-    (p.MIST, p.FELT_DARK, 8),
+    (p.MIST, p.FELT_DARK, 6),
+    (p.CHIP_RED, p.IVORY, 4),
+    (p.CHIP_RED, p.INK, 3),
+    (p.CHIP_GREEN, p.IVORY, 4),
+    (p.CHIP_GREEN, p.INK, 3),
+    (p.CHIP_BLACK, p.IVORY, 4),
+    (p.CHIP_VIOLET, p.IVORY, 4),
+    (p.CHIP_VIOLET, p.INK, 3),
+    (p.GOLD_DEEP, p.INK, 4),
+    *((colour, p.INK, 3) for colour in p.PLACES),
 )
 
 

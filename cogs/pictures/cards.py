@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from cogs.pictures.lettering import word
-from cogs.pictures.palette import BACK, BACK_LINE, CARD, IVORY, SHADOW, SUIT_COLOUR, Colour
+from cogs.pictures.palette import BACK, BACK_LINE, CARD, FOUR_COLOURS, IVORY, SHADOW, SUIT_COLOUR, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import PACK, Card
 
@@ -31,9 +32,11 @@ def margin(height: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def sprite(card: Card | None, height: int) -> Image.Image:
+def sprite(card: Card | None, height: int, *, four_colours: bool = False) -> Image.Image:
     """The card (None: its back) with its shadow. The card itself begins `margin(height)` inside the picture."""
-    face = (_back(height) if card is None else _face(card, height)).reduce(OVERSAMPLING)
+    face = (
+        _back(height) if card is None else _face(card, height, FOUR_COLOURS if four_colours else SUIT_COLOUR)
+    ).reduce(OVERSAMPLING)
     sheet = _shadow(height).copy()
     edge = margin(height)
     sheet.alpha_composite(face, (edge, edge))
@@ -73,16 +76,15 @@ def _blank(height: int, colour: Colour) -> Image.Image:
     return blank
 
 
-def _face(card: Card, height: int) -> Image.Image:
+def _face(card: Card, height: int, colours: Mapping[str, Colour]) -> Image.Image:
     face = _blank(height, CARD)
-    (_compact if height < COMPACT else _full)(face, card, height * OVERSAMPLING)
+    (_compact if height < COMPACT else _full)(face, card, height * OVERSAMPLING, colours[card[1]])
     return face
 
 
-def _full(face: Image.Image, card: Card, height: int) -> None:
+def _full(face: Image.Image, card: Card, height: int, colour: Colour) -> None:
     """Rank over suit in the corner that a fan leaves free, a large suit opposite."""
     rank, suit = card[0], card[1]
-    colour = SUIT_COLOUR[suit]
     letters = _rank(rank, round(height * 0.30), round(height * 0.27))
     middle = round(height * 0.165)
     face.paste(colour, (max(round(height * 0.045), middle - letters.width // 2), round(height * 0.06)), letters)
@@ -94,9 +96,8 @@ def _full(face: Image.Image, card: Card, height: int) -> None:
     )
 
 
-def _compact(face: Image.Image, card: Card, height: int) -> None:
+def _compact(face: Image.Image, card: Card, height: int, colour: Colour) -> None:
     rank, suit = card[0], card[1]
-    colour = SUIT_COLOUR[suit]
     letters = _rank(rank, round(height * 0.46), round(height * 0.37))
     middle = round(height * 0.225)
     face.paste(colour, (max(round(height * 0.04), middle - letters.width // 2), round(height * 0.075)), letters)

@@ -33,8 +33,9 @@ _WIDEST_GAP: Final = 26
 _AISLE: Final = 18
 _WIDEST_DEALER: Final = 480
 _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 184)
-#: Seat numbers stand below the hands, on a line of their own.
-_NUMBERS: Final = 32
+#: Who sits where stands below the hands, on a line of its own: higher where few sit.
+_PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
+_LEAST_PLATE: Final = 36
 #: How far the outer seats sit nearer to the dealer, as round a table.
 _BEND: Final = 40
 
@@ -51,12 +52,13 @@ class Plan:
     arc: int  # where the printed line meets the middle, between dealer and hands
     seats: tuple[tuple[HandPlace, ...], ...]
     middles: tuple[int, ...]  # of each seat's column
-    numbers: int  # the line of the seat numbers, in the middle of the table
+    plates: int  # the line where it says who sits there, in the middle of the table
+    plate: Box  # its size: what each seat has room for
     bend: int
     lines: int  # of labels under each hand
 
-    def number_y(self, x: int) -> int:
-        return self.numbers - lift(x, self.bend)
+    def plate_y(self, x: int) -> int:
+        return self.plates - lift(x, self.bend)
 
 
 def lift(x: int, bend: int) -> int:
@@ -77,12 +79,16 @@ class _Trial:
     hand_gap: int = _HAND_GAP
 
     @property
+    def plate(self) -> int:
+        return _PLATES.get(len(self.columns), _LEAST_PLATE)
+
+    @property
     def pitch(self) -> int:
         return self.height + _STRIP_GAP + strip_height(self.height, self.lines) + _HAND_GAP
 
     @property
     def tall(self) -> int:
-        return self.rows * self.pitch - _HAND_GAP + _NUMBERS
+        return self.rows * self.pitch - _HAND_GAP + self.plate
 
     def seat_width(self, seat: int) -> int:
         return self.columns[seat] * (self.hand_widths[seat] + self.hand_gap) - self.hand_gap
@@ -97,7 +103,7 @@ class _Trial:
 
 
 def strip_height(height: int, lines: int) -> int:
-    return max(28, min(46, round(height * 0.26))) if lines == 1 else lines * (_LINE + LINE_GAP) - LINE_GAP
+    return max(28, min(60, round(height * 0.29))) if lines == 1 else lines * (_LINE + LINE_GAP) - LINE_GAP
 
 
 def _top(dealer: int) -> int:
@@ -166,7 +172,7 @@ def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
     lefts = _lefts(trial)
     middles = tuple(left + trial.seat_width(seat) // 2 for seat, left in enumerate(lefts))
     placed = (
-        _seat(hands, trial, seat, lefts[seat], bottom - _NUMBERS - lift(middles[seat], bend))
+        _seat(hands, trial, seat, lefts[seat], bottom - trial.plate - lift(middles[seat], bend))
         for seat, hands in enumerate(seats)
     )
     box = Box((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
@@ -175,10 +181,17 @@ def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
         box.bottom + _AISLE // 2,
         tuple(placed),
         middles,
-        bottom - _NUMBERS // 2 + 4,
+        bottom - trial.plate // 2 + 4,
+        _plate_box(trial),
         bend,
         trial.lines,
     )
+
+
+def _plate_box(trial: _Trial) -> Box:
+    """As wide as a seat's share of the table, and no wider than a name of usual length needs."""
+    share = _ROOM // max(1, len(trial.columns)) - _SEAT_GAP
+    return Box(0, 0, min(420, share), trial.plate - 6)
 
 
 def _dealer_height(trial: _Trial) -> int:

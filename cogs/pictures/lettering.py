@@ -1,8 +1,9 @@
-"""Digits and signs as masks, from the one font that Pillow brings along."""
+"""Digits and names as masks: digits in the font that Pillow brings along, names in one that knows most alphabets."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from io import BytesIO
 from threading import Lock
 
 from PIL import Image, ImageDraw, ImageFont
@@ -35,3 +36,54 @@ def word(text: str, size: int) -> Image.Image:
 
 def width(text: str, size: int) -> int:
     return word(text, size).width
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _noto() -> bytes:
+    """Noto Sans Bold: Latin, Greek and Cyrillic. Unpacked when the first name is drawn."""
+    from pymupdf_fonts.NotoSans_Bold import fontbuffer
+
+    return bytes(fontbuffer)
+
+
+@lru_cache(maxsize=32)
+def _names(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(BytesIO(_noto()), size)
+
+
+@lru_cache(maxsize=512)
+def text(written: str, size: int) -> Image.Image:
+    """A name as a mask, as high as its line, so that letters with tails keep their height."""
+    with _pen:
+        font = _names(size)
+        left, _, right, _ = font.getbbox(written)
+        _, top, _, bottom = font.getbbox("Ág")
+        mask = Image.new("L", (max(1, round(right - left)), round(bottom - top)), 0)
+        ImageDraw.Draw(mask).text((-left, -top), written, font=font, fill=255)
+    return mask
+
+
+@lru_cache(maxsize=512)
+def shortened(name: str, size: int, widest: int) -> str:
+    """As much of the name as fits; nothing where the font cannot write it or less than two letters would be left."""
+    name = " ".join(name.split())
+    if not name or not all(map(_can_write, name)):
+        return ""
+    if text(name[:40], size).width <= widest and len(name) <= 40:
+        return name
+    for longest in range(min(len(name) - 1, 24), 1, -1):
+        cut = f"{name[:longest].rstrip()}…"
+        if text(cut, size).width <= widest:
+            return cut
+    return ""
+
+
+@lru_cache(maxsize=2048)
+def _can_write(letter: str) -> bool:
+    """A font draws whatever it lacks as the same empty box."""
+    with _pen:
+        mask, missing = (_names(24).getmask(glyph) for glyph in (letter, "\uffff"))
+    return letter.isspace() or (mask.size, bytes(mask)) != (missing.size, bytes(missing))

@@ -40,11 +40,36 @@ BACK_LINE: Final[Colour] = (96, 134, 190)
 WON: Final[Colour] = (132, 232, 160)
 EVEN: Final[Colour] = (216, 222, 228)
 LOST: Final[Colour] = (206, 52, 58)
+#: What was lost, told quietly.
+ROSE: Final[Colour] = (246, 160, 158)
 
 BLUE: Final[Colour] = (38, 88, 168)
 GREEN: Final[Colour] = (30, 132, 84)
 
+#: Chips by their worth; the smallest are ivory, the largest gold.
+CHIP_RED: Final[Colour] = (190, 44, 52)
+CHIP_GREEN: Final[Colour] = (34, 138, 88)
+CHIP_BLACK: Final[Colour] = (34, 38, 48)
+CHIP_VIOLET: Final[Colour] = (112, 70, 168)
+
+#: One colour a place at the table, from 1 on, that tells its player apart in picture and text.
+PLACES: Final[tuple[Colour, ...]] = (
+    (248, 196, 84),
+    (110, 190, 255),
+    (255, 140, 120),
+    (140, 222, 150),
+    (206, 160, 255),
+    (255, 160, 210),
+    (120, 220, 215),
+)
+
+
+CARD_BLUE: Final[Colour] = (24, 92, 190)
+CARD_GREEN: Final[Colour] = (14, 122, 62)
+
 SUIT_COLOUR: Final = {"s": BLACK, "c": BLACK, "h": RED, "d": RED}
+#: For people who tell suits apart by colour sooner than by shape.
+FOUR_COLOURS: Final = {"s": BLACK, "c": CARD_GREEN, "h": RED, "d": CARD_BLUE}
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
@@ -58,4 +83,4 @@ def ramp(one: Colour, other: Colour, steps: int) -> tuple[Colour, ...]:
 
 
 #: From the lamp to the shade, in steps too small to be seen. The felt is made of these and no others.
-FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 67)
+FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 44)

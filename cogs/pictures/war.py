@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image
 
-from cogs.pictures import badges
+from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put_cards, put_middle
 from cogs.pictures.cards import card_width
@@ -15,7 +15,7 @@ from cogs.pictures.fans import Box, Fan, Laid, fan
 from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
 from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH
 from engine.games.cards import Card
-from engine.games.contract import Cents
+from engine.games.contract import Cents, Line
 from engine.games.war import WarView
 
 _HEIGHT: Final = 210
@@ -23,6 +23,8 @@ _TOPS: Final = (20, 296)  # dealer, player
 _STRIP_Y: Final = 553
 _SECOND_X: Final = 640
 _FIRST_X: Final = 400
+#: Left of the player's cards: what is staked, and what comes back.
+_PILE_X: Final = 60
 _BURNT: Final = Box(70, 230, 190, 122)
 
 
@@ -44,7 +46,8 @@ def _before(stake: Cents | None) -> bytes:
     table = ground.drawn.copy()
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if stake:
-        put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 460)
+        chips.put_pile(table, stake, WIDTH // 2 - chips.pile_width(stake, 90) // 2, 470, 90)
+        put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 520)
     return encoded(table, ground)
 
 
@@ -56,6 +59,8 @@ def _battle(view: WarView) -> bytes:
     for cards, top in ((view.dealer, _TOPS[0]), (view.player, _TOPS[1])):
         _side(table, cards, top, won=_won(view, top))
     _relation(table, view)
+    lies = view.stake if view.result is None else view.result.returned
+    chips.put_pile(table, lies, _PILE_X, _TOPS[1] + _HEIGHT - 6, 84)
     _strip(table, view)
     return encoded(table, ground)
 
@@ -72,6 +77,8 @@ def _won(view: WarView, top: int) -> bool:
 def _side(table: Image.Image, cards: tuple[Card, ...], top: int, *, won: bool) -> None:
     width = card_width(_HEIGHT)
     middles = _middles(len(cards))
+    if won and len(cards) > 1 and top == _TOPS[1]:
+        put_middle(table, badges.sunburst(420), middles[-1], top + _HEIGHT // 2)
     if won:
         put_middle(table, badges.glow(width + 20, _HEIGHT + 20), middles[-1], top + _HEIGHT // 2)
     places = tuple(Laid(x - width // 2, top) for x in middles)
@@ -86,10 +93,15 @@ def _relation(table: Image.Image, view: WarView) -> None:
             put_middle(table, badges.pill(Pill(sign="equals", paint=GOLD, ink=INK), 48), x, between)
 
 
+def _brought(view: WarView, result: Line) -> Pill:
+    label = badges.result(result.net)
+    return label._replace(paint=GOLD, sign="crown") if view.burnt and result.net > 0 else label
+
+
 def _strip(table: Image.Image, view: WarView) -> None:
     labels = [badges.stake(view.stake)]
     if view.surrendered:
         labels.append(Pill(sign="flag", paint=EVEN, ink=INK))
     if view.result is not None:
-        labels.append(badges.result(view.result.net))
+        labels.append(_brought(view, view.result))
     badges.row(table, labels, WIDTH // 2 if len(view.player) == 1 else (_FIRST_X + _SECOND_X) // 2, _STRIP_Y, 46)

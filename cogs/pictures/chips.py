@@ -1,0 +1,129 @@
+"""Chips as they stand on a table: round, striped at the edge, one on the other, worth what their colour says."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import cos, pi
+from typing import Final, NamedTuple
+
+from PIL import Image, ImageDraw
+
+from cogs.pictures.canvas import put
+from cogs.pictures.palette import (
+    CHIP_BLACK,
+    CHIP_GREEN,
+    CHIP_RED,
+    CHIP_VIOLET,
+    GOLD,
+    GOLD_DEEP,
+    IVORY,
+    Colour,
+    mix,
+)
+from cogs.pictures.shapes import OVERSAMPLING
+from engine.games.contract import CHIP, Cents
+
+
+class Kind(NamedTuple):
+    """A denomination: its worth in chips, its colour and that of its stripes."""
+
+    worth: int
+    colour: Colour
+    stripe: Colour
+
+
+#: As casinos colour them; from a thousand on in gold.
+KINDS: Final = (
+    Kind(100_000, GOLD, CHIP_VIOLET),
+    Kind(25_000, GOLD, CHIP_GREEN),
+    Kind(5_000, GOLD, CHIP_RED),
+    Kind(1_000, GOLD_DEEP, IVORY),
+    Kind(500, CHIP_VIOLET, IVORY),
+    Kind(100, CHIP_BLACK, IVORY),
+    Kind(25, CHIP_GREEN, IVORY),
+    Kind(5, CHIP_RED, IVORY),
+    Kind(1, IVORY, CHIP_RED),
+)
+
+#: A pile stays a pile: no more stacks side by side, and no higher ones.
+_MOST_STACKS: Final = 3
+_HIGHEST: Final = 9
+
+
+def stacks(cents: Cents) -> tuple[tuple[Kind, int], ...]:
+    """The fewest chips that make the amount, large ones first; what no longer shows beside them is left out."""
+    left, counted = cents // CHIP, []
+    for kind in KINDS:
+        count, left = divmod(left, kind.worth)
+        if count:
+            counted.append((kind, min(count, _HIGHEST)))
+    return tuple(counted[:_MOST_STACKS])
+
+
+def pile_width(cents: Cents, side: int) -> int:
+    return max(1, len(stacks(cents))) * _pitch(side)
+
+
+def put_pile(table: Image.Image, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
+    """The amount in chips of that width, its left edge at x, standing on `bottom`."""
+    for at, (kind, count) in enumerate(stacks(cents)[:most]):
+        put_stack(table, kind, count, x + at * _pitch(side), bottom, side)
+
+
+def put_stack(table: Image.Image, kind: Kind, count: int, x: int, bottom: int, side: int) -> None:
+    """So many chips one on the other, each turned a little."""
+    for at in range(count):
+        sprite = chip_from_the_side(side, kind.colour, kind.stripe, at * 2 % 3)
+        put(table, sprite, x, bottom - sprite.height - at * thickness(side))
+
+
+def _pitch(side: int) -> int:
+    return side + max(3, side // 12)
+
+
+def thickness(side: int) -> int:
+    return max(4, round(side * 0.17))
+
+
+def lid(side: int) -> int:
+    """How high the round face of a chip looks from where the players sit."""
+    return max(6, round(side * 0.40))
+
+
+@lru_cache(maxsize=256)
+def chip_from_the_side(side: int, colour: Colour, stripe: Colour, turn: int) -> Image.Image:
+    """A chip lying on the felt: an edge with stripes, and a face with a ring."""
+    full, edge, face = (part * OVERSAMPLING for part in (side, thickness(side), lid(side)))
+    sheet = Image.new("RGBA", (full, face + edge), (*colour, 0))
+    draw = ImageDraw.Draw(sheet)
+    dark = mix(colour, (0, 0, 0), 0.28)
+    draw.ellipse((0, edge, full - 1, face + edge - 1), fill=(*dark, 255))
+    draw.rectangle((0, face // 2, full - 1, face // 2 + edge), fill=(*dark, 255))
+    _stripe_edge(sheet, stripe, turn, edge, face)
+    seam = (0, edge, full - 1, face + edge - 1)
+    draw.arc(seam, 0, 180, fill=(*mix(colour, (0, 0, 0), 0.6), 255), width=OVERSAMPLING)
+    draw.ellipse((0, 0, full - 1, face - 1), fill=(*colour, 255))
+    for notch in range(6):
+        start = notch * 60 + turn * 12
+        draw.pieslice((0, 0, full - 1, face - 1), start - 11, start + 11, fill=(*stripe, 255))
+    for inset, paint in ((0.17, colour), (0.22, stripe), (0.26, colour)):
+        box = (full * inset, face * inset, full * (1 - inset), face * (1 - inset))
+        draw.ellipse(box, fill=(*paint, 255))
+    return sheet.reduce(OVERSAMPLING)
+
+
+def _stripe_edge(sheet: Image.Image, stripe: Colour, turn: int, edge: int, face: int) -> None:
+    """Stripes round the edge, narrower towards its sides; what lies beyond the edge is cut away."""
+    layer = Image.new("RGBA", sheet.size, (*stripe, 0))
+    draw = ImageDraw.Draw(layer)
+    half = sheet.width / 2
+    for at in range(4):
+        angles = [pi * (at / 3.4 + turn * 0.05 + offset) for offset in (-0.035, 0.035)]
+        left, right = sorted(half - half * cos(max(0.0, min(pi, angle))) for angle in angles)
+        draw.rectangle((left, 0, right, sheet.height), fill=(*mix(stripe, (0, 0, 0), 0.12), 255))
+    edge_only = Image.new("L", sheet.size, 0)
+    mask = ImageDraw.Draw(edge_only)
+    mask.ellipse((0, edge, sheet.width - 1, face + edge - 1), fill=255)
+    mask.rectangle((0, face // 2, sheet.width - 1, face // 2 + edge), fill=255)
+    mask.ellipse((0, 0, sheet.width - 1, face - 1), fill=0)
+    sheet.paste(layer, (0, 0), Image.composite(edge_only, Image.new("L", sheet.size, 0), layer.getchannel("A")))
