@@ -155,7 +155,6 @@ CHANGES = {
     "insured": table(seat(hand("As 6d", HandState.ACTING), insurance=500), acting=(0, 0)),
     "declined": table(seat(hand("As 6d", HandState.ACTING), insurance=0), acting=(0, 0)),
     "another number": replace(ONE, numbers=(5,)),
-    "a free place": replace(ONE, empty=(2,)),
     "a place taken": replace(ONE, waiting=(2,)),
     "won": table(seat(hand("As 6d", HandState.STANDING, net=1000))),
     "lost": table(seat(hand("As 6d", HandState.STANDING, net=-1000))),

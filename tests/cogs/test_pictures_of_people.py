@@ -1,0 +1,86 @@
+"""Who sits where on the pictures, and what lies there in chips."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from cogs.pictures import badges, chips
+from cogs.pictures.chips import KINDS, Kind, stacks
+from cogs.pictures.lettering import shortened
+from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, GOLD, INK, PLACES, Colour
+
+
+def worths(cents: int) -> list[tuple[int, int]]:
+    return [(kind.worth, count) for kind, count in stacks(cents)]
+
+
+@pytest.mark.parametrize(
+    ("chips_lying", "counted"),
+    [
+        (0, []),
+        (1, [(1, 1)]),
+        (25, [(25, 1)]),
+        (63, [(25, 2), (5, 2), (1, 3)]),
+        (175, [(100, 1), (25, 3)]),
+        (12_345, [(5_000, 2), (1_000, 2), (100, 3)]),  # the smallest chips no longer show
+        (10_000_000, [(100_000, 9)]),  # a pile stays a pile
+    ],
+)
+def test_a_stake_is_counted_in_the_fewest_chips(chips_lying: int, counted: list[tuple[int, int]]) -> None:
+    assert worths(chips_lying * 100) == counted
+
+
+def test_every_denomination_has_a_look_of_its_own() -> None:
+    assert len({(kind.colour, kind.stripe) for kind in KINDS}) == len(KINDS)
+
+
+def colours(sprite: Image.Image) -> set[Colour]:
+    counted = sprite.convert("RGB").getcolors(maxcolors=2**24)
+    assert counted is not None
+    return {colour for _, colour in counted}  # type: ignore[misc]
+
+
+def test_a_green_chip_is_green_and_lies_on_the_red_ones() -> None:
+    table = Image.new("RGB", (100, 200), FELT_LIGHT)
+    chips.put_stack(table, Kind(5, CHIP_RED, INK), 4, 10, 190, 60)
+    chips.put_stack(table, Kind(25, CHIP_GREEN, INK), 1, 10, 190 - 4 * chips.thickness(60), 60)
+    top = 190 - 5 * chips.thickness(60) - chips.lid(60) // 2
+    assert table.getpixel((40, top)) == CHIP_GREEN
+    assert CHIP_RED not in colours(table.crop((0, 0, 100, top + chips.lid(60) // 2)))
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Ada", "Ada"),
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("Ångström", "Ångström"),
+        ("Владимир", "Владимир"),
+        ("日本", ""),  # no such letters in the font: the number alone tells
+        ("😀", ""),
+        ("", ""),
+    ],
+)
+def test_names_are_written_where_the_font_knows_their_letters(name: str, written: str) -> None:
+    assert shortened(name, 30, 400) == written
+
+
+def test_a_long_name_is_cut_to_the_room_there_is() -> None:
+    assert shortened("Maximiliane von Hohenfels", 30, 160).startswith("Maximi")
+    assert shortened("Maximiliane von Hohenfels", 30, 160).endswith("…")
+    assert shortened("Maximiliane", 30, 20) == ""
+
+
+def test_each_place_has_a_colour_of_its_own_and_gold_means_asked() -> None:
+    plates = [badges.plate(place, "Ada", 40, 300, lit=False, computer=False) for place in range(1, 8)]
+    assert [PLACES[at] in colours(plate) for at, plate in enumerate(plates)] == [True] * 7
+    lit = badges.plate(2, "Ada", 40, 300, lit=True, computer=False)
+    assert GOLD in colours(lit)
+    assert GOLD not in colours(plates[1])
+
+
+def test_a_computer_player_shows_a_robot_where_people_have_their_number() -> None:
+    robots = [badges.plate(place, "", 40, 40, lit=False, computer=True) for place in (2, 9)]
+    assert robots[0].tobytes() == robots[1].tobytes()  # the same colour, and no number in it
+    assert robots[0].tobytes() != badges.plate(2, "", 40, 40, lit=False, computer=False).tobytes()
