@@ -66,6 +66,10 @@ def text(written: str, size: int) -> Image.Image:
     return mask
 
 
+def text_width(written: str, size: int) -> int:
+    return text(written, size).width
+
+
 @lru_cache(maxsize=512)
 def shortened(name: str, size: int, widest: int) -> str:
     """As much of the name as fits; nothing where the font cannot write it or less than two letters would be left."""

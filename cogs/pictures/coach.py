@@ -1,0 +1,290 @@
+"""What the coach draws: the worth of a decision, the best-play chart, and how somebody's chips went.
+
+Words come in ready, in the reader's language; numbers are drawn from the same values as the text beside the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from cogs.pictures.canvas import Ground, encoded, paint, put, rows_of_ink
+from cogs.pictures.fans import Box
+from cogs.pictures.lettering import text, text_width
+from cogs.pictures.palette import (
+    BLUE,
+    CHIP_GREEN,
+    CHIP_RED,
+    CHIP_VIOLET,
+    EVEN,
+    FAINT,
+    FELT,
+    GOLD,
+    INK,
+    IVORY,
+    LOST,
+    MIST,
+    WIDTH,
+    WON,
+    Colour,
+)
+from cogs.pictures.shapes import rounded
+
+_EDGE: Final = 36
+
+
+@lru_cache(maxsize=8)
+def _ground(height: int) -> Ground:
+    """One dark colour: these are pages to read."""
+    return rows_of_ink([len(FELT) - 1] * height, WIDTH)
+
+
+def _write(table: Image.Image, written: str, size: int, x: int, y: int, colour: Colour = IVORY) -> None:
+    """In the middle of x and y."""
+    mask = text(written, size)
+    paint(table, mask, colour, x - mask.width // 2, y - mask.height // 2)
+
+
+def _write_left(table: Image.Image, written: str, size: int, x: int, y: int, colour: Colour = IVORY) -> None:
+    mask = text(written, size)
+    paint(table, mask, colour, x, y - mask.height // 2)
+
+
+def _fitting(words: Sequence[str], size: int, widest: int) -> int:
+    """The largest size, no larger than this one, at which each of the words fits."""
+    while size > 12 and any(text_width(word, size) > widest for word in words):
+        size -= 2
+    return size
+
+
+# -- the worth of a decision -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """An action, what it is worth in parts of the stake, and that in the reader's own figures."""
+
+    name: str
+    share: float
+    told: str
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A final total of the dealer's, or that he goes over, and how likely it is."""
+
+    name: str
+    share: float
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class OddsPicture:
+    heading: str
+    actions: tuple[Worth, ...]
+    dealer_heading: str
+    dealer: tuple[Chance, ...]
+
+
+def render_odds(picture: OddsPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    ground = _ground(600)
+    table = ground.drawn.copy()
+    _write_left(table, picture.heading, 34, _EDGE, 46, MIST)
+    pitch = min(72, 290 // max(1, len(picture.actions)))
+    for at, worth in enumerate(picture.actions):
+        _worth(table, worth, picture.actions, 96 + at * pitch, pitch - 10)
+    _write_left(table, picture.dealer_heading, 34, _EDGE, 404, MIST)
+    _dealer(table, picture.dealer)
+    return encoded(table, ground)
+
+
+_NAMES: Final = 230
+_SUMS: Final = 200
+
+
+def _worth(table: Image.Image, worth: Worth, among: Sequence[Worth], top: int, tall: int) -> None:
+    """A bar from the line of nothing won and nothing lost; the best one is golden."""
+    size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
+    middle = top + tall // 2
+    _write_left(table, worth.name, size, _EDGE, middle, GOLD if worth.best else IVORY)
+    field = Box(_EDGE + _NAMES, top, WIDTH - 2 * _EDGE - _NAMES - _SUMS, tall)
+    low, high = min(0.0, *(each.share for each in among)), max(0.0, *(each.share for each in among))
+    span = (high - low) or 1.0
+    zero, end = (field.x + round(field.width * (value - low) / span) for value in (0.0, worth.share))
+    colour = GOLD if worth.best else WON if worth.share > 0 else LOST
+    left, width = min(zero, end), max(4, abs(end - zero))
+    paint(table, rounded((width, tall - 8), 8), colour, left, top + 4)
+    ImageDraw.Draw(table).line((zero, top - 3, zero, top + tall + 3), fill=MIST, width=2)
+    told = text(worth.told, _fitting([each.told for each in among], round(tall * 0.62), _SUMS - 16))
+    paint(table, told, GOLD if worth.best else IVORY, WIDTH - _EDGE - told.width, middle - told.height // 2)
+
+
+def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
+    pitch = (WIDTH - 2 * _EDGE) // max(1, len(chances))
+    highest = max((chance.share for chance in chances), default=0.0) or 1.0
+    size = _fitting([word for each in chances for word in (each.name, each.told)], 30, pitch - 8)
+    for at, chance in enumerate(chances):
+        x = _EDGE + at * pitch + pitch // 2
+        tall = max(4, round(70 * chance.share / highest))
+        paint(table, rounded((pitch * 3 // 5, tall), 6), CHIP_GREEN, x - pitch * 3 // 10, 536 - tall)
+        _write(table, chance.told, size, x, 536 - tall - 20)
+        _write(table, chance.name, size, x, 562, MIST)
+
+
+# -- the best-play chart -----------------------------------------------------------------------------------------------
+
+#: The colour of each play. A chart is read by its letters too, so that nobody needs to see the colours.
+PLAYS: Final[Mapping[str, tuple[Colour, Colour]]] = {
+    "hit": (CHIP_GREEN, IVORY),
+    "stand": (CHIP_RED, IVORY),
+    "double": (GOLD, INK),
+    "split": (BLUE, IVORY),
+    "swap": (CHIP_VIOLET, IVORY),
+    "surrender": (EVEN, INK),
+}
+
+_CELL: Final = 44
+_LABEL: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """A hand, and for each of the dealer's cards the play (a word of `PLAYS`) with the letters to write for it."""
+
+    name: str
+    cells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPicture:
+    heading: str
+    columns: tuple[str, ...]
+    #: Hard, soft, pairs: each with its name.
+    parts: tuple[tuple[str, tuple[ChartRow, ...]], ...]
+    #: The plays that occur, in words, with their letters.
+    legend: tuple[tuple[str, str, str], ...]
+
+
+def render_chart(picture: ChartPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    rows = sum(len(rows) for _, rows in picture.parts)
+    ground = _ground(128 + rows * _CELL + len(picture.parts) * (_CELL + 22) + 70)
+    table = ground.drawn.copy()
+    _write_left(table, picture.heading, _fitting([picture.heading], 40, WIDTH - 2 * _EDGE), _EDGE, 50, GOLD)
+    top = 96
+    for name, part in picture.parts:
+        top = _part(table, name, part, picture.columns, top) + 22
+    _legend(table, picture.legend, top + 14)
+    return encoded(table, ground)
+
+
+def _part(table: Image.Image, name: str, rows: Sequence[ChartRow], columns: Sequence[str], top: int) -> int:
+    pitch = (WIDTH - 2 * _EDGE - _LABEL) // max(1, len(columns))
+    _write_left(table, name, _fitting([name], 28, _LABEL - 8), _EDGE, top + _CELL // 2, MIST)
+    for at, column in enumerate(columns):
+        _write(table, column, 28, _EDGE + _LABEL + at * pitch + pitch // 2, top + _CELL // 2, MIST)
+    for down, row in enumerate(rows, start=1):
+        y = top + down * _CELL
+        _write_left(table, row.name, 28, _EDGE, y + _CELL // 2)
+        for at, (play, letters) in enumerate(row.cells):
+            put(table, _cell(play, letters, pitch - 4), _EDGE + _LABEL + at * pitch + 2, y + 2)
+    return top + (len(rows) + 1) * _CELL
+
+
+@lru_cache(maxsize=64)
+def _cell(play: str, letters: str, width: int) -> Image.Image:
+    colour, ink = PLAYS.get(play, (FAINT, IVORY))
+    sheet = Image.new("RGBA", (width, _CELL - 4), (*colour, 255))
+    sheet.putalpha(rounded(sheet.size, 6))
+    mask = text(letters, 28)
+    sheet.paste((*ink, 255), ((width - mask.width) // 2, (sheet.height - mask.height) // 2), mask)
+    return sheet
+
+
+def _legend(table: Image.Image, legend: Sequence[tuple[str, str, str]], y: int) -> None:
+    room = WIDTH - 2 * _EDGE - len(legend) * 84
+    size = _fitting(["  ".join(words for *_, words in legend)], 28, room)
+    x = _EDGE
+    for play, letters, words in legend:
+        put(table, _cell(play, letters, 52), x, y)
+        _write_left(table, words, size, x + 60, y + _CELL // 2 - 2, MIST)
+        x += 60 + text_width(words, size) + 24
+
+
+# -- how somebody's chips went -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line of the plot: its name, its colour, and its values from the first hand to the last."""
+
+    name: str
+    colour: Colour
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlotPicture:
+    curves: tuple[Curve, ...]
+    #: Values with a line of their own, and how they are written.
+    lines: tuple[tuple[float, str], ...]
+    #: What the left and the right end of the plot are called.
+    first: str
+    last: str
+
+
+_PLOT: Final = Box(150, 84, WIDTH - 150 - _EDGE, 430)
+
+
+def render_plot(picture: PlotPicture) -> bytes:
+    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    ground = _ground(600)
+    table = ground.drawn.copy()
+    levels = [level for level, _ in picture.lines] + [value for curve in picture.curves for value in curve.values]
+    low, high = min(levels, default=0.0), max(levels, default=1.0)
+    draw = ImageDraw.Draw(table)
+    for level, told in picture.lines:
+        y = _height(level, low, high)
+        draw.line((_PLOT.x, y, _PLOT.right, y), fill=FAINT, width=2)
+        mask = text(told, _fitting([told], 28, _PLOT.x - 20))
+        paint(table, mask, MIST, _PLOT.x - 12 - mask.width, y - mask.height // 2)
+    for curve in picture.curves:
+        _curve(table, curve, low, high)
+    _write_left(table, picture.first, 26, _PLOT.x, _PLOT.bottom + 44, MIST)
+    last = text(picture.last, 26)
+    paint(table, last, MIST, _PLOT.right - last.width, _PLOT.bottom + 44 - last.height // 2)
+    _names(table, picture.curves)
+    return encoded(table, ground)
+
+
+def _height(value: float, low: float, high: float) -> int:
+    return _PLOT.bottom - round(_PLOT.height * (value - low) / ((high - low) or 1.0))
+
+
+def _curve(table: Image.Image, curve: Curve, low: float, high: float) -> None:
+    steps = max(1, len(curve.values) - 1)
+    points = [
+        (_PLOT.x + round(_PLOT.width * at / steps), _height(value, low, high)) for at, value in enumerate(curve.values)
+    ]
+    draw = ImageDraw.Draw(table)
+    for one, other in pairwise(points):
+        draw.line((*one, *other), fill=curve.colour, width=5)
+    for x, y in (*points, *points[-1:]):
+        draw.ellipse((x - 2, y - 2, x + 2, y + 2), fill=curve.colour)
+    for x, y in points[-1:]:
+        draw.ellipse((x - 7, y - 7, x + 7, y + 7), fill=curve.colour)
+
+
+def _names(table: Image.Image, curves: Sequence[Curve]) -> None:
+    x = _PLOT.x
+    for curve in curves:
+        paint(table, rounded((34, 10), 5), curve.colour, x, 40)
+        _write_left(table, curve.name, 30, x + 44, 45)
+        x += 44 + text_width(curve.name, 30) + 36
