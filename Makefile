@@ -14,7 +14,7 @@ SEED ?= 21
 WORKERS ?= 2
 N ?= 300
 
-.PHONY: help run test lint browser screenshot long crash bench clean
+.PHONY: help run test lint browser screenshot long crash contract bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make lint        lint and types only"
 	@echo "make bench       every figure, one line of JSON each (BENCH=\"picture press\" for some)"
 	@echo "make crash N=300 kill the bank N times and audit it after each"
+	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
 	@echo "make long        what takes long: about two hours"
 	@echo "make screenshot  the README's picture, taken anew from the playground"
 	@echo "make clean       remove the environment and the caches (chips in var/ stay)"
@@ -78,6 +79,9 @@ bench: $(DEVELOP) $(PEERS)
 
 crash: $(DEVELOP)
 	$(RUN) -m tests.crash $(N)
+
+contract: $(DEVELOP)
+	$(RUN) -m tests.contract $(if $(ADOPT),--adopt)
 
 long: $(DEVELOP)
 	@echo "This takes about two hours on two cores; make long began at $$(date +%H:%M)."

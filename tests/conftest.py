@@ -1,11 +1,15 @@
-"""Shared by every test: how hypothesis searches."""
+"""Shared by every test: how hypothesis searches, and that Discord would take what the bot sends."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from simcord.http import router
+
+from tests.contract.requests import Recorder
 
 #: `make test`: the same examples each time for the same seed, no time limits on a busy machine.
 settings.register_profile("quick", deadline=None, print_blob=True, database=None)
@@ -17,3 +21,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 def pytest_report_header(config: pytest.Config) -> str:
     seed = config.getoption("--hypothesis-seed", default=None)
     return f"hypothesis seed: {'not set (a new one each run)' if seed is None else seed}"
+
+
+@pytest.fixture(autouse=True)
+def contract(monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder]:
+    """Every request that the bot makes in a test is one that Discord's own document allows."""
+    recorder = Recorder()
+    monkeypatch.setattr(router, "dispatch", recorder)
+    yield recorder
+    if recorder.mistakes:
+        pytest.fail("Discord would refuse this:\n" + "\n".join(dict.fromkeys(recorder.mistakes)), pytrace=False)
