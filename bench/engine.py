@@ -13,8 +13,9 @@ from typing import Final
 from bench._peers import PEERS, PlayRound
 from engine import fairness
 from engine.games.blackjack import GAME
+from engine.games.blackjack.players import choose
 from engine.games.cards import PACK, Card, Shoe
-from engine.games.computer import Level, choose
+from engine.games.computer import Level
 
 _SECONDS: Final = 0.4
 _LAPS: Final = 5

@@ -30,7 +30,7 @@ from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
 from engine.elimination.terms import SEATS
 from engine.games import registry as games
-from engine.games.computer import choose
+from engine.games.blackjack.players import choose
 from engine.games.contract import CHIP
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table

@@ -11,7 +11,8 @@ from discord.ext import commands
 from cogs.answers.serving import serving
 from cogs.table import rule_sets
 from cogs.table.opening import Wish, sit_down, whole_chips
-from engine.games.computer import DEFAULT_LEVEL, PLAYERS
+from engine.games.blackjack.players import PLAYERS
+from engine.games.computer import DEFAULT_LEVEL
 
 _GAME = "blackjack"
 _LEVELS = [app_commands.Choice(name=str(level), value=str(level)) for level in PLAYERS]

@@ -16,7 +16,8 @@ from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.elimination.opening import EliminationOrder, Player
 from engine.elimination.terms import SEATS
-from engine.games.computer import DEFAULT_LEVEL, PLAYERS, fresh_names
+from engine.games.blackjack.players import PLAYERS
+from engine.games.computer import DEFAULT_LEVEL, fresh_names
 from engine.games.contract import CHIP
 from engine.tables.ports import Member
 

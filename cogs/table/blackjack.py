@@ -184,8 +184,8 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return (betting_keys(snapshot, snapshot.rules.most_seats),)
-    return _action_rows(snapshot), seat_keys(snapshot, snapshot.rules.most_seats)
+        return (betting_keys(snapshot, snapshot.rules.seating.most),)
+    return _action_rows(snapshot), seat_keys(snapshot, snapshot.rules.seating.most)
 
 
 def _action_rows(snapshot: Snapshot) -> tuple[Key, ...]:
@@ -226,7 +226,7 @@ def _free_places(snapshot: Snapshot) -> tuple[int, ...]:
     if snapshot.solo or snapshot.view is not None:
         return ()
     taken = {sitter.place for sitter in snapshot.sitters}
-    return tuple(place for place in range(1, snapshot.rules.most_seats + 1) if place not in taken)
+    return tuple(place for place in range(1, snapshot.rules.seating.most + 1) if place not in taken)
 
 
 def _alt(snapshot: Snapshot) -> str:

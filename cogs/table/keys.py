@@ -48,7 +48,7 @@ def to_come(snapshot: Snapshot) -> int:
 
 def has_room(snapshot: Snapshot, most_seats: int) -> bool:
     """A table of stacks takes nobody in once it has begun (R5)."""
-    if getattr(snapshot.rules, "stack", 0) and snapshot.round:
+    if snapshot.rules.seating.stack and snapshot.round:
         return False
     taken = sum(1 for sitter in snapshot.sitters if sitter.member is not None or sitter.computer)
     return not snapshot.solo and taken < most_seats
@@ -63,7 +63,7 @@ def seat_keys(snapshot: Snapshot, most_seats: int) -> tuple[Key, ...]:
 
 def betting_keys(snapshot: Snapshot, most_seats: int) -> tuple[Key, ...]:
     number = to_come(snapshot)
-    stakes_fixed = bool(getattr(snapshot.rules, "fixed_stake", None))
+    stakes_fixed = bool(snapshot.rules.seating.fixed_stake)
     bet = () if stakes_fixed else (Key("bet", number),)
     return (Key("deal", number), *bet, *seat_keys(snapshot, most_seats))
 

@@ -14,7 +14,7 @@ from cogs.table.stakes import usual
 from cogs.words import N_, _, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
-from engine.games.contract import CHIP, Stakes
+from engine.games.contract import CHIP, Rules, Stakes
 from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order
@@ -119,7 +119,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
     assert interaction.channel_id is not None
     rules = await rule_sets.find(interaction, wish.game, wish.rules_name)
     _refuse_against_rules(wish, rules)
-    if not getattr(rules, "fixed_stake", 0):
+    if not rules.seating.fixed_stake:
         await _refuse_hopeless(casino, interaction.guild_id, wish, member)
     order = Order(
         press=interaction.id,
@@ -155,14 +155,14 @@ async def _first_stake(casino: Casino, interaction: Interaction, table: Table, w
         raise
 
 
-def _refuse_against_rules(wish: Wish, rules: Any) -> None:
+def _refuse_against_rules(wish: Wish, rules: Rules) -> None:
     """What the rules fix is not to be chosen (R5)."""
-    fixed, seats = getattr(rules, "fixed_stake", 0), getattr(rules, "most_seats", games.game(wish.game).most_seats)
+    fixed, seats = rules.seating.fixed_stake, rules.seating.most
     if fixed and any(amount != fixed for amount in (wish.stakes or {}).values()):
         raise Refused(Reason.FIXED_STAKE, stake=fixed)
     if wish.computers is None:
         return
-    if getattr(rules, "computers_fill", False):
+    if rules.seating.computers_fill:
         raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=wish.rules_name))
     if wish.computers >= seats:
         text = ngettext(

@@ -191,7 +191,7 @@ def standing(newcomer: Member) -> Sitter:
 
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
     """None stands for the same as last time, or what the rules fix."""
-    if sitter.last_stakes or getattr(snapshot.rules, "fixed_stake", None):
+    if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None
     spots = games.game(snapshot.game).spots
     if len(spots) > 1:

@@ -13,7 +13,7 @@ from cogs.table.outcomes import outcome, result
 from cogs.table.page import Key, Page, Picture
 from cogs.words import N_, _, cards, chips, decks, mono, ngettext, signed, when
 from engine.games.contract import Outcome
-from engine.games.war import GAME, WarView
+from engine.games.war import War, WarView
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 _WHY: Final[Mapping[Outcome, str]] = {
@@ -91,8 +91,8 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return (betting_keys(snapshot, GAME.most_seats),)
-    return (action_keys(snapshot, GAME.actions),)
+        return (betting_keys(snapshot, snapshot.rules.seating.most),)
+    return (action_keys(snapshot, War.answers),)
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.tournament import buttons, entries, hours, pages
 from cogs.words import N_, _
 from engine.elimination.opening import GAME
-from engine.games.computer import DEFAULT_LEVEL, PLAYERS
+from engine.games.blackjack.players import PLAYERS
+from engine.games.computer import DEFAULT_LEVEL
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 

@@ -228,7 +228,7 @@ class EliminationDraft(Draft):
         return self.state.deadline is not None and self._asking == self._asked_before
 
     def _seconds(self) -> float:
-        return self._at.house.seconds_to_answer(self.state.game)
+        return self._at.house.seconds_to_answer(self._at.game)
 
 
 _REASONS = {

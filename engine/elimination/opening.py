@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from engine.elimination.draft import place_of
 from engine.elimination.elimination import Elimination
 from engine.elimination.lots import Lots
 from engine.elimination.terms import Entrant, Terms
-from engine.games.contract import Cents, Seat
+from engine.games.contract import Cents, Rules, Seat
 from engine.tables.ports import Member
 from engine.tables.state import Chair, Money, Seated, TableState
 
@@ -38,7 +38,7 @@ class EliminationOrder:
     rules_name: str
     budget: Cents
     players: tuple[Player, ...]  # four
-    rules: Any = None
+    rules: Rules | None = None
     opener: int = 0
     #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
     lone: bool = True

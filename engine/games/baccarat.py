@@ -11,6 +11,8 @@ from engine.games import plain
 from engine.games.cards import RANKS, Card, Shoe
 from engine.games.contract import (
     BOTTOMLESS,
+    CHIP,
+    BadStakes,
     By,
     Cents,
     Game,
@@ -19,6 +21,7 @@ from engine.games.contract import (
     Outcome,
     Refusal,
     Seat,
+    Seating,
     Settlement,
     Stakes,
     Step,
@@ -47,11 +50,21 @@ class BaccaratRules:
         plain.check_whole(self, "commission", 0, 100)
         plain.check_whole(self, "tie_pays", 1, 9)
 
+    @property
+    def seating(self) -> Seating:
+        return Seating(most=24)  # open to a whole channel (R8.5); more would not fit into its message
+
+    @property
+    def most_returned(self) -> Cents:
+        """A tie pays at least what Player does."""
+        return CHIP + self.won(Spot.TIE, CHIP)
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> BaccaratRules:
+        """From what `as_json` wrote."""
         return plain.read(cls, values)
 
     def won(self, spot: Spot, stake: Cents) -> Cents:
@@ -85,10 +98,12 @@ _BANKER_DRAWS: Final = (
 
 
 def value(card: Card) -> int:
+    """What one card counts (R8.1)."""
     return _VALUES[card[0]]
 
 
 def total(cards: Sequence[Card]) -> int:
+    """What a hand counts: the last digit of the sum (R8.1)."""
     return sum(map(value, cards)) % 10
 
 
@@ -101,6 +116,7 @@ class Coup:
 
     @property
     def result(self) -> Spot:
+        """The spot that wins (R8.4)."""
         player, banker = total(self.player), total(self.banker)
         if player == banker:
             return Spot.TIE
@@ -163,9 +179,13 @@ class Baccarat:
 
     def __init__(self, rules: BaccaratRules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         self.rules = rules
+        _check(rules, stakes)
         self._stakes = tuple({spot: seat[spot] for spot in Spot if spot in seat} for seat in stakes)
-        _check(stakes)
         self._coup = coup(rules, shoe)
+
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        return tuple(range(len(self._coup.player) + len(self._coup.banker)))
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal:
         return Refusal.ROUND_OVER
@@ -204,24 +224,24 @@ class Baccarat:
         return tuple(settle(self.rules, self._coup.result, seat, spot, stake) for spot, stake in stakes)
 
 
-def _check(stakes: Sequence[Stakes]) -> None:
-    if not 0 < len(stakes) <= GAME.most_seats:
-        raise ValueError(f"a coup has 1 to {GAME.most_seats} seats, not {len(stakes)}")
+def _check(rules: BaccaratRules, stakes: Sequence[Stakes]) -> None:
+    most = rules.seating.most
+    if not 0 < len(stakes) <= most:
+        raise BadStakes(f"stakes of {len(stakes)} seats, where a coup has 1 to {most}")
     for seat, staked in enumerate(stakes):
         if not staked or set(staked) - set(GAME.spots):
-            raise ValueError(f"seat {seat} stakes on {sorted(staked)}, not on {', '.join(GAME.spots)}")
+            raise BadStakes(f"seat {seat} stakes on {sorted(staked)}, not on {', '.join(GAME.spots)}")
         for stake in staked.values():
             plain.check_stake(stake)
 
 
-GAME: Final = Game(
+GAME: Final = Game[BaccaratRules, Baccarat, BaccaratView](
     name="baccarat",
     rule_sets=RULE_SETS,
     rules_from_json=BaccaratRules.from_json,
     deal=Baccarat,
     actions=(),
     spots=tuple(spot.value for spot in Spot),
-    most_seats=24,  # open to a whole channel (R8.5); more would not fit into its message
     opener_deals=True,
     bead=lambda view: view.result.value,
     most_steps=0,

@@ -7,9 +7,9 @@ The table, the journal and the presenter know nothing else of any game.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from engine.games.cards import Shoe
 
@@ -47,6 +47,10 @@ class IllegalAction(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)
         self.refusal = refusal
+
+
+class BadStakes(ValueError):
+    """Stakes that no round can be dealt for: on an unknown spot, not whole chips, for too many seats or for none."""
 
 
 class BadRules(ValueError):
@@ -128,18 +132,40 @@ class Settlement:
         return self.returned(seat) - self.staked(seat)
 
 
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How a rule set seats people, and what they play for."""
+
+    most: int  # seats
+    #: What every seat stakes, and the stack it brings to pay that from. 0: within the table's limits, off the wallet.
+    fixed_stake: Cents = 0
+    stack: Cents = 0
+    #: Whether computer players take the seats that no person has when the table starts.
+    computers_fill: bool = False
+
+
 class Rules(Protocol):
     """A frozen dataclass of plain values (int, bool, str, enum of str). Equal rules play equally."""
 
     @property
     def decks(self) -> int: ...
 
+    @property
+    def seating(self) -> Seating: ...
+
+    @property
+    def most_returned(self) -> Cents:
+        """The most that a seat can get back for each chip it staked, the chip itself included."""
+
     def as_json(self) -> dict[str, Any]:
         """By value, for the record. `Game.rules_from_json` reads it back."""
 
 
 class Round(Protocol):
-    """One round, dealt at once from a shoe. Synchronous, deterministic, and unaware of money beyond its stakes."""
+    """One round, dealt at once from a shoe. Synchronous, deterministic, and unaware of money beyond its stakes.
+
+    What its public names say may be seen by all; the shoe and the cards that lie face down are private.
+    """
 
     @property
     def steps(self) -> Sequence[Step]: ...
@@ -156,21 +182,28 @@ class Round(Protocol):
     @property
     def over(self) -> bool: ...
 
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        """The places in the shoe of the cards that lie face up, or lay so before they were discarded.
+        Nothing that the round shows may depend on any other card."""
+
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         """The only legality check. `purse` is what the seat has beside its stakes (R0.3)."""
 
-    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]: ...
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+        """The actions that `refusal` lets pass, in the order of the buttons."""
 
     def cost(self, seat: Seat, action: str) -> Cents:
         """What taking the action adds to the seat's stakes."""
 
     def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
-        """Take the action and all that follows from it (cards, dealer, settlement), or raise IllegalAction."""
+        """Take the action and all that follows from it (cards, dealer, settlement), or raise IllegalAction.
+        Whatever it raises, the round is then as it was before."""
 
     def timeout(self, seat: Seat) -> str:
         """The action that an asked seat's silence stands for (R0.5)."""
 
-    def view(self, seat: Seat | None = None) -> Any:
+    def view(self, seat: Seat | None = None) -> object:
         """What that seat (None: an onlooker) may see. Never the hole card before it is turned, never the shoe."""
 
     def settlement(self) -> Settlement:
@@ -180,28 +213,43 @@ class Round(Protocol):
         """A copy that can be played on without touching this one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """An entry of the registry (`engine.games.registry`)."""
+R = TypeVar("R", bound=Rules)
+N = TypeVar("N", bound=Round)
+V = TypeVar("V")
 
+#: How a computer player plays: (round, its seat, its purse) -> an action that is legal there.
+Policy: TypeAlias = Callable[[N, Seat, Cents], str]
+
+
+@dataclass(frozen=True)  # a generic one with slots cannot be made by its full name (Python 3.11)
+class Game(Generic[R, N, V]):
+    """An entry of the registry (`engine.games.registry`): a game by its rules, its round and its view."""
+
+    #: As people type it. Its module has the same name, with an underscore for a hyphen.
     name: str
     #: The built-in rule sets by name; the first is the default.
-    rule_sets: Mapping[str, Any]
-    rules_from_json: Callable[[Mapping[str, Any]], Any]
-    #: (rules, stakes seat by seat, shoe) -> a round that is dealt. Raises ValueError on impossible stakes.
-    deal: Callable[[Any, Sequence[Stakes], Shoe], Any]
+    rule_sets: Mapping[str, R]
+    #: Reads what `Rules.as_json` wrote, or raises BadRules.
+    rules_from_json: Callable[[Mapping[str, Any]], R]
+    #: (rules, stakes seat by seat, shoe) -> a round that is dealt. Raises BadStakes on impossible stakes.
+    deal: Callable[[R, Sequence[Stakes], Shoe], N]
     #: Every action word of the game, in the order its buttons are shown.
     actions: tuple[str, ...]
     #: Where a seat can stake.
     spots: tuple[str, ...] = ("main",)
-    most_seats: int = 7
     #: Whether the betting window ends when its opener says so (baccarat) and not when all have staked.
     opener_deals: bool = False
     #: Whether each member has a table of their own (war) and not each channel.
     own_table: bool = False
+    #: The computer players of the game by level, where it has any.
+    computers: Mapping[str, Policy[N]] = field(default_factory=dict)
     #: What a finished round's view adds to the road of the table's results, where the game keeps one.
-    bead: Callable[[Any], str] | None = None
+    bead: Callable[[V], str] | None = None
+    #: The setting of the house that says how long a person has for an answer.
+    answer_time: str = "turn_seconds"
     #: No round takes more steps than this, whatever is pressed.
     most_steps: int = 500
-    #: No seat's returned chips exceed its staked ones times this.
-    most_returned: int = 10
+
+
+#: A game of which only itself knows what its rules, rounds and views are.
+AnyGame: TypeAlias = Game[Any, Any, Any]

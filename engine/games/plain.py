@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from engine.games.contract import CHIP, BadRules, Cents
+from engine.games.contract import CHIP, BadRules, BadStakes, Cents, Stakes
 
 T = TypeVar("T")
 
@@ -34,5 +34,13 @@ def check_flag(rules: object, field: str) -> None:
 
 def check_stake(stake: Cents) -> None:
     """Whole chips, at least one (R0.1)."""
-    if stake < CHIP or stake % CHIP:
-        raise ValueError(f"a stake is one or more whole chips, not {stake} cents")
+    if type(stake) is not int or stake < CHIP or stake % CHIP:
+        raise BadStakes(f"a stake is one or more whole chips, not {stake!r} cents")
+
+
+def only_stake(staked: Stakes) -> Cents:
+    """What a seat staked where there is one spot, *main*."""
+    if len(staked) != 1 or "main" not in staked:
+        raise BadStakes("a seat has one stake, on the spot called main")
+    check_stake(staked["main"])
+    return staked["main"]

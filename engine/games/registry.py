@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.games import baccarat, blackjack, war
-from engine.games.contract import Game
+from engine.games.contract import AnyGame
 
-GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (blackjack.GAME, baccarat.GAME, war.GAME)}
+GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in (blackjack.GAME, baccarat.GAME, war.GAME)}
 
 
 class UnknownGame(LookupError):
     """No game of this name is dealt here."""
 
 
-def game(name: str) -> Game:
+def game(name: str) -> AnyGame:
+    """The game of this name, or UnknownGame."""
     try:
         return GAMES[name]
     except KeyError:

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from enum import StrEnum
+from typing import Any, ClassVar, Final
 
 from engine.games import plain
-from engine.games.cards import Card, Shoe, height
-from engine.games.contract import (
-    BOTTOMLESS,
-    By,
-    Cents,
-    Game,
-    IllegalAction,
-    Line,
-    Outcome,
-    Refusal,
-    Seat,
-    Settlement,
-    Stakes,
-    Step,
-)
+from engine.games.cards import Card, height
+from engine.games.contract import CHIP, Cents, Game, Line, Outcome, Seat, Seating
+from engine.games.one_question import OneQuestion
 
-WAR: Final = "war"
-SURRENDER: Final = "surrender"
+
+class Answer(StrEnum):
+    WAR = "war"
+    SURRENDER = "surrender"
+
 
 _BURNT: Final = 3
 
@@ -40,11 +32,21 @@ class WarRules:
         plain.check_whole(self, "won_pays", 0, 500)
         plain.check_whole(self, "tied_pays", 0, 500)
 
+    @property
+    def seating(self) -> Seating:
+        return Seating(most=1)
+
+    @property
+    def most_returned(self) -> Cents:
+        """A stake that wins without a war doubles; in a war both come back, and a part of the first with them."""
+        return max(2 * CHIP, CHIP + CHIP * max(self.won_pays, self.tied_pays) // 200)
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> WarRules:
+        """From what `as_json` wrote."""
         return plain.read(cls, values)
 
 
@@ -68,90 +70,44 @@ class WarView:
     result: Line | None  # of a finished battle
 
 
-class War:
-    """A battle is its stake, its shoe and at most one step."""
+class War(OneQuestion[WarRules]):
+    """A battle: who has the higher card wins; with equal ones the player may go to war."""
 
-    def __init__(self, rules: WarRules, stakes: Sequence[Stakes], shoe: Shoe, steps: tuple[Step, ...] = ()) -> None:
-        if len(stakes) != 1 or set(stakes[0]) != {"main"}:
-            raise ValueError("war is one seat with one stake")
-        self.stake = stakes[0]["main"]
-        plain.check_stake(self.stake)
-        self.rules = rules
-        self.steps = steps
-        self._shoe = shoe
+    answers = (Answer.WAR, Answer.SURRENDER)
+    silence = Answer.SURRENDER
+    costs: ClassVar = {Answer.WAR: 1}
+
+    def asks(self) -> bool:
+        return height(self.card(0)) == height(self.card(1))
 
     @property
-    def turn(self) -> int:
-        return len(self.steps)
-
-    @property
-    def over(self) -> bool:
-        return bool(self.steps) or height(self._shoe[0]) != height(self._shoe[1])
-
-    @property
-    def asked(self) -> tuple[Seat, ...]:
-        return () if self.over else (0,)
-
-    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
-        if self.over:
-            return Refusal.ROUND_OVER
-        if seat != 0:
-            return Refusal.NOT_SEATED
-        if action not in GAME.actions:
-            return Refusal.NOT_OFFERED
-        return Refusal.CANNOT_PAY if self.cost(seat, action) > purse else None
-
-    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
-        return tuple(action for action in GAME.actions if self.refusal(seat, action, purse) is None)
-
-    def cost(self, seat: Seat, action: str) -> Cents:
-        return self.stake if action == WAR else 0
-
-    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
-        refusal = self.refusal(seat, action)
-        if refusal:
-            raise IllegalAction(refusal)
-        self.steps = (Step(seat, action, by),)
-
-    def timeout(self, seat: Seat) -> str:
-        return SURRENDER
+    def open_cards(self) -> tuple[int, ...]:
+        return (0, 1, 2 + _BURNT, 3 + _BURNT) if self.took(Answer.WAR) else (0, 1)
 
     def view(self, seat: Seat | None = None) -> WarView:
-        at_war = self._took(WAR)
+        at_war = self.took(Answer.WAR)
         return WarView(
             player=self._cards(0),
             dealer=self._cards(1),
             stake=self.stake * 2 if at_war else self.stake,
             burnt=_BURNT if at_war else 0,
-            surrendered=self._took(SURRENDER),
+            surrendered=self.took(Answer.SURRENDER),
             asked=self.asked,
             turn=self.turn,
-            result=self._line() if self.over else None,
+            result=self.line() if self.over else None,
         )
 
-    def settlement(self) -> Settlement:
-        if not self.over:
-            raise IllegalAction(Refusal.NOT_NOW)
-        return Settlement((self._line(),))
-
-    def fork(self) -> War:
-        return War(self.rules, [{"main": self.stake}], self._shoe, self.steps)
-
-    def _took(self, action: str) -> bool:
-        return any(step.action == action for step in self.steps)
-
-    def _cards(self, side: int) -> tuple[Card, ...]:
-        places = (side, 2 + _BURNT + side) if self._took(WAR) else (side,)
-        return tuple(self._shoe[place] for place in places)
-
-    def _line(self) -> Line:
+    def line(self) -> Line:
         """R9.1-R9.3."""
         stake, lead = self.stake, height(self._cards(0)[-1]) - height(self._cards(1)[-1])
-        if self._took(SURRENDER):
+        if self.took(Answer.SURRENDER):
             return Line(0, "main", stake, stake // 2, Outcome.SURRENDER)
-        if self._took(WAR):
+        if self.took(Answer.WAR):
             return self._war_line(lead)
         return Line(0, "main", stake, stake * 2, Outcome.WIN) if lead > 0 else Line(0, "main", stake, 0, Outcome.LOSE)
+
+    def _cards(self, side: int) -> tuple[Card, ...]:
+        return tuple(self.card(place) for place in self.open_cards[side::2])
 
     def _war_line(self, lead: int) -> Line:
         both = self.stake * 2
@@ -161,13 +117,13 @@ class War:
         return Line(0, "main", both, both + self.stake * pays // 100, outcome)
 
 
-GAME: Final = Game(
+GAME: Final = Game[WarRules, War, WarView](
     name="war",
     rule_sets=RULE_SETS,
     rules_from_json=WarRules.from_json,
     deal=War,
-    actions=(WAR, SURRENDER),
-    most_seats=1,
+    actions=War.answers,
     own_table=True,
+    answer_time="war_seconds",
     most_steps=1,
 )

@@ -114,11 +114,11 @@ class CashDraft(Draft):
     @property
     def _fixed(self) -> Cents:
         """What every seat stakes where the rules fix it (R5.1); else 0."""
-        return getattr(self._at.rules, "fixed_stake", 0)
+        return self._at.rules.seating.fixed_stake
 
     @property
     def _stack(self) -> Cents:
-        return getattr(self._at.rules, "stack", 0)
+        return self._at.rules.seating.stack
 
     @property
     def _least(self) -> Cents:
@@ -182,7 +182,7 @@ class CashDraft(Draft):
 
     def _fill_places(self) -> None:
         """A fixed-stake table starts full (R5.1)."""
-        if not getattr(self._at.rules, "computers_fill", False) or self.state.round:
+        if not self._at.rules.seating.computers_fill or self.state.round:
             return
         free = self._most_seats - len(self.state.chairs)
         for name in fresh_names(free, {chair.computer for chair in self.state.chairs}):
@@ -210,7 +210,7 @@ class CashDraft(Draft):
 
     @property
     def _most_seats(self) -> int:
-        return min(self._at.game.most_seats, getattr(self._at.rules, "most_seats", self._at.game.most_seats))
+        return self._at.rules.seating.most
 
     def _free_place(self) -> int:
         taken = {chair.place for chair in self.state.chairs}
@@ -250,5 +250,5 @@ class CashDraft(Draft):
 
     def _seconds(self) -> float:
         if self.state.phase is TablePhase.PLAYING:
-            return self._at.house.seconds_to_answer(self.state.game)
+            return self._at.house.seconds_to_answer(self._at.game)
         return self._at.house.betting_seconds if self._has_stakes else self._at.house.idle_seconds

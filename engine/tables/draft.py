@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from engine import fairness
 from engine.elimination.elimination import Elimination
 from engine.fairness import record
-from engine.games.blackjack import BlackjackRound
-from engine.games.computer import DEFAULT_LEVEL, choose
-from engine.games.contract import By, Cents, Game, Round, Seat, Settlement, Stakes, Step
+from engine.games.computer import DEFAULT_LEVEL
+from engine.games.contract import AnyGame, By, Cents, Round, Rules, Seat, Settlement, Stakes, Step
 from engine.tables.house import ROAD, HouseSettings
 from engine.tables.ports import Change, Deal, Finish, Member, Seal, TableRow, Taken
 from engine.tables.refused import Reason, Refused
@@ -43,8 +42,8 @@ class Position:
 class Circumstances:
     """What a change depends on beside the table itself."""
 
-    game: Game
-    rules: Any
+    game: AnyGame
+    rules: Rules
     house: HouseSettings
     now: float
     fresh_seed: bytes  # for the seal that a finished round shows next
@@ -257,8 +256,8 @@ class Draft:
 
     def _thought(self, seat: Seat) -> str:
         chair = self._chair_in(seat)
-        blackjack = cast(BlackjackRound, self.round)  # the only game with computer players
-        return choose(chair.level or DEFAULT_LEVEL, blackjack, seat, self._till.purse(chair))
+        policy = self._at.game.computers[chair.level or DEFAULT_LEVEL]
+        return policy(self.round, seat, self._till.purse(chair))
 
     def _settle(self, settlement: Settlement) -> None:
         assert self.round is not None

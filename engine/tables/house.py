@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.games.contract import CHIP, Cents
+from engine.games.contract import CHIP, AnyGame, Cents
 
 #: What a person's turn is stretched to when the house was away: nobody loses a hand to an outage.
 GRACE_SECONDS: Final = 60.0
@@ -35,6 +35,6 @@ class HouseSettings:
     daily_chips: Cents = 200 * CHIP
     gift_cap: Cents = 1_000 * CHIP
 
-    def seconds_to_answer(self, game: str) -> float:
-        """A game may have a time of its own."""
-        return {"war": self.war_seconds}.get(game, self.turn_seconds)
+    def seconds_to_answer(self, game: AnyGame) -> float:
+        """How long a person has for an answer: a game may have a setting of its own."""
+        return float(getattr(self, game.answer_time))

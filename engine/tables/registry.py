@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any
 from weakref import WeakValueDictionary
 
 from engine import fairness
@@ -14,7 +13,7 @@ from engine.elimination.draft import EliminationDraft
 from engine.elimination.opening import GAME, EliminationOrder, new_elimination, seated
 from engine.games import registry as games
 from engine.games.computer import fresh_names
-from engine.games.contract import Game
+from engine.games.contract import AnyGame, Rules
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Circumstances, Position
 from engine.tables.house import HouseSettings
@@ -39,7 +38,7 @@ class Order:
     game: str
     rules_name: str
     member: Member
-    rules: Any = None  # by value, of a guild's own rule set; None: a built-in one
+    rules: Rules | None = None  # by value, of a guild's own rule set; None: a built-in one
     solo: bool = False
     computers: int = 0
     level: str = "intermediate"
@@ -129,13 +128,13 @@ class Registry:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _open(self, order: Order, game: Game) -> Table:
+    async def _open(self, order: Order, game: AnyGame) -> Table:
         rules = self._rules(game, order.rules, order.rules_name)
         state = replace(
             _new_state(order, game, rules),
             solo=order.solo or game.own_table,
             level=order.level,
-            money=Money.STACK if getattr(rules, "stack", 0) else Money.WALLET,
+            money=Money.STACK if rules.seating.stack else Money.WALLET,
         )
         house = await self._house(order.guild)
         draft = CashDraft(Position(state, self._first_seal()), self._circumstances(game, rules, house))
@@ -144,8 +143,8 @@ class Registry:
             draft.sit_computer(name, order.level)
         return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
 
-    def _rules(self, game: Game, own: Any, name: str) -> Any:
-        rules = own if own is not None else game.rule_sets.get(name)
+    def _rules(self, game: AnyGame, own: Rules | None, name: str) -> Rules:
+        rules: Rules | None = own if own is not None else game.rule_sets.get(name)
         if rules is None:
             raise Refused(Reason.UNKNOWN_RULES, name=name)
         return rules
@@ -154,7 +153,7 @@ class Registry:
         seed = self._around.seeds()
         return Seal(1, seed, fairness.commitment(seed))
 
-    def _circumstances(self, game: Game, rules: Any, house: HouseSettings) -> Circumstances:
+    def _circumstances(self, game: AnyGame, rules: Rules, house: HouseSettings) -> Circumstances:
         return Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds())
 
     async def _house(self, guild: int) -> HouseSettings:
@@ -171,7 +170,7 @@ class Registry:
             del self._places[_place_of(table)]
 
 
-def _place(channel: int, game: Game, user: int) -> _Place:
+def _place(channel: int, game: AnyGame, user: int) -> _Place:
     return channel, game.name, user if game.own_table else 0
 
 
@@ -182,7 +181,7 @@ def _place_of(table: Table) -> _Place:
     return _place(state.channel, games.game(state.game), state.opener)
 
 
-def _new_state(asked: Order | EliminationOrder, game: Game, rules: Any) -> TableState:
+def _new_state(asked: Order | EliminationOrder, game: AnyGame, rules: Rules) -> TableState:
     return TableState(
         id=asked.press,
         guild=asked.guild,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.elimination import standings
 from engine.elimination.stakes import suggestions
-from engine.games.contract import Cents, Game, Seat
+from engine.games.contract import AnyGame, Cents, Rules, Seat
 from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
@@ -15,7 +14,7 @@ from engine.tables.state import Chair
 from engine.tables.till import Till
 
 
-def snapshot(at: Position, game: Game, rules: Any, house: HouseSettings) -> Snapshot:
+def snapshot(at: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
     state, round = at.state, at.round
     till = Till(state, dict(at.balances or {}))
     over = round is not None and round.over

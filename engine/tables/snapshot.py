@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from engine.games.contract import Cents, Seat, Settlement, Stakes
 
@@ -46,8 +46,14 @@ class Sitter:
     leaving: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+R = TypeVar("R")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)  # a generic one with slots cannot be made by its full name (Python 3.11)
+class GameSnapshot(Generic[R, V]):
+    """A table as everybody may see it. `R` and `V` are the rules and the view of the game that is played there."""
+
     table: int
     guild: int
     channel: int
@@ -55,7 +61,7 @@ class Snapshot:
     version: int
     game: str
     rules_name: str
-    rules: Any
+    rules: R
     solo: bool
     opener: int  # Discord id
     phase: TablePhase
@@ -63,7 +69,7 @@ class Snapshot:
     round: int
     sitters: tuple[Sitter, ...]
     #: The dealt round's public view; None before the first deal.
-    view: Any = None
+    view: V = None  # type: ignore[assignment]
     #: By seat of the round: what its buttons may do now, funds counted. Computer players press none.
     legal: tuple[tuple[str, ...], ...] = ()
     turn: int = 0
@@ -92,3 +98,7 @@ class Snapshot:
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         return next((sitter for sitter in self.sitters if sitter.seat == seat), None)
+
+
+#: Of a table of any game.
+Snapshot: TypeAlias = GameSnapshot[Any, Any]

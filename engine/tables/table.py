@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from engine.elimination.draft import EliminationDraft
-from engine.games.contract import Game, Stakes
+from engine.games.contract import AnyGame, Rules, Stakes
 from engine.tables import pace, showing
 from engine.tables.alarm import Alarm
 from engine.tables.cash import CashDraft
@@ -38,7 +38,12 @@ class Table:
     """Methods raise Refused, and then nothing has changed. `press` is the interaction's id: a second one is refused."""
 
     def __init__(
-        self, position: Position, game: Game, rules: Any, surroundings: Surroundings, closed: Callable[[Table], None]
+        self,
+        position: Position,
+        game: AnyGame,
+        rules: Rules,
+        surroundings: Surroundings,
+        closed: Callable[[Table], None],
     ) -> None:
         self._position = position
         self._game = game
@@ -52,7 +57,13 @@ class Table:
 
     @classmethod
     async def opened(
-        cls, draft: Draft, game: Game, rules: Any, around: Surroundings, closed: Callable[[Table], None], cause: str
+        cls,
+        draft: Draft,
+        game: AnyGame,
+        rules: Rules,
+        around: Surroundings,
+        closed: Callable[[Table], None],
+        cause: str,
     ) -> Table:
         """A new table, once the bank has it."""
         change = draft.change(cause)

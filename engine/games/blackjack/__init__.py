@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from engine.games.blackjack.actions import ACTIONS
+from engine.games.blackjack.players import PLAYERS
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.view import BlackjackView
 from engine.games.contract import Game
 
-GAME: Final = Game(
+GAME: Final = Game[Rules, BlackjackRound, BlackjackView](
     name="blackjack",
     rule_sets=RULE_SETS,
     rules_from_json=Rules.from_json,
     deal=BlackjackRound,
     actions=ACTIONS,
-    most_returned=3,
+    computers=PLAYERS,
 )
 
 __all__ = ["GAME", "BlackjackRound", "Rules"]

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
-HIT: Final = "hit"
-STAND: Final = "stand"
-DOUBLE: Final = "double"
-SPLIT: Final = "split"
-SWAP: Final = "swap"
-SURRENDER: Final = "surrender"
-INSURE: Final = "insure"
-DECLINE: Final = "decline"
 
-#: A seat's silence (R0.5), and what a leaving player leaves behind: no insurance, and every hand of the seat stands.
-#: It is one step of the record and no button, and since it is never better than playing on, who takes it is all one.
-TIME: Final = "time"
+class Action(StrEnum):
+    HIT = "hit"
+    STAND = "stand"
+    DOUBLE = "double"
+    SPLIT = "split"
+    SWAP = "swap"
+    SURRENDER = "surrender"
+    INSURE = "insure"
+    DECLINE = "decline"
+    #: A seat's silence (R0.5), and what a leaving player leaves behind: no insurance, and every hand of the seat
+    #: stands. It is one step of the record and no button, and it is never better than playing on.
+    TIME = "time"
+
+
+HIT: Final = Action.HIT
+STAND: Final = Action.STAND
+DOUBLE: Final = Action.DOUBLE
+SPLIT: Final = Action.SPLIT
+SWAP: Final = Action.SWAP
+SURRENDER: Final = Action.SURRENDER
+INSURE: Final = Action.INSURE
+DECLINE: Final = Action.DECLINE
+TIME: Final = Action.TIME
 
 #: In the order of the buttons.
 ACTIONS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)

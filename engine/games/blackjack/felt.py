@@ -12,7 +12,7 @@ from engine.games.blackjack.rules import Rules
 from engine.games.blackjack.view import HandState
 from engine.games.blackjack.worth import NOTHING
 from engine.games.cards import Card, Shoe
-from engine.games.contract import Cents, Seat, Stakes
+from engine.games.contract import BadStakes, Cents, Seat, Stakes
 
 
 class Felt:
@@ -21,8 +21,8 @@ class Felt:
     __slots__ = (
         "_hole",
         "_notes",
-        "_place",
         "_shoe",
+        "_taken",
         "dealer",
         "hands",
         "insurance",
@@ -34,10 +34,10 @@ class Felt:
 
     def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         if not 1 <= len(stakes) <= rules.most_seats:
-            raise ValueError(f"{len(stakes)} seats at a table of {rules.most_seats}")
+            raise BadStakes(f"{len(stakes)} stakes at a table of {rules.most_seats} seats")
         nothing = NOTHING[rules.ace]
         self.rules = rules
-        self.stakes = tuple([_first_stake(staked) for staked in stakes])
+        self.stakes = tuple([plain.only_stake(staked) for staked in stakes])
         #: By seat, each from left to right.
         self.hands = [[Hand(nothing, stake)] for stake in self.stakes]
         self.dealer = Hand(nothing)
@@ -48,7 +48,7 @@ class Felt:
         #: The hole card lies face up.
         self.turned = False
         self._shoe = shoe
-        self._place = 0
+        self._taken = 0
         self._notes: list[Note] = []
         self._deal()
 
@@ -59,7 +59,13 @@ class Felt:
     @property
     def cards_taken(self) -> int:
         """How many cards have left the shoe."""
-        return self._place
+        return self._taken
+
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        """The places in the shoe of all cards that were dealt face up, discarded ones too."""
+        dealt = range(self._taken)
+        return tuple(dealt) if self.turned else tuple([place for place in dealt if place != self._hole])
 
     def fork(self) -> Self:
         """The shoe is shared: a card's place in it never changes."""
@@ -79,8 +85,8 @@ class Felt:
         self._give_each_seat()
         self._give_dealer()
         self._give_each_seat()
-        self._hole = self._place
-        self._place += 1
+        self._hole = self._taken
+        self._taken += 1
         self._notes.append((Happening.FACE_DOWN, None, 0, None))
         for (hand,) in self.hands:
             if hand.worth.total == 21:
@@ -91,14 +97,14 @@ class Felt:
             self._give(seat, 0, hand)
 
     def _give(self, seat: Seat, index: int, hand: Hand) -> None:
-        card = self._shoe[self._place]
-        self._place += 1
+        card = self._shoe[self._taken]
+        self._taken += 1
         hand.take(card)
         self._notes.append((Happening.CARD, seat, index, card))
 
     def _give_dealer(self) -> None:
-        card = self._shoe[self._place]
-        self._place += 1
+        card = self._shoe[self._taken]
+        self._taken += 1
         self.dealer.take(card)
         self._notes.append((Happening.CARD, None, 0, card))
 
@@ -111,11 +117,3 @@ class Felt:
         self.dealer.take(card)
         self.turned = True
         self._notes.append((Happening.TURNED, None, 0, card))
-
-
-def _first_stake(staked: Stakes) -> Cents:
-    if len(staked) != 1 or "main" not in staked:
-        raise ValueError("a blackjack seat stakes on one spot, main")
-    stake = staked["main"]
-    plain.check_stake(stake)
-    return stake

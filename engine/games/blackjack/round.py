@@ -52,7 +52,7 @@ class BlackjackRound(Felt):
         return Phase.TURNS if self.acting else Phase.INSURANCE
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
-        if seat not in self.asked:
+        if seat not in self.asked or type(seat) is not int:
             return self._not_asked(seat)
         refused = self._not_allowed(seat, action)
         if refused is None and purse < BOTTOMLESS and self.cost(seat, action) > purse:
@@ -71,15 +71,12 @@ class BlackjackRound(Felt):
         refused = self.refusal(seat, action)
         if refused is not None:
             raise IllegalAction(refused)
-        step = Step(seat, action, by)
-        index = self.acting[1] if self.acting else 0
-        self.steps.append(step)
-        self._notes.append((Happening.TAKEN, seat, index, step))
-        if self.acting is None:
-            self._answer(seat, action)
-        else:
-            _PLAYS[action](self, seat, index, self.hands[seat][index])
-            self._ask_next(after=seat)
+        before = len(self.steps)
+        try:
+            self._take(Step(seat, action, by))
+        except BaseException:  # the shoe had no such card
+            self._go_back_to(self.steps[:before])
+            raise
 
     def timeout(self, seat: Seat) -> str:
         return TIME
@@ -108,12 +105,30 @@ class BlackjackRound(Felt):
         told = tuple(map(event, self._notes))
         return told if self.asked else told + tuple(map(settled, self.settlement().lines))
 
+    # -- taking a step -------------------------------------------------------------------------------------------------
+
+    def _take(self, step: Step) -> None:
+        seat, index = step.seat, self.acting[1] if self.acting else 0
+        self.steps.append(step)
+        self._notes.append((Happening.TAKEN, seat, index, step))
+        if self.acting is None:
+            self._answer(seat, step.action)
+        else:
+            _PLAYS[step.action](self, seat, index, self.hands[seat][index])
+            self._ask_next(after=seat)
+
+    def _go_back_to(self, steps: Sequence[Step]) -> None:
+        """The round is the fold of its steps: it is dealt again, and these are taken."""
+        BlackjackRound.__init__(self, self.rules, [{"main": stake} for stake in self.stakes], self._shoe)
+        for step in steps:
+            self._take(step)
+
     # -- who is asked what ---------------------------------------------------------------------------------------------
 
     def _not_asked(self, seat: Seat) -> Refusal:
         if not self.asked:
             return Refusal.ROUND_OVER
-        if not 0 <= seat < len(self.hands):
+        if type(seat) is not int or not 0 <= seat < len(self.hands):
             return Refusal.NOT_SEATED
         return Refusal.NOT_YOUR_TURN if self.acting else Refusal.ALREADY_ANSWERED
 

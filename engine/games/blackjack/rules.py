@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from engine.games import plain
 from engine.games.cards import PACK, RANKS
-from engine.games.contract import CHIP, BadRules, Cents
+from engine.games.contract import CHIP, BadRules, Cents, Seating
 
 
 class Pays(StrEnum):
@@ -20,6 +20,7 @@ class Pays(StrEnum):
     EVEN = "1:1"
 
     def winnings(self, stake: Cents) -> Cents:
+        """What is won beside the stake."""
         won, against = map(int, self.value.split(":"))
         return stake * won // against
 
@@ -130,6 +131,15 @@ class Rules:
         ):
             if contradiction:
                 raise BadRules(fault, field)
+
+    @property
+    def seating(self) -> Seating:
+        return Seating(self.most_seats, self.fixed_stake, self.stack, self.computers_fill)
+
+    @property
+    def most_returned(self) -> Cents:
+        """A natural brings back the most, where it wins more than its stake."""
+        return CHIP + max(CHIP, self.natural_pays.winnings(CHIP))
 
     def as_json(self) -> dict[str, Any]:
         return {field: _plain(getattr(self, field)) for field in _KINDS}

@@ -23,7 +23,7 @@ USER = 1_234_567_890_123_456_789
 #: The limit that a server may set at most, and as much as many years of luck may bring.
 STAKE: Cents = 1_000_000 * 100
 FORTUNE: Cents = 10**12 + 50
-MOST = baccarat.GAME.most_seats
+MOST = baccarat.BaccaratRules().seating.most
 STAKES = {spot.value: STAKE for spot in Spot}
 #: Three cards each.
 CARDS = ("2s", "3d", "Th", "Kc", "3h", "5s")

@@ -9,7 +9,7 @@ import pytest
 from engine.games.contract import CHIP
 from engine.tables.house import ROAD
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, GameSnapshot, Snapshot, TablePhase
 from engine.tables.table import Table
 
 from .conftest import ALICE, BOB, CAROL, MESSAGE, Casino, until
@@ -102,7 +102,7 @@ async def test_the_same_stakes_again_are_placed_once(casino: Casino) -> None:
     await table.deal(ALICE, casino.press())
     again = [table.stake(ALICE, None, casino.press()) for _ in range(3)]
     results = await asyncio.gather(*again, return_exceptions=True)
-    assert sum(isinstance(result, Snapshot) for result in results) == 1
+    assert sum(isinstance(result, GameSnapshot) for result in results) == 1
     assert staked(table.snapshot(), ALICE) == {"player": 10, "tie": 2}
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, GameSnapshot, Snapshot, TablePhase
 
 from .conftest import ALICE, BOB, CAROL, CHANNEL, Casino, until
 
@@ -131,7 +131,7 @@ async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> Non
     now = table.snapshot()
     clicks = [table.act(ALICE, "hit", now.round, now.turn, casino.press()) for _ in range(5)]
     results = await asyncio.gather(*clicks, return_exceptions=True)
-    assert sum(isinstance(result, Snapshot) for result in results) == 1
+    assert sum(isinstance(result, GameSnapshot) for result in results) == 1
     assert len(table.snapshot().view.seats[0].hands[0].cards) == 3
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine.games.contract import CHIP, By, Outcome, Refusal
 from engine.tables.house import GRACE_SECONDS
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, GameSnapshot, Snapshot, TablePhase
 from engine.tables.table import Table
 
 from .conftest import ALICE, BOB, CHANNEL, Casino, until
@@ -114,5 +114,5 @@ async def test_the_question_is_answered_once(casino: Casino) -> None:
     now = table.snapshot()
     clicks = [table.act(ALICE, word, now.round, now.turn, casino.press()) for word in ("war", "surrender", "war")]
     results = await asyncio.gather(*clicks, return_exceptions=True)
-    assert sum(isinstance(result, Snapshot) for result in results) == 1
+    assert sum(isinstance(result, GameSnapshot) for result in results) == 1
     assert all(result.reason is Reason.OLD_BUTTON for result in results if isinstance(result, Refused))

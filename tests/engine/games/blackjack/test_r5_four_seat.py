@@ -11,7 +11,7 @@ from engine.games.cards import PACK
 
 
 def test_r5_1_four_players() -> None:
-    with pytest.raises(ValueError, match="5 seats at a table of 4"):
+    with pytest.raises(ValueError, match="5 stakes at a table of 4 seats"):
         BlackjackRound(FOUR_SEAT, [{"main": 100}] * 5, PACK)
     assert FOUR_SEAT.computers_fill
     assert (FOUR_SEAT.fixed_stake, FOUR_SEAT.stack) == (100, 1000)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.fairness import shoe
 from engine.games.blackjack import GAME, BlackjackRound
-from engine.games.computer import PLAYERS, choose
+from engine.games.blackjack.players import PLAYERS, choose
 from engine.games.contract import CHIP
 
 

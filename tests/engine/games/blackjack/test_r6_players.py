@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import chart
-from engine.games.blackjack import GAME
+from engine.games.blackjack import GAME, chart
 from engine.games.blackjack.notation import round_of
+from engine.games.blackjack.players import PLAYERS, choose
 from engine.games.blackjack.worth import POINTS
-from engine.games.computer import DEFAULT_LEVEL, NAMES, PLAYERS, Level, choose, fresh_names
+from engine.games.computer import DEFAULT_LEVEL, NAMES, Level, fresh_names
 from engine.games.contract import BOTTOMLESS, CHIP
 
 FILE = Path(chart.__file__).with_name("expert_chart.csv")

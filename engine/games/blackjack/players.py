@@ -1,0 +1,101 @@
+"""Computer players of blackjack (R6). They see what lies on the table, and nothing else.
+
+The perfect player is the solver's: it joins `PLAYERS` under `Level.PERFECT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, SPLIT, STAND, SWAP
+from engine.games.blackjack.chart import Chart, Play, expert
+from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.worth import POINTS
+from engine.games.cards import Card
+from engine.games.computer import Level
+from engine.games.contract import BOTTOMLESS, Cents, Policy, Seat
+
+
+def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> str:
+    """What a computer player of this level does now at an asked seat."""
+    return PLAYERS[level](round, seat, purse)
+
+
+# -- amateur -----------------------------------------------------------------------------------------------------------
+
+
+def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+    """R6.1."""
+    if round.acting is None:
+        return DECLINE
+    return HIT if _asked_hand(round).worth.total < 17 else STAND
+
+
+# -- intermediate and expert: the chart --------------------------------------------------------------------------------
+
+
+def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+    """R6.2."""
+    if round.acting is None:
+        return DECLINE
+    hand, chart = _asked_hand(round), expert()
+    if hand.is_pair() and POINTS[hand.cards[0]] in (8, 11):
+        return _as_allowed(chart.pairs[POINTS[hand.cards[0]]][round.up_card], round, seat, purse)
+    if hand.worth.soft:
+        return HIT if hand.worth.total <= 17 else STAND
+    play = _by_total(chart, hand, round.up_card)
+    if play is Play.DOUBLE and hand.worth.total not in (10, 11):
+        return HIT
+    return _as_allowed(play, round, seat, purse)
+
+
+def _expert(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+    """R6.3."""
+    if round.acting is None:
+        return DECLINE
+    hand, chart = _asked_hand(round), expert()
+    if hand.is_pair():
+        return _as_allowed(chart.pairs[POINTS[hand.cards[0]]][round.up_card], round, seat, purse)
+    return _as_allowed(_by_total(chart, hand, round.up_card), round, seat, purse)
+
+
+def _asked_hand(round: BlackjackRound) -> Hand:
+    assert round.acting is not None
+    seat, index = round.acting
+    return round.hands[seat][index]
+
+
+def _by_total(chart: Chart, hand: Hand, up_card: Card) -> Play:
+    """Only the four of two twos has no row: R6.3 hits it."""
+    rows = chart.soft if hand.worth.soft else chart.hard
+    row = rows.get(hand.worth.total)
+    return row[up_card] if row is not None else Play.HIT
+
+
+def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+    """The chart's play, or what R6.3 puts in its place where it is not allowed or not affordable."""
+    if play is Play.HIT:
+        return HIT
+    if play is Play.STAND:
+        return STAND
+    if play is Play.DOUBLE:
+        if round.refusal(seat, DOUBLE, purse) is None:
+            return DOUBLE
+        worth = _asked_hand(round).worth
+        return STAND if worth.soft and worth.total == 18 else HIT
+    pair = SWAP if round.rules.swap else SPLIT
+    if round.refusal(seat, pair, purse) is None:
+        return pair
+    hand = _asked_hand(round)
+    if POINTS[hand.cards[0]] == 11:
+        return HIT
+    return _as_allowed(_by_total(expert(), hand, round.up_card), round, seat, purse)
+
+
+PLAYERS: Final[Mapping[str, Policy[BlackjackRound]]] = {
+    Level.AMATEUR: _amateur,
+    Level.INTERMEDIATE: _intermediate,
+    Level.EXPERT: _expert,
+}

@@ -1,0 +1,122 @@
+"""Rounds of one seat and one question: a stake, a deal, at most one answer, a result.
+
+A game like that says what it deals, what it asks and how a stake ends; all else it has from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, Self, TypeVar
+
+from engine.games import plain
+from engine.games.cards import Card, Shoe
+from engine.games.contract import (
+    BOTTOMLESS,
+    BadStakes,
+    By,
+    Cents,
+    IllegalAction,
+    Line,
+    Refusal,
+    Rules,
+    Seat,
+    Settlement,
+    Stakes,
+    Step,
+)
+
+R = TypeVar("R", bound=Rules)
+
+
+class OneQuestion(Generic[R]):
+    """One member against the house. A round is its stake, its shoe and at most one step."""
+
+    #: The answers, in the order of their buttons, and the one that silence stands for (R0.5).
+    answers: ClassVar[tuple[str, ...]]
+    silence: ClassVar[str]
+    #: How often an answer stakes the first stake again.
+    costs: ClassVar[dict[str, int]] = {}
+
+    # -- what a game says ----------------------------------------------------------------------------------------------
+
+    def asks(self) -> bool:
+        """Whether the cards that were dealt leave anything to answer."""
+        raise NotImplementedError
+
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        """The places in the shoe of the cards that lie face up."""
+        raise NotImplementedError
+
+    def line(self) -> Line:
+        """What became of the stake, of a round that is over."""
+        raise NotImplementedError
+
+    def view(self, seat: Seat | None = None) -> object:
+        """What may be seen: the same for everybody."""
+        raise NotImplementedError
+
+    # -- the contract --------------------------------------------------------------------------------------------------
+
+    def __init__(self, rules: R, stakes: Sequence[Stakes], shoe: Shoe, steps: tuple[Step, ...] = ()) -> None:
+        if len(stakes) != 1:
+            raise BadStakes(f"{len(stakes)} stakes, where there is one seat")
+        self.stake = plain.only_stake(stakes[0])
+        self.rules = rules
+        self.steps = steps
+        self._shoe = shoe
+        self._asks = self.asks()
+
+    @property
+    def turn(self) -> int:
+        return len(self.steps)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.steps) or not self._asks
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        return () if self.over else (0,)
+
+    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
+        if self.over:
+            return Refusal.ROUND_OVER
+        if type(seat) is not int or seat != 0:
+            return Refusal.NOT_SEATED
+        if action not in self.answers:
+            return Refusal.NOT_OFFERED
+        return Refusal.CANNOT_PAY if self.cost(seat, action) > purse else None
+
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+        return tuple(action for action in self.answers if self.refusal(seat, action, purse) is None)
+
+    def cost(self, seat: Seat, action: str) -> Cents:
+        return self.stake * self.costs.get(action, 0)
+
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
+        refusal = self.refusal(seat, action)
+        if refusal:
+            raise IllegalAction(refusal)
+        self.steps = (Step(seat, action, by),)
+
+    def timeout(self, seat: Seat) -> str:
+        return self.silence
+
+    def settlement(self) -> Settlement:
+        if not self.over:
+            raise IllegalAction(Refusal.NOT_NOW)
+        return Settlement((self.line(),))
+
+    def fork(self) -> Self:
+        return type(self)(self.rules, [{"main": self.stake}], self._shoe, self.steps)
+
+    # -- for the games -------------------------------------------------------------------------------------------------
+
+    def took(self, action: str) -> bool:
+        """Whether that was the answer."""
+        return any(step.action == action for step in self.steps)
+
+    def card(self, place: int) -> Card:
+        """The card at a place of the shoe."""
+        return self._shoe[place]
