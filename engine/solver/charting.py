@@ -1,0 +1,67 @@
+"""The best-play chart of a rule set."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
+from engine.solver.answers import Odd
+from engine.solver.hands import NAMES, best
+from engine.solver.whole import Deal
+
+_PIPS: Final = (*NAMES[:9], "10")
+COLUMNS: Final = (*_PIPS[1:], "A")
+ROWS: Final = (
+    *(f"hard {total}" for total in range(5, 21)),
+    *(f"soft {total}" for total in range(13, 21)),
+    *(f"{pip},{pip}" for pip in _PIPS),
+)
+_PAIR_PLAYS: Final = frozenset({SPLIT, SWAP})
+
+Sums = dict[tuple[str, str], dict[str, float]]
+
+
+def chart(deals: Iterable[Deal]) -> tuple[dict[str, dict[str, str]], tuple[Odd, ...]]:
+    """The chart, and the two-card hands whose cards say otherwise.
+
+    A cell is the best play averaged over the two-card hands of its row, and behind a slash what to do where that is not
+    allowed. A pair counts among the hands of its total as well, as one that may not be split.
+    """
+    dealt = [deal for deal in deals if not deal.natural]
+    sums: Sums = defaultdict(lambda: defaultdict(float))
+    for deal in dealt:
+        for row, plays in _rows(deal):
+            for play, worth in plays.items():
+                sums[row, _PIPS[deal.up]][play] += worth * deal.chance
+    cells = {row: {column: _cell(sums[row, column]) for column in COLUMNS} for row in ROWS}
+    return cells, tuple(dict.fromkeys(_odd(dealt, cells)))
+
+
+def _rows(deal: Deal) -> Iterator[tuple[str, Mapping[str, float]]]:
+    single = {play: worth for play, worth in deal.worths.items() if play not in _PAIR_PLAYS}
+    yield f"{'soft' if deal.soft else 'hard'} {deal.total}", single
+    if deal.pair:
+        yield _name(deal), deal.worths
+
+
+def _name(deal: Deal) -> str:
+    return f"{_PIPS[deal.cards[0]]},{_PIPS[deal.cards[1]]}"
+
+
+def _cell(worths: Mapping[str, float]) -> str:
+    """`stand`, `double/hit`, `surrender/split` ..."""
+    first = best(worths)
+    if first in (HIT, STAND):
+        return first
+    barred = {SURRENDER, first} | (_PAIR_PLAYS if first == DOUBLE else set())
+    return f"{first}/{best({play: worth for play, worth in worths.items() if play not in barred})}"
+
+
+def _odd(deals: Iterable[Deal], cells: Mapping[str, Mapping[str, str]]) -> Iterator[Odd]:
+    for deal in deals:
+        row = _name(deal) if deal.pair else f"{'soft' if deal.soft else 'hard'} {deal.total}"
+        told = cells.get(row, {}).get(_PIPS[deal.up])
+        if told is not None and deal.best != told.partition("/")[0]:
+            yield Odd(_name(deal), _PIPS[deal.up], deal.best, told)

@@ -1,0 +1,23 @@
+"""Falling factorials: in how many ways cards can be drawn in order from so many, none put back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.solver.lattice import Floats, Ints
+
+
+def falling(counts: Floats, most: int) -> Floats:
+    """Row k: the ways to draw k cards from each of these counts; none where there are not so many."""
+    steps = np.maximum(counts[None, ...] - np.arange(most).reshape(-1, *([1] * counts.ndim)), 0.0)
+    return np.concatenate([np.ones((1, *counts.shape)), np.cumprod(steps, axis=0)])
+
+
+def products(patterns: Ints, counts: Floats) -> Floats:
+    """For each pattern of draws (rows) and each stock of cards (columns of `counts`): the ways to draw it."""
+    ways: Floats = np.ones((len(patterns), counts.shape[1]))
+    for value, wanted in enumerate(patterns.T):
+        most = int(wanted.max(initial=0))
+        if most:
+            ways *= falling(counts[value], most)[wanted]
+    return ways

@@ -1,0 +1,49 @@
+"""The rule fields that the solver knows. A field or choice that is not named here makes it refuse: it never guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Verdict
+
+_FLAG: Final = (False, True)
+_VERDICTS: Final = (Verdict.WINS, Verdict.PUSH, Verdict.LOSES)
+
+#: Every field that changes what a hand is worth, with the choices that are solved.
+SOLVED: Final[Mapping[str, Collection[Any]]] = {
+    "decks": range(1, 9),
+    "natural_pays": (Pays.THREE_TO_TWO, Pays.SIX_TO_FIVE, Pays.EVEN),
+    "natural_against_natural": _VERDICTS,
+    "natural_against_21": _VERDICTS,
+    "made_21_against_natural": _VERDICTS,
+    "dealer_looks": _FLAG,
+    "dealer_draws": (DealerDraws.STANDS_ON_17, DealerDraws.HITS_SOFT_17, DealerDraws.CHASES),
+    "ace": (Ace.NORMAL, Ace.ONE_FALLS),
+    "double": (Double.NO, Double.FIRST_ACTION, Double.FIRST_TWO_CARDS),
+    "split": (Split.NO, Split.EQUAL_RANK, Split.EQUAL_VALUE),
+    "split_hands": range(2, 5),
+    "split_aces": (SplitAces.ONCE, SplitAces.PLAY_ON),
+    "swap": _FLAG,
+    "insurance": _FLAG,
+    "surrender": _FLAG,
+}
+
+#: Fields about seats and stakes, which change no value in units of the stake.
+WITHOUT_EFFECT: Final = frozenset({"turns", "most_seats", "computers_fill", "fixed_stake", "stack"})
+
+
+class UnknownRule(ValueError):
+    """The rules have a field or a choice that the solver was never taught."""
+
+
+def one_seat(rules: Rules) -> Rules:
+    """The same game for one player alone, in one form for all rules that play alike. Raises UnknownRule."""
+    for field in fields(rules):
+        if field.name in WITHOUT_EFFECT:
+            continue
+        if getattr(rules, field.name) not in SOLVED.get(field.name, ()):
+            raise UnknownRule(f"the solver does not know {field.name}={getattr(rules, field.name)}")
+    plain = Rules()
+    return replace(rules, most_seats=1, **{name: getattr(plain, name) for name in WITHOUT_EFFECT - {"most_seats"}})

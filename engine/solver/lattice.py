@@ -1,0 +1,159 @@
+"""Hands as multisets: every hand that can grow out of one, and every way in which the dealer can end.
+
+The order in which cards came changes nothing but how often a multiset comes about, so a few thousand multisets stand
+for millions of sequences, and numpy works on all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.games.blackjack import dealer
+from engine.games.blackjack.rules import Ace, DealerDraws, Rules
+from engine.games.blackjack.worth import NOTHING, Worth
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+#: The ten values of cards, each by one card that has it; `ACE` and `TEN` are their places.
+CARDS: Final = ("As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
+VALUES: Final = len(CARDS)
+ACE: Final = 0
+TEN: Final = 9
+
+#: A multiset is one integer with five bits for each value: no hand holds more than 21 cards.
+_BITS: Final = 5
+_ONE: Final = tuple(1 << (_BITS * value) for value in range(VALUES))
+_PLACES: Final = np.arange(VALUES) * _BITS
+
+
+def _counts(keys: Iterable[int]) -> Ints:
+    """The multisets' cards: a row for each, a column for each value."""
+    return (np.fromiter(keys, np.int64)[:, None] >> _PLACES) & ((1 << _BITS) - 1)
+
+
+def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
+    """What a hand, given as places of `CARDS`, is worth; it may hold 21 at most before its last card."""
+    worth = NOTHING[ace]
+    for value in hand:
+        worth = worth.plus[CARDS[value]]
+    return worth
+
+
+class Lattice:
+    """All hands of 21 at most that grow out of one: row 0 is that hand, and each row has the cards drawn to it."""
+
+    def __init__(self, start: Worth) -> None:
+        levels = [{0: start}]
+        while levels[-1]:
+            levels.append(_one_card_more(levels[-1]))
+        worths = [worth for level in levels for worth in level.values()]
+        keys = np.fromiter((key for level in levels for key in level), np.int64)
+        ends = np.cumsum([len(level) for level in levels[:-1]])
+        #: The rows by the number of cards drawn.
+        self.levels = [slice(int(end) - len(level), int(end)) for level, end in zip(levels, ends, strict=False)]
+        self.rows = len(keys)
+        self.draws = _counts(keys.tolist())
+        self.sizes: Ints = self.draws.sum(axis=1)
+        self.totals = np.fromiter((worth.total for worth in worths), np.int64)
+        self.soft = np.fromiter((worth.soft for worth in worths), np.bool_)
+        #: The row of the hand with one card more, or one less, of each value; `rows` where there is none.
+        self.after = _find(keys, keys[:, None] + np.array(_ONE))
+        self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)
+
+    def row(self, draws: Iterable[int]) -> int:
+        """The row of the hand to which these cards were drawn."""
+        row = 0
+        for value in draws:
+            row = int(self.after[row, value])
+        return row
+
+
+def _one_card_more(level: Mapping[int, Worth]) -> dict[int, Worth]:
+    more: dict[int, Worth] = {}
+    for key, worth in level.items():
+        for card, one in zip(CARDS, _ONE, strict=True):
+            grown = worth.plus[card]
+            if grown.total <= 21:
+                more[key + one] = grown
+    return more
+
+
+def _find(keys: Ints, wanted: Ints) -> Ints:
+    order = np.argsort(keys)
+    places = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
+    rows = order[places]
+    return np.where(keys[rows] == wanted, rows, len(keys))
+
+
+@lru_cache(maxsize=64)
+def lattice(start: Worth) -> Lattice:
+    """The lattice of a worth; the few that occur are kept."""
+    return Lattice(start)
+
+
+class Finals:
+    """The hands that the dealer can end with, as what he draws to his up card; ordered by total, then size.
+
+    His natural is not among them, and hands over 21 are what is left of certainty.
+    """
+
+    def __init__(self, rules: Rules, up: int, target: int) -> None:
+        ends = _ends(rules, NOTHING[rules.ace].plus[CARDS[up]], target)
+        keys = sorted(ends, key=lambda key: (ends[key][0], int(_counts([key]).sum())))
+        self.draws = _counts(keys)
+        self.sizes: Ints = self.draws.sum(axis=1)
+        self.totals = np.array([ends[key][0] for key in keys], np.int64)
+        #: In how many orders the dealer can draw these cards.
+        self.ways = np.array([ends[key][1] for key in keys], np.float64)
+        self.groups = _runs(self.totals * 32 + self.sizes)
+        self.halves = tuple(_patterns(self.draws[:, part]) for part in (slice(0, 4), slice(4, VALUES)))
+
+
+def _ends(rules: Rules, up: Worth, target: int) -> dict[int, tuple[int, int]]:
+    """Total and orders of each multiset that the dealer can stop at. The hole card he always has."""
+    ends: dict[int, tuple[int, int]] = {}
+    level = {0: (up, 1)}
+    while level:
+        more: dict[int, tuple[Worth, int]] = {}
+        for key, (worth, ways) in level.items():
+            for card, one in zip(CARDS, _ONE, strict=True):
+                grown = worth.plus[card]
+                if grown.total <= 21:
+                    more[key + one] = grown, ways + more.get(key + one, (grown, 0))[1]
+        is_pair = 0 in level
+        level = {key: end for key, end in more.items() if dealer.draws(rules, end[0], target)}
+        for key in more.keys() - level.keys():
+            if not (is_pair and more[key][0].total == 21):
+                ends[key] = more[key][0].total, more[key][1]
+    return ends
+
+
+def _runs(marks: Ints) -> list[slice]:
+    """The stretches of equal marks."""
+    cuts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist(), len(marks)]
+    return [slice(begin, end) for begin, end in pairwise(cuts) if begin < end]
+
+
+def _patterns(draws: Ints) -> tuple[Ints, Ints]:
+    """The different rows, and which of them each row is."""
+    keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    return draws[first], place
+
+
+@lru_cache(maxsize=512)
+def _finals(ace: Ace, draws: DealerDraws, up: int, target: int) -> Finals:
+    return Finals(Rules(ace=ace, dealer_draws=draws), up, target)
+
+
+def finals(rules: Rules, up: int, target: int) -> Finals:
+    """How the dealer can end under these rules when he draws to this total; they are kept."""
+    return _finals(rules.ace, rules.dealer_draws, up, target)

@@ -1,0 +1,161 @@
+"""A decision at a table, as the solver is asked about it: one hand, what lies beside it, and what nobody has seen.
+
+Only plain values here, so that asking costs no numpy.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
+from engine.games.blackjack.events import Happening
+from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.legality import COSTLY, QUESTIONS
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.view import HandState
+from engine.games.blackjack.worth import NOTHING, POINTS
+from engine.games.cards import RANKS, SUITS, Card
+from engine.games.contract import BOTTOMLESS, Cents, Seat
+
+#: In the order in which one of equals is chosen.
+PLAYS: Final = (STAND, HIT, DOUBLE, SPLIT, SWAP, SURRENDER)
+
+
+class BadPosition(ValueError):
+    """A position that cannot be. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A hand of one seat that is to act. Cards are ranks (`A`, `2` ... `9`, `T`, `J`, `Q`, `K`)."""
+
+    hand: tuple[str, ...]
+    up: str
+    #: How many cards of each rank, in the order of `cards.RANKS`, nobody has seen: the hole card is one of them.
+    unseen: tuple[int, ...]
+    #: How many hands the seat holds.
+    hands: int = 1
+    from_split: bool = False
+    swapped: bool = False
+    #: How many more stakes of this hand's size the purse can pay; None: as many as it likes.
+    stakes: int | None = None
+    #: The highest total that stands elsewhere on the table, and whether hands are still to play: a chase looks at them.
+    standing: int = 0
+    others_to_play: bool = False
+
+    @classmethod
+    def fresh(cls, rules: Rules, hand: Sequence[str], up: str) -> Self:
+        """These cards out of a full shoe. Raises BadPosition when it has not so many of them."""
+        seen = Counter([*hand, up])
+        unseen = tuple(_per_rank(rules) - seen[rank] for rank in RANKS)
+        if min(unseen) < 0:
+            raise BadPosition(f"the shoe has no {seen.most_common(1)[0][1]} cards of rank {seen.most_common(1)[0][0]}")
+        return cls(tuple(hand), up, unseen)
+
+    @classmethod
+    def of_round(cls, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> Self:
+        """The seat's hand that acts, or its first one, with all that lies face up on the table."""
+        index = round.acting[1] if round.acting and round.acting[0] == seat else 0
+        hand = round.hands[seat][index]
+        rest = [other for hands in round.hands for other in hands if other is not hand]
+        waiting = [other for other in rest if other.state is HandState.WAITING]
+        standing = [other.worth.total for other in rest if other.state is HandState.STANDING]
+        return cls(
+            hand=tuple(card[0] for card in hand.cards),
+            up=round.up_card[0],
+            unseen=_unseen(round),
+            hands=len(round.hands[seat]),
+            from_split=hand.from_split,
+            swapped=hand.swapped,
+            stakes=None if purse >= BOTTOMLESS else purse // hand.stake,
+            standing=max([*standing, *(other.worth.total for other in waiting)], default=0),
+            others_to_play=bool(waiting),
+        )
+
+    def legal(self, rules: Rules) -> tuple[str, ...]:
+        """What the rules allow and the purse can pay. A natural never acts: for it, what drawing would be."""
+        hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
+        allowed = [play for play in PLAYS if QUESTIONS[play](rules, hand, self.hands) is None]
+        if self.is_natural(rules):
+            allowed = [play for play in allowed if play != SURRENDER]
+        return tuple(play for play in allowed if play not in COSTLY or self.stakes is None or self.stakes >= 1)
+
+    def is_natural(self, rules: Rules) -> bool:
+        hand = _hand(rules, self.hand)
+        return hand.is_21_in_two() and not self.from_split and not self.swapped
+
+    def check(self, rules: Rules) -> None:
+        """Raises BadPosition for a hand that nobody is asked about, or too few cards to play it to its end."""
+        if not {*self.hand, self.up} <= set(RANKS) or len(self.unseen) != len(RANKS) or min(self.unseen) < 0:
+            raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
+        if len(self.hand) < 2:
+            raise BadPosition("a hand that is to act has two cards or more")
+        total = worth_total(rules, self.hand)
+        if total is None:
+            raise BadPosition("the hand is over 21")
+        if sum(self.unseen) < self._most_cards(rules, total):
+            raise BadPosition("too few cards are unseen to play the hand to its end")
+
+    def _most_cards(self, rules: Rules, total: int) -> int:
+        """No more cards than this can be taken from here: the small ones come first, and each hand has a last one."""
+        hands = 1 if SPLIT not in self.legal(rules) else rules.split_hands - self.hands + 1
+        room = 20 * hands - sum(map(_least, self.hand)) + 16 - _least(self.up)
+        drawn = 0
+        for points, count in sorted(values(self.unseen).items()):
+            fitting = min(count, max(room, 0) // points)
+            drawn += fitting
+            room -= fitting * points
+        return drawn + hands + 1
+
+
+def worth_total(rules: Rules, hand: Iterable[str]) -> int | None:
+    """The total of these ranks; None for a hand over 21."""
+    worth = NOTHING[rules.ace]
+    for rank in hand:
+        worth = worth.plus.get(_card(rank), worth) if worth.total <= 21 else worth
+    return worth.total if worth.total <= 21 else None
+
+
+def values(unseen: Sequence[int]) -> dict[int, int]:
+    """Counts by value, an ace being 1."""
+    counts: Counter[int] = Counter()
+    for rank, count in zip(RANKS, unseen, strict=True):
+        counts[_least(rank)] += count
+    return dict(counts)
+
+
+def may(rules: Rules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
+    """Whether the rules allow an action to a hand, purse and number of hands aside."""
+    return QUESTIONS[action](rules, _hand(rules, hand, from_split=from_split), 1) is None
+
+
+def _hand(rules: Rules, ranks: Sequence[str], *, from_split: bool = False, swapped: bool = False) -> Hand:
+    hand = Hand(NOTHING[rules.ace])
+    for rank in ranks:
+        hand.take(_card(rank))
+    hand.from_split, hand.swapped = from_split, swapped
+    return hand
+
+
+def _card(rank: str) -> Card:
+    return rank + SUITS[0]
+
+
+def _least(rank: str) -> int:
+    """Points of a card, an ace being 1."""
+    points = POINTS[_card(rank)]
+    return 1 if points == 11 else points
+
+
+def _per_rank(rules: Rules) -> int:
+    return len(SUITS) * rules.decks
+
+
+def _unseen(round: BlackjackRound) -> tuple[int, ...]:
+    """All that was dealt face up is seen, a card that was swapped away as well."""
+    seen = Counter(event.card[0] for event in round.events if event.card and event.what is Happening.CARD)
+    return tuple(_per_rank(round.rules) - seen[rank] for rank in RANKS)

@@ -1,0 +1,224 @@
+"""What splitting a pair is worth when every half is played as the unsplit hand would be.
+
+Cards come from a shuffled shoe, so it does not matter which hand draws first: a half may be thought of as drawing right
+after the split, and the dealer next, before any sibling draws. All that its siblings tell of the shoe is then how many
+pair cards were split away and how many halves drew something else. So each half is summed up once, by how many pair
+cards and how many cards in all it and the dealer take; in how many ways the rest falls is a product of falling
+factorials.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import factorial
+
+import numpy as np
+
+from engine.solver.falling import falling, products
+from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
+from engine.solver.outlook import Outlook, Stop, lost_to_natural
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """How halves are played: which hands hit and which double; aces may have to stand on their second card."""
+
+    hits: Flags
+    doubles: Flags
+    aces_once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair to be split, its cards gone from `unseen` (by value).
+
+    `again` counts the unseen cards that make a half a pair that may be split: those of its rank or of its value.
+    `hands` is how many the seat holds after the split, `most` how many it can come to hold.
+    """
+
+    value: int
+    unseen: Floats
+    again: int
+    hands: int
+    most: int
+
+
+class Sums:
+    """The halves of some pairs, summed up: `roots` has the rows of the lattice where they begin, by value.
+
+    `held` are the cards of the lattice's first hand. `tables[value]` has, for a second card of another value (0) or of
+    the same (1), by the pair cards and by all cards that the half draws and the dealer takes: gains, times the ways to
+    deal the cards that are no pair cards.
+    """
+
+    def __init__(self, outlook: Outlook, halves: Halves, roots: Mapping[int, int], held: Floats) -> None:
+        self.outlook = outlook
+        self.values = np.repeat(list(roots), 2)
+        self.base = outlook.unseen + held
+        self.hand = outlook.lattice.draws + held.astype(np.int64)
+        self._follow(halves, roots)
+        self._ways = products(self.hand, np.ascontiguousarray(self.base[:, None]))[:, 0]
+        shape = self._shape()
+        flat = np.zeros(np.prod(shape))
+        for place, weights in self._terms(shape):
+            flat += np.bincount(place.ravel(), weights.ravel(), minlength=len(flat))
+        self.tables = self._without_pair_cards(flat.reshape(shape))
+
+    # -- following a half ----------------------------------------------------------------------------------------------
+
+    def _follow(self, halves: Halves, roots: Mapping[int, int]) -> None:
+        """`stakes`: what stands on each hand, and `risked` what was staked there, times the orders that lead to it.
+
+        A column for each value and kind of second card.
+        """
+        lattice = self.outlook.lattice
+        paths = np.zeros((lattice.rows + 1, len(self.values)))
+        for column, value in enumerate(self.values.tolist()):
+            same = np.arange(VALUES) == value
+            paths[lattice.after[roots[value], same if column % 2 else ~same], column] = 1.0
+        paths[lattice.rows] = 0.0
+        hits = np.append(halves.hits & ~halves.doubles, False)[:, None] & ~((self.values == ACE) & halves.aces_once)
+        doubles = np.append(halves.doubles, False)[:, None] & ~((self.values == ACE) & halves.aces_once)
+        self.risked = paths[:-1] * (1.0 + doubles[:-1])
+        doubled = paths * doubles
+        first = next(place for place, level in enumerate(lattice.levels) if paths[level].any())
+        for level in lattice.levels[first + 1 :]:
+            paths[level] = (paths * hits)[lattice.before[level]].sum(axis=1)
+        self.stakes = (paths * ~(hits | doubles))[:-1] + 2 * doubled[lattice.before].sum(axis=1)
+
+    # -- summing up ----------------------------------------------------------------------------------------------------
+
+    def _shape(self) -> tuple[int, int, int]:
+        ends = [stop.finals for stop in self.outlook.stops]
+        pairs = self.outlook.lattice.draws.max() + max(int(end.draws.max(initial=0)) for end in ends)
+        cards = self.outlook.lattice.sizes.max() + max(int(end.sizes.max(initial=0)) for end in ends)
+        return len(self.values), int(pairs) + 2, int(cards) + 2
+
+    def _terms(self, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
+        for stop in self.outlook.stops:
+            yield self._against_finals(stop, shape)
+        rules, hole = self.outlook.rules, self.outlook.hole
+        played = 2 * self.stakes - self.risked
+        yield self._alone(played, shape)
+        if hole is not None:
+            lost = self.stakes * lost_to_natural(rules, self.outlook.lattice.totals)[:, None]
+            yield self._alone(-played if rules.dealer_looks else -lost, shape, hole)
+
+    def _places(self, column: Ints, pairs: Ints, cards: Ints, shape: tuple[int, int, int]) -> Ints:
+        return (column * shape[1] + pairs) * shape[2] + cards
+
+    def _drawn(self, rows: Ints, columns: Ints) -> tuple[Ints, Ints]:
+        """The pair cards and the cards in all that a half has drawn there: its first card is not one of them."""
+        return self.hand[rows, self.values[columns]] - 1, self.hand[rows].sum(axis=1) - 1
+
+    def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
+        """What the dealer's draws do not change; with a hole card, what his natural does."""
+        rows, columns = np.nonzero(weights)
+        pairs, cards = self._drawn(rows, columns)
+        gains = weights[rows, columns] * self._ways[rows]
+        if hole is not None:
+            pairs, cards = pairs + (self.values[columns] == hole), cards + 1
+            gains = gains * np.maximum(self.base[hole] - self.hand[rows, hole], 0.0)
+        return self._places(columns, pairs, cards, shape), gains
+
+    def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> tuple[Ints, Floats]:
+        """What the dealer's final totals take, each final beside each group of like hands."""
+        local, columns = np.nonzero(self.stakes[stop.rows])
+        rows = stop.rows[local]
+        totals = np.maximum(self.outlook.lattice.totals[rows], stop.target - 1)
+        pairs, cards = self._drawn(rows, columns)
+        marks = self._places(columns, pairs, cards, shape) * 32 + totals
+        order = np.argsort(marks, kind="stable")
+        firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
+        if not len(firsts):
+            return np.zeros(0, np.int64), np.zeros(0)
+        gains = stop.ways[:, local[order]] * (self.stakes[rows, columns] * self._ways[rows])[order]
+        grouped = np.add.reduceat(gains, firsts, axis=1)
+        like = order[firsts]
+        final = stop.finals.totals[:, None]
+        taken = -1.0 * (final > totals[like]) - (final >= totals[like])
+        ends = stop.finals
+        places = self._places(
+            columns[like],
+            pairs[like] + ends.draws[:, self.values[columns[like]]],
+            cards[like] + ends.sizes[:, None],
+            shape,
+        )
+        return places, grouped * taken * ends.ways[:, None]
+
+    def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
+        """Until here the pair cards were dealt from the shoe of the unsplit hand; how they fall is decided later."""
+        clean = {}
+        for column in range(0, len(self.values), 2):
+            value = int(self.values[column])
+            ways = falling(np.asarray(self.base[value]), tables.shape[1])[1:, None]
+            clean[value] = np.divide(
+                tables[column : column + 2], ways, where=ways > 0, out=np.zeros_like(tables[column : column + 2])
+            )
+        return clean
+
+    # -- valuing a split -----------------------------------------------------------------------------------------------
+
+    def worth(self, pair: Pair) -> float:
+        """All hands that come of the split, in stakes, joint with the chance that the round is played."""
+        other, same = self.tables[pair.value]
+        worth = 0.0
+        for (split_away, done, still_open), ways in _courses(pair.hands, pair.most).items():
+            if done:
+                fall, of_value = _falls(pair, split_away, done - 1, other.shape)
+                worth += ways * done * float((other * fall + same * of_value).sum())
+            if still_open:
+                fall, _ = _falls(pair, split_away, done, other.shape)
+                worth += ways * still_open * float(((other + same) * fall).sum())
+        return worth
+
+
+@cache
+def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
+    """How second cards can come to the halves of a split, and in how many orders.
+
+    (pair cards split away, halves that drew another card, halves still to draw when no more splits are allowed).
+    """
+    ends: Counter[tuple[int, int, int]] = Counter()
+
+    def go(hands: int, away: int, done: int, waiting: int) -> None:
+        if not waiting or hands == most:
+            ends[away, done, waiting] += 1
+            return
+        go(hands + 1, away + 1, done, waiting + 1)
+        go(hands, away, done + 1, waiting - 1)
+
+    go(hands, 0, 0, 2)
+    return ends
+
+
+def _falls(pair: Pair, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """The chance of each table entry beside siblings of which `away` took pair cards and `done` something else.
+
+    Second, the same where the half's second card is of the pair's value, yet cannot be split (a king beside a jack).
+    """
+    whole = pair.unseen.sum()
+    others = int(pair.unseen[pair.value]) - pair.again
+    pairs, cards = np.ogrid[: shape[0], : shape[1]]
+    orders = falling(np.asarray(whole), away + done + shape[1])[away + done + cards]
+    again = falling(np.asarray(float(pair.again)), away + shape[0])
+    rest = whole - pair.again - (cards - pairs)
+
+    def ways(slots: Ints, others: int, rest: Floats) -> Floats:
+        """The pair-valued cards of the half and the dealer are of the pair's rank or, some of them, of others."""
+        found = np.zeros(shape)
+        for odd in range(min(others, shape[0] - 1) + 1):
+            places = falling(np.maximum(slots, 0).astype(float), odd)[odd] / factorial(odd)
+            orders = places * falling(np.asarray(float(others)), odd)[odd]
+            found += orders * again[np.maximum(away + slots - odd, 0)] * falling(rest - odd, done)[done]
+        return found
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        any_card = np.where(orders > 0, ways(pairs, others, rest) / orders, 0.0)
+        if not others:
+            return any_card, np.zeros(shape)
+        odd_card = np.where(pairs > 0, others * ways(pairs - 1, others - 1, rest - 1), 0.0)
+        return any_card, np.where(orders > 0, odd_card / orders, 0.0)

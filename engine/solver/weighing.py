@@ -1,0 +1,35 @@
+"""What each rule of a rule set is worth to the player: its value against the same game with one rule changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from engine.games.blackjack.rules import Rules
+from engine.games.contract import BadRules
+from engine.solver.known import SOLVED, one_seat
+from engine.solver.solving import solve
+from engine.solver.words import word
+
+#: Shoes that casinos have; the other sizes lie between them.
+_DECKS: Final = (1, 2, 4, 6, 8)
+
+
+def weigh(rules: Rules) -> dict[str, dict[str, float]]:
+    """By field, and by each other choice that the other rules allow: what the player has of the rule as it is."""
+    rules = one_seat(rules)
+    value = solve(rules).value
+    worths: dict[str, dict[str, float]] = {}
+    for name, known in SOLVED.items():
+        for choice in _DECKS if name == "decks" else known:
+            if choice != getattr(rules, name) and (other := _changed(rules, name, choice)) is not None:
+                worths.setdefault(name, {})[word(choice)] = value - solve(other).value
+    return worths
+
+
+def _changed(rules: Rules, name: str, choice: object) -> Rules | None:
+    """None where the other rules forbid it."""
+    try:
+        return replace(rules, **{name: choice})  # type: ignore[arg-type]
+    except BadRules:
+        return None

@@ -1,0 +1,77 @@
+"""The solver beside values that others published: hand by hand, and for whole games."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.games.blackjack.rule_sets import VEGAS
+from engine.games.blackjack.rules import Rules
+from engine.solver import Position, decision, game, whole
+from engine.solver.known import one_seat
+from engine.solver.words import read_rules
+
+REFERENCE = Path(__file__).with_name("reference")
+RANKS = {1: "A", 10: "T", **{number: str(number) for number in range(2, 10)}}
+
+
+def rows(decks: int) -> Iterator[tuple[tuple[int, int], int, dict[str, float]]]:
+    with (REFERENCE / f"ev_{decks}D_S17_DAS_SPL3_NRSA_peek_CDZ.csv").open(newline="") as file:
+        head = file.readline()
+        assert head.startswith("# EV in units of the initial bet")
+        for row in csv.DictReader(file):
+            values = {play: float(row[play]) for play in ("stand", "hit", "double", "split") if row[play]}
+            yield (int(row["card1"]), int(row["card2"])), int(row["up"]), values
+
+
+@cache
+def deals(rules: Rules) -> dict[tuple[tuple[int, int], int], whole.Deal]:
+    return {((deal.cards[0] + 1, deal.cards[1] + 1), deal.up + 1): deal for deal in whole.deals(one_seat(rules))}
+
+
+@pytest.mark.parametrize("decks", [1, 6])
+def test_every_hand_of_the_reference_is_worth_what_it_says(decks: int) -> None:
+    solved = deals(read_rules("vegas", [f"decks={decks}"]))
+    seen = 0
+    for cards, up, values in rows(decks):
+        deal = solved[cards, up]
+        for play, value in values.items():
+            if not deal.natural or play == "stand":
+                assert deal.worths[play] / deal.alive == pytest.approx(value, abs=1e-6), (cards, up, play)
+                seen += 1
+    assert seen == 1730
+
+
+@pytest.mark.parametrize("decks", [1, 6])
+@pytest.mark.parametrize("up", [1, 6, 10])
+def test_a_decision_agrees_with_the_reference_on_pairs_and_naturals(decks: int, up: int) -> None:
+    rules = read_rules("vegas", [f"decks={decks}"])
+    for cards, column, values in rows(decks):
+        if column == up and (cards[0] == cards[1] or cards == (1, 10)):
+            solved = decision(rules, Position.fresh(rules, [RANKS[card] for card in cards], RANKS[up]))
+            for play, value in values.items():
+                assert solved.actions[play] == pytest.approx(value, abs=1e-6), (cards, up, play)
+
+
+@pytest.mark.parametrize(
+    ("changes", "percent"),
+    [
+        (["decks=1", "surrender=no"], 0.181934),
+        (["surrender=no"], -0.402870),
+        ([], -0.330268),
+        (["decks=8", "dealer_draws=hits soft 17", "surrender=no"], -0.644554),
+    ],
+)
+def test_whole_games_are_worth_what_is_published(changes: list[str], percent: float) -> None:
+    solved = game(read_rules("vegas", changes))
+    assert solved.value == pytest.approx(percent / 100, abs=1e-8)
+    assert solved.exact
+    assert solved.split_convention == "CDZ-"
+
+
+def test_a_table_of_seven_seats_is_one_players_game() -> None:
+    assert game(VEGAS).value == game(read_rules("vegas", ["turns=rotating", "most_seats=3"])).value
