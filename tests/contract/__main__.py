@@ -25,7 +25,7 @@ from .spoilt import spoilt
 SCRIPT = Path(__file__).with_name("document.mjs")
 PACKAGES = ("discord-api-spec@latest", "zod@4")
 #: The tests in which the bot speaks to Discord.
-TESTS = ("tests/cogs", "tests/test_bot.py", "tests/test_playground.py")
+TESTS = ("tests/cogs", "tests/test_bot.py")
 
 Request = tuple[str, Any]
 
