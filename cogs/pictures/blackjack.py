@@ -14,7 +14,7 @@ from cogs.pictures.bars import Stack, draw_bars
 from cogs.pictures.canvas import encoded, paint, put, put_cards, put_middle
 from cogs.pictures.cards import COMPACT
 from cogs.pictures.fans import Box, Fan
-from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
+from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.layout import LINE_GAP, HandPlace, Plan, lift, plan
 from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
@@ -60,9 +60,8 @@ def render(picture: TablePicture) -> bytes:
 def _round(picture: TablePicture, view: BlackjackView) -> bytes:
     columns = _columns(picture, view)
     where = plan(len(view.dealer.cards), [[len(hand.cards) for hand in column.hands] for column in columns])
-    ground = felt(where.arc)
+    ground = felt(where.arc, shoe=True)
     table = ground.drawn.copy()
-    place_shoe(table)
     _dealer(table, picture, view.dealer, where.dealer)
     _hands(table, picture, columns, where)
     _plates(table, picture, columns, where)

@@ -6,9 +6,8 @@ file would blur red on white, and it takes a third of the time of WebP's quickes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from io import BytesIO
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from PIL import Image, ImageChops
@@ -17,9 +16,8 @@ from cogs.pictures import palette as p
 from cogs.pictures.cards import margin, sprite
 from cogs.pictures.fans import Fan
 from cogs.pictures.palette import Colour, mix, ramp
+from cogs.pictures.png import png
 from engine.games.cards import Card
-
-_COMPRESSION: Final = 5
 
 
 def put(table: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
@@ -46,32 +44,60 @@ class Ground(NamedTuple):
     Pillow's search for the nearest ink takes colours alike for the same one, and a soft light would go in steps."""
 
     drawn: Image.Image
+    #: Of mode L, like all that is in inks here: the numbers of the inks.
     inked: Image.Image
+    #: What Pillow's search makes of the ground: where it finds the same in a drawing, nothing was drawn.
+    found: Image.Image
+
+    @classmethod
+    def of(cls, drawn: Image.Image, inked: Image.Image) -> Ground:
+        return cls(drawn, inked, _nearest(drawn))
 
     def with_inks(self, drawing: Image.Image) -> Image.Image:
         """A drawing in inks: searched for where it differs from the ground, the ground's own elsewhere."""
         inked = self.inked.copy()
-        changed = ImageChops.difference(drawing, self.drawn).convert("L").point(_CHANGED)
-        inked.paste(drawing.quantize(palette=_palette(), dither=Image.Dither.NONE), (0, 0), changed)
+        for box in _boxes(ImageChops.difference(drawing, self.drawn)):
+            found = _nearest(drawing.crop(box))
+            changed = ImageChops.difference(found, self.found.crop(box)).point(_CHANGED)
+            inked.paste(found, box, changed)
         return inked
+
+
+#: How high the bands are that are looked through one by one: cards lie in rows, and beside them nothing.
+_BAND: Final = 100
+
+
+def _boxes(difference: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Where a difference is, in a box for each band."""
+    for top in range(0, difference.height, _BAND):
+        box = difference.crop((0, top, difference.width, min(top + _BAND, difference.height))).getbbox()
+        if box is not None:
+            left, upper, right, lower = box
+            yield left, top + upper, right, top + lower
 
 
 _CHANGED: Final = [0] + [255] * 255
 
 
+def _nearest(drawing: Image.Image) -> Image.Image:
+    """The ink nearest to each pixel, as Pillow finds it."""
+    found = drawing.quantize(palette=_palette(), dither=Image.Dither.NONE)
+    return Image.frombytes("L", found.size, found.tobytes())
+
+
 def encoded(drawing: Image.Image, ground: Ground) -> bytes:
-    file = BytesIO()
-    ground.with_inks(drawing).save(file, "PNG", compress_level=_COMPRESSION)
-    return file.getvalue()
+    """The drawing's file."""
+    return png(ground.with_inks(drawing), _inks_as_bytes())
 
 
 def rows_of_ink(inks: Sequence[int], width: int) -> Ground:
     """A ground of which every row is of one ink."""
-    column = Image.new("P", (1, len(inks)))
-    column.putpalette(_palette().getpalette() or [])
+    column = Image.new("L", (1, len(inks)))
     column.putdata(inks)
     inked = column.resize((width, len(inks)), Image.Resampling.NEAREST)
-    return Ground(inked.convert("RGB"), inked)
+    drawn = inked.copy()
+    drawn.putpalette(_inks_as_bytes())
+    return Ground.of(drawn.convert("RGB"), inked)
 
 
 def _veiled(colour: Colour) -> Colour:
@@ -122,8 +148,13 @@ _RAMPS: Final = (
 INKS: Final = tuple(dict.fromkeys((*p.FELT, *(ink for one, other, steps in _RAMPS for ink in ramp(one, other, steps)))))
 
 
-@lru_cache(maxsize=1)
+@cache
+def _inks_as_bytes() -> bytes:
+    return bytes(part for ink in INKS for part in ink)
+
+
+@cache
 def _palette() -> Image.Image:
     inks = Image.new("P", (1, 1))
-    inks.putpalette([part for ink in INKS for part in ink])
+    inks.putpalette(_inks_as_bytes())
     return inks

@@ -42,19 +42,22 @@ def _railed() -> Ground:
     inner = (WIDTH - 2 * _RAIL_WIDTH, HEIGHT - 2 * _RAIL_WIDTH)
     cut = lit.drawn.crop((_RAIL_WIDTH, _RAIL_WIDTH, WIDTH - _RAIL_WIDTH, HEIGHT - _RAIL_WIDTH))
     table.paste(cut, (_RAIL_WIDTH, _RAIL_WIDTH), rounded(inner, _CORNER))
-    return Ground(table, lit.with_inks(table))
+    return Ground.of(table, lit.with_inks(table))
 
 
 @lru_cache(maxsize=32)
-def felt(arc: int | None) -> Ground:
-    """The felt, with its arc printed so that it meets the middle at `arc`."""
+def felt(arc: int | None, *, shoe: bool = False) -> Ground:
+    """The felt, with its arc printed so that it meets the middle at `arc`; in play with the shoe in the dealer's
+    corner, a card showing at its mouth."""
     railed = _railed()
     if arc is None:
         return railed
     table = railed.drawn.copy()
     for offset, width, strength in ((0, 2.0, 90), (9, 1.0, 60)):
         table.paste(GOLD, (0, 0), _arc(arc + offset, width, strength))
-    return Ground(table, railed.with_inks(table))
+    if shoe:
+        put(table, _shoe(), WIDTH - _SHOE - 26, 20)
+    return Ground.of(table, railed.with_inks(table))
 
 
 def _arc(bottom: int, width: float, strength: int) -> Image.Image:
@@ -79,11 +82,6 @@ SEALED_Y: Final = 172
 _SHOE_BODY: Final[Colour] = (30, 34, 42)
 _SHOE_LID: Final[Colour] = (52, 58, 68)
 _SHOE: Final = 104
-
-
-def place_shoe(table: Image.Image) -> None:
-    """In the dealer's corner, a card showing at its mouth."""
-    put(table, _shoe(), WIDTH - _SHOE - 26, 20)
 
 
 @lru_cache(maxsize=1)

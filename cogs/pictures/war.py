@@ -12,7 +12,7 @@ from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import encoded, put_cards, put_middle
 from cogs.pictures.cards import card_width
 from cogs.pictures.fans import Box, Fan, Laid, fan
-from cogs.pictures.felt import SEALED_Y, felt, place_shoe, sealed_cards
+from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line
@@ -52,9 +52,8 @@ def _before(stake: Cents | None) -> bytes:
 
 
 def _battle(view: WarView) -> bytes:
-    ground = felt(_TOPS[0] + _HEIGHT + 10)
+    ground = felt(_TOPS[0] + _HEIGHT + 10, shoe=True)
     table = ground.drawn.copy()
-    place_shoe(table)
     put_cards(table, (None,) * view.burnt, fan(view.burnt, _BURNT, _BURNT.height))
     for cards, top in ((view.dealer, _TOPS[0]), (view.player, _TOPS[1])):
         _side(table, cards, top, won=_won(view, top))
