@@ -17,7 +17,8 @@ from cogs.answers.serving import serving
 from cogs.table import finished
 from cogs.words import _, cards, mono, safe, signed
 from cogs.words.refusals import Sorry
-from engine.fairness.verify import Finding, verify
+from engine.fairness.record import RecordOne
+from engine.fairness.verify import Finding, What, verify
 from engine.tables.journal import record_of
 from engine.tables.ports import StoredRound
 
@@ -79,13 +80,14 @@ def _findings(stored: StoredRound, finding: Finding) -> ui.LayoutView:
 
 
 def _told(finding: Finding) -> Iterator[str]:
-    record = finding.record
-    fits = _("the same") if finding.seed_fits else _("**not** the same")
+    record, seed = finding.record, finding.of(What.SEED)
+    assert isinstance(record, RecordOne)
+    assert seed is not None
     yield _(
         "**1 · The seal** shown before the stakes\n`{commitment}`\nSHA-256 of the seed `{seed}`: {fits}.",
         commitment=record.commitment,
         seed=record.seed.hex(),
-        fits=fits,
+        fits=_("the same") if seed.fits else _("**not** the same"),
     )
     yield _("**2 · Mixed in after that**\n{inputs}", inputs=_inputs(record.inputs))
     if finding.fault:
@@ -94,10 +96,12 @@ def _told(finding: Finding) -> Iterator[str]:
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
     taken = "\n".join(finished.told_step(step) for step in record.steps)[:600] or _("nobody had anything to decide")
     yield _("**4 · What was done**\n{steps}", steps=taken)
+    paid = finding.of(What.PAYMENTS)
+    assert paid is not None
     yield _(
         "**5 · The outcome** `{outcome}…`: {fits}.",
-        outcome=finding.outcome[:16],
-        fits=_("as recorded") if finding.outcome_fits else _("**not** as recorded"),
+        outcome=paid.found[:16],
+        fits=_("as recorded") if paid.fits else _("**not** as recorded"),
     )
 
 

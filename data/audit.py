@@ -20,7 +20,7 @@ from data.proofs import Wrong, proofs
 from data.schema import members, plays, pots, rounds, transfers
 from data.settlement import Result, results
 from data.store import Row
-from engine.fairness.record import lines_hash
+from engine.fairness.replay import lines_hash
 
 #: Faults told of each kind; the first few say enough.
 MOST_FAULTS: Final = 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -16,7 +15,7 @@ from data.faults import BadChange
 from data.schema import rounds, steps, tables
 from data.statements import Statements
 from data.store import Row
-from engine.fairness.record import Record
+from engine.fairness.record import RecordOne
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.ports import (
     AlreadyDone,
@@ -37,9 +36,8 @@ CODE: Final = 8
 #: The version a table is first stored with.
 FIRST: Final = 1
 
-_RECORD: Final = {field.name: field.default for field in fields(Record)}
-_VERSION: Final = _RECORD["version"]
-_SCHEME: Final = _RECORD["scheme"]
+_VERSION: Final = RecordOne.version
+_SCHEME: Final = RecordOne.scheme
 
 
 def read_json(text: str) -> Any:

@@ -8,7 +8,7 @@ from cogs.table.faces import FACES
 from cogs.table.keys import CAPS
 from cogs.table.page import Page
 from cogs.words import _
-from engine.fairness.record import replay, rules_of
+from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
 from engine.tables.journal import record_of
 from engine.tables.ports import Member, StoredRound

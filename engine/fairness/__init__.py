@@ -3,6 +3,6 @@
 `docs/fairness.md` describes all of it byte by byte; `python -m engine.fairness` checks a round by hand.
 """
 
-from engine.fairness.shuffle import SCHEME, UnknownScheme, blocks, commitment, fair_share, length_prefixed, shoe
+from engine.fairness.shuffle import blocks, commitment, fair_share, length_prefixed, shoe
 
-__all__ = ["SCHEME", "UnknownScheme", "blocks", "commitment", "fair_share", "length_prefixed", "shoe"]
+__all__ = ["blocks", "commitment", "fair_share", "length_prefixed", "shoe"]

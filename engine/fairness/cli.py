@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
-from engine.fairness.record import BadRecord, Record
-from engine.fairness.shuffle import SCHEME, UnknownScheme, commitment, shoe
-from engine.fairness.verify import Finding, verify
+from engine.fairness import chain
+from engine.fairness.reading import LONGEST, BadRecord
+from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.shuffle import commitment, shoe
+from engine.fairness.verify import Check, Finding, Shown, What, verify
 from engine.games.cards import Card, name
 from engine.games.contract import CHIP, Cents, Line
 
 _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
+
+#: How much of a tip and of a hash is shown at the table; less than that proves nothing.
+_LEAST: Final = {"tip": chain.SHORT, "hash": 16, "previous": 16}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     try:
         return _check_record(options) if options.record else _check_seed(options)
-    except (BadRecord, UnknownScheme, OSError, ValueError) as error:
-        print(f"This cannot be checked: {error}", file=sys.stderr)
+    except (OSError, ValueError, OverflowError) as error:
+        print(f"This cannot be read: {error}", file=sys.stderr)
         return _UNUSABLE
 
 
@@ -33,12 +40,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         description="Deal a finished round again from its revealed seed, and compare it with promise and payment.",
     )
     parser.add_argument("record", nargs="?", help="a round's record as a JSON file; - reads standard input")
-    parser.add_argument("--commitment", metavar="HEX", help="the hash that was shown before the stakes")
+    parser.add_argument("--tip", metavar="HEX", help="the tip in the promise's message, or the round's mark")
+    parser.add_argument("--hash", metavar="HEX", help="the record's hash that the result showed, 16 digits or all")
+    parser.add_argument("--previous", metavar="HEX", help="that of the round before it in the same place")
+    parser.add_argument("--commitment", metavar="HEX", help="of a round of scheme 1: the hash shown before the stakes")
     parser.add_argument("--seed", metavar="HEX", help="without a record: the seed that was revealed afterwards")
     parser.add_argument("--input", action="append", default=[], metavar="TEXT", help="what was mixed in; in order")
     parser.add_argument("--decks", type=int, default=6, help="packs in the shoe (6)")
     parser.add_argument("--cards", type=int, default=12, help="how many cards to show (12)")
-    parser.add_argument("--scheme", default=SCHEME, help=f"of the shuffle ({SCHEME})")
     options = parser.parse_args(arguments)
     if bool(options.record) == bool(options.seed):
         parser.error("give either a record or a seed")
@@ -48,7 +57,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _check_seed(options: argparse.Namespace) -> int:
     seed = bytes.fromhex(options.seed)
     shown, hashed = (options.commitment or "").lower(), commitment(seed)
-    cards = shoe(seed, options.input, options.decks, options.scheme)
+    cards = shoe(seed, options.input, options.decks)
     top = [cards[place] for place in range(min(options.cards, len(cards)))]
     _say(_hash_lines(seed, hashed, shown))
     _say(_input_lines(options.input))
@@ -57,17 +66,55 @@ def _check_seed(options: argparse.Namespace) -> int:
 
 
 def _check_record(options: argparse.Namespace) -> int:
-    text = sys.stdin.read() if options.record == "-" else Path(options.record).read_text(encoding="utf-8")
-    record = Record.from_json(text)
+    record = Record.from_json(_text_of(options.record))
+    shown = Shown(*(_shown(options, what) for what in _LEAST))
+    if isinstance(record, RecordOne):
+        return _check_one(record, options, shown)
+    assert isinstance(record, RecordTwo)
+    if options.commitment:
+        raise BadRecord("this round has no commitment of its own: give the promise's --tip")
+    finding = verify(record, shown)
+    _say(_promise_lines(finding))
+    _say(_input_lines(record.mixed_in))
+    _say(_dealt_lines(finding))
+    _say(_round_lines(finding))
+    _say(_seal_lines(finding))
+    _say(_alone_lines(record, shown))
+    return _verdict(fits=finding.holds, good="The round was dealt and paid as promised.")
+
+
+def _check_one(record: RecordOne, options: argparse.Namespace, shown: Shown) -> int:
+    if shown != Shown():
+        raise BadRecord("this round is of scheme 1: give its --commitment")
     if options.commitment:
         record = replace(record, commitment=options.commitment.lower())
     finding = verify(record)
-    _say(_hash_lines(record.seed, finding.hashed, record.commitment))
+    _say(_hash_lines(record.seed, commitment(record.seed), record.commitment))
     _say(_input_lines(record.inputs))
-    if finding.cards:
-        _say(_card_lines(finding.cards, "those the round used, in dealing order"))
+    _say(_dealt_lines(finding))
     _say(_round_lines(finding))
+    if not options.commitment:
+        _say(iter(["A record alone only agrees with itself: give the --commitment that you saw before the stakes."]))
     return _verdict(fits=finding.holds, good="The round was dealt and paid as promised.")
+
+
+def _text_of(path: str) -> str:
+    """As much as a record may have, and a little more so that too much is noticed."""
+    if path == "-":
+        raw = sys.stdin.buffer.read(4 * LONGEST) if hasattr(sys.stdin, "buffer") else sys.stdin.read(LONGEST).encode()
+    else:
+        with Path(path).open("rb") as file:
+            raw = file.read(4 * LONGEST)
+    return raw.decode("utf-8")
+
+
+def _shown(options: argparse.Namespace, what: str) -> str:
+    given = str(getattr(options, what) or "").lower().rstrip("….")
+    if not given or (what == "tip" and chain.read_mark(given)):
+        return given
+    if re.fullmatch("[0-9a-f]+", given) is None or not _LEAST[what] <= len(given) <= 64:
+        raise BadRecord(f"--{what} is {_LEAST[what]} to 64 hexadecimal digits, as it was shown")
+    return given
 
 
 def _say(lines: Iterator[str]) -> None:
@@ -77,6 +124,9 @@ def _say(lines: Iterator[str]) -> None:
 def _verdict(*, fits: bool, good: str) -> int:
     print(good if fits else "THIS DOES NOT FIT: see the line marked !! above.")
     return _HOLDS if fits else _FAILS
+
+
+# -- the seed ----------------------------------------------------------------------------------------------------------
 
 
 def _hash_lines(seed: bytes, hashed: str, shown: str) -> Iterator[str]:
@@ -91,9 +141,40 @@ def _hash_lines(seed: bytes, hashed: str, shown: str) -> Iterator[str]:
         yield f"!! shown     {shown}   not the same: another seed was promised"
 
 
+def _promise_lines(finding: Finding) -> Iterator[str]:
+    record = finding.record
+    assert isinstance(record, RecordTwo)
+    yield f"1. The promise: round {record.number} of {chain.LENGTH} under {record.promise.address}"
+    yield f"   seed      {record.seed.hex()}"
+    seed = finding.of(What.SEED)
+    assert seed is not None
+    yield f"   hashed    {seed.found}   ({record.number} times SHA-256)"
+    yield _compared(seed, "promised", "another chain was promised")
+    if record.root:
+        root = finding.of(What.ROOT)
+        assert root is not None
+        yield f"   root      {record.root}"
+        yield _compared(root, "its tip", "not the root of this chain")
+    shown = finding.of(What.SHOWN_TIP)
+    if shown is not None:
+        yield _compared(shown, "you saw", "another chain was promised")
+
+
 def _input_lines(inputs: Sequence[str]) -> Iterator[str]:
-    yield "2. What was mixed in after the hash was shown"
-    yield from (f"   {text}" for text in inputs or ["(nothing)"])
+    yield "2. What was mixed in after the promise"
+    yield from (f"   {text!r}" for text in inputs)
+    if not inputs:
+        yield "   (nothing)"
+
+
+# -- cards and steps ---------------------------------------------------------------------------------------------------
+
+
+def _dealt_lines(finding: Finding) -> Iterator[str]:
+    yield from _card_lines(finding.cards, "those the round used, in dealing order")
+    dealt = finding.of(What.CARDS)
+    if dealt is not None and not dealt.fits:
+        yield f"!! recorded  {' '.join(map(name, dealt.recorded.split())) or '(none)'}   not the same"
 
 
 def _card_lines(cards: Sequence[Card], which: str) -> Iterator[str]:
@@ -103,24 +184,87 @@ def _card_lines(cards: Sequence[Card], which: str) -> Iterator[str]:
 
 def _round_lines(finding: Finding) -> Iterator[str]:
     record = finding.record
-    yield f"4. The round: {record.game}, {record.rules_name} rules"
-    for seat, stakes in enumerate(record.stakes, start=1):
-        yield f"   seat {seat} stakes {', '.join(f'{_chips(cents)} on {spot}' for spot, cents in stakes.items())}"
-    yield from (f"   seat {step.seat + 1}: {step.action} ({step.by.value})" for step in record.steps)
+    yield f"4. The round: {record.game!r}, {record.rules_name!r} rules"
+    for seat, stakes in enumerate(record.stakes):
+        yield f"   seat {seat + 1}{_who(record, seat)} stakes {_stakes(stakes)}"
+    yield from (f"   seat {step.seat + 1}: {step.action!r} ({step.by.value})" for step in record.steps)
     if finding.again is None:
         yield f"!! it cannot be played again: {finding.fault}"
         return
+    yield from _computer_lines(finding)
     yield from map(_line, finding.again.settlement().lines)
-    yield f"   outcome   {finding.outcome}"
-    fits = finding.outcome_fits
-    yield f"{'  ' if fits else '!!'} recorded  {record.outcome or '(none)'}   {'the same' if fits else 'not the same'}"
+    payments = finding.of(What.PAYMENTS)
+    assert payments is not None
+    if payments.found:
+        yield f"   outcome   {payments.found}"
+        yield _compared(payments, "recorded", "not the same")
+    elif not payments.fits:
+        assert isinstance(record, RecordTwo)
+        yield "!! recorded  were other payments:"
+        yield from map(_line, record.payments)
+
+
+def _who(record: Record, seat: int) -> str:
+    if not isinstance(record, RecordTwo) or seat >= len(record.players) or record.players[seat].person:
+        return ""
+    return f" (computer player, {record.players[seat].level!r})"
+
+
+def _stakes(stakes: object) -> str:
+    assert isinstance(stakes, dict)
+    return ", ".join(f"{_chips(cents)} on {spot!r}" for spot, cents in stakes.items())
+
+
+def _computer_lines(finding: Finding) -> Iterator[str]:
+    thoughts = finding.of(What.COMPUTERS)
+    if thoughts is not None and not thoughts.fits:
+        yield f"!! computer players: {thoughts.fault}"
+    for level in finding.unchecked:
+        yield f"   (how the {level} computer player plays was not checked)"
 
 
 def _line(line: Line) -> str:
     staked, returned = _chips(line.staked), _chips(line.returned)
-    return f"   seat {line.seat + 1}, {line.what}: {line.outcome.value}; staked {staked}, gets back {returned}"
+    what = line.what if line.what.isprintable() else repr(line.what)
+    return f"   seat {line.seat + 1}, {what}: {line.outcome.value}; staked {staked}, gets back {returned}"
 
 
 def _chips(cents: Cents) -> str:
     whole, rest = divmod(cents, CHIP)
     return f"{whole}.{rest:02}" if rest else str(whole)
+
+
+# -- the seal ----------------------------------------------------------------------------------------------------------
+
+
+def _seal_lines(finding: Finding) -> Iterator[str]:
+    record = finding.record
+    assert isinstance(record, RecordTwo)
+    yield "5. The record, sealed whole"
+    sealed, phrase = finding.of(What.HASH), finding.of(What.PHRASE)
+    assert sealed is not None
+    assert phrase is not None
+    if not phrase.fits:
+        yield f"!! phrase    {phrase.fault}"
+    yield f"   hash      {sealed.found}"
+    yield _compared(sealed, "recorded", "something was changed afterwards")
+    yield f"   before it {record.previous or '(the first round here)'}"
+    for what in (What.SHOWN_HASH, What.SHOWN_PREVIOUS):
+        shown = finding.of(what)
+        if shown is not None:
+            yield _compared(shown, "you saw", "not the same")
+
+
+def _compared(check: Check, word: str, otherwise: str) -> str:
+    return f"{'  ' if check.fits else '!!'} {word:<9} {check.recorded}   {'the same' if check.fits else otherwise}"
+
+
+def _alone_lines(record: RecordTwo, shown: Shown) -> Iterator[str]:
+    yield "What this record cannot prove by itself: anybody can write one that agrees with itself. Compare it with"
+    if not shown.tip:
+        yield f"   --tip       in the promise's message, {record.promise.address}"
+    if not shown.hash:
+        yield "   --hash      in the round's result, 16 digits"
+    if not shown.previous:
+        yield "   --previous  in the result of the round before it"
+    yield "   and see that the promise has no (edited) mark and is older than the round."

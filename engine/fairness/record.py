@@ -1,127 +1,297 @@
-"""A round as it is kept: everything that rebuilds it, and nothing that was worked out from it.
+"""A round as it is kept: everything that rebuilds it. Restarts, histories, checks and tests all read this one form.
 
-Restarts, histories, checks of fairness, statistics and tests all read this one form.
+Version 1 is a round of scheme 1, version 2 one of scheme 2. Both stay readable for ever.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self
 
-from engine.fairness.shuffle import SCHEME, shoe
-from engine.games import registry
-from engine.games.cards import Shoe
-from engine.games.contract import By, Line, Round, Rules, Seat, Stakes, Step
+from engine.fairness import chain, reading
+from engine.fairness.chain import Promise, canonical
+from engine.fairness.reading import BadRecord, each, only
+from engine.games.cards import PACK, Card
+from engine.games.contract import By, Cents, Line, Outcome, Seat, Stakes, Step
 
-#: Raised when a field is added or read differently. Older records stay readable, and stay test fixtures.
-VERSION: Final = 1
-
-
-class BadRecord(ValueError):
-    """A text that is not the record of a round. The message says what is wrong with it."""
+#: Who plays a seat of a version 2 record, where no computer player does.
+PERSON: Final = "person"
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """(rules, seed, inputs, stakes, steps) rebuild the round; `outcome` says whether it was rebuilt right."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record(ABC):
+    """What rebuilds a round, whatever its scheme."""
 
     game: str
     rules_name: str
     rules: Mapping[str, Any]
     stakes: tuple[Stakes, ...]  # by seat
-    seed: bytes
-    inputs: tuple[str, ...] = ()
+    seed: bytes = field(repr=False)
     steps: tuple[Step, ...] = ()
-    outcome: str = ""  # empty while the round is open
-    commitment: str = ""  # as it was shown before the stakes
-    version: int = VERSION
-    scheme: str = SCHEME
 
+    version: ClassVar[int]
+    scheme: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def mixed_in(self) -> tuple[str, ...]:
+        """What enters the shuffle beside the seed."""
+
+    @abstractmethod
     def to_json(self) -> str:
         """Compact, in reading order, and the same text for the same record."""
-        return json.dumps(
+
+    @staticmethod
+    def from_json(text: str) -> Record:
+        """Raises BadRecord, and nothing else, for any text that is not a record."""
+        return read(reading.parse(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordOne(Record):
+    """`outcome` says whether the round was rebuilt right, `commitment` was shown before the stakes."""
+
+    inputs: tuple[str, ...] = ()
+    outcome: str = ""  # empty while the round is open
+    commitment: str = ""
+
+    version: ClassVar[int] = 1
+    scheme: ClassVar[str] = "1"
+
+    @property
+    def mixed_in(self) -> tuple[str, ...]:
+        return self.inputs
+
+    def to_json(self) -> str:
+        return _compact(
             {
                 "version": self.version,
                 "scheme": self.scheme,
                 "game": self.game,
                 "rules_name": self.rules_name,
-                "rules": dict(sorted(self.rules.items())),
-                "stakes": [dict(sorted(stakes.items())) for stakes in self.stakes],
+                "rules": _sorted(self.rules),
+                "stakes": list(map(_sorted, self.stakes)),
                 "commitment": self.commitment,
                 "seed": self.seed.hex(),
                 "inputs": list(self.inputs),
                 "steps": [[step.seat, step.action, step.by.value] for step in self.steps],
                 "outcome": self.outcome,
-            },
-            ensure_ascii=False,
-            separators=(",", ":"),
+            }
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Record:
-        try:
-            return _read(json.loads(text))
-        except json.JSONDecodeError as error:
-            raise BadRecord(f"not JSON: {error}") from None
-        except KeyError as error:
-            raise BadRecord(f"the record has no {error.args[0]!r}") from None
-        except (TypeError, ValueError, AttributeError) as error:
-            raise BadRecord(f"not the record of a round: {error}") from None
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        only(fields, _FIELDS_ONE)
+        get = reading.field
+        return cls(
+            game=get(fields, "game", reading.text),
+            rules_name=get(fields, "rules_name", reading.text),
+            rules=get(fields, "rules", reading.mapping(reading.plain)),
+            stakes=get(fields, "stakes", each(reading.mapping(reading.whole))),
+            seed=bytes.fromhex(get(fields, "seed", reading.digits())),
+            inputs=get(fields, "inputs", each(reading.text)),
+            steps=get(fields, "steps", each(_step)),
+            outcome=get(fields, "outcome", reading.text),
+            commitment=reading.text(fields.get("commitment", "")),
+        )
 
 
-def _read(fields: Mapping[str, Any]) -> Record:
-    if fields["version"] not in range(1, VERSION + 1):
-        raise BadRecord(f"the record has version {fields['version']}; this release reads up to {VERSION}")
-    return Record(
-        game=str(fields["game"]),
-        rules_name=str(fields["rules_name"]),
-        rules=dict(fields["rules"]),
-        stakes=tuple({str(spot): int(cents) for spot, cents in stakes.items()} for stakes in fields["stakes"]),
-        seed=bytes.fromhex(fields["seed"]),
-        inputs=tuple(map(str, fields["inputs"])),
-        steps=tuple(_step(*step) for step in fields["steps"]),
-        outcome=str(fields["outcome"]),
-        commitment=str(fields.get("commitment", "")),
-        version=int(fields["version"]),
-        scheme=str(fields["scheme"]),
-    )
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays a seat: a person, or a computer player of a level, and of which version of that level."""
+
+    level: str = ""
+    version: int = 0
+
+    @property
+    def person(self) -> bool:
+        return not self.level
 
 
-def _step(seat: Seat, action: str, by: str) -> Step:
-    return Step(int(seat), str(action), By(by))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordTwo(Record):
+    """The round `number` of the chain that `promise` showed, sealed whole by `hash` once it is over (`sealed`)."""
+
+    promise: Promise
+    number: int
+    players: tuple[Player, ...]  # by seat
+    phrase: str = ""  # of a person who plays alone
+    #: What each step's computer player had beside its stakes; None where that was more than anything could cost.
+    purses: tuple[Cents | None, ...] = ()
+    previous: str = ""  # hash of the place's round before; empty for its first
+    cards: tuple[Card, ...] = ()  # every card dealt, in dealing order
+    payments: tuple[Line, ...] = ()
+    hash: str = ""  # empty while the round is open
+    root: str = ""  # of the chain, once that has ended; no part of what is hashed
+
+    version: ClassVar[int] = 2
+    scheme: ClassVar[str] = "2"
+
+    @property
+    def mixed_in(self) -> tuple[str, ...]:
+        return chain.inputs(self.promise, self.number, self.game, self.rules, self.phrase)
+
+    @property
+    def mark(self) -> str:
+        return chain.mark(self.promise.tip, self.number)
+
+    def hashed(self) -> str:
+        """SHA-256 over all of the record but this hash itself and the root."""
+        return hashlib.sha256(canonical(self._fields()).encode()).hexdigest()
+
+    def to_json(self) -> str:
+        fields = {**self._fields(), "hash": self.hash}
+        return _compact(fields | {"root": self.root} if self.root else fields)
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "version": self.version,
+            "scheme": self.scheme,
+            "tip": self.promise.tip,
+            "guild": str(self.promise.guild),
+            "channel": str(self.promise.channel),
+            "message": str(self.promise.message),
+            "number": self.number,
+            "game": self.game,
+            "rules_name": self.rules_name,
+            "rules": _sorted(self.rules),
+            "phrase": self.phrase,
+            "seed": self.seed.hex(),
+            "previous": self.previous,
+            "players": [[who.level, who.version] if who.level else [PERSON] for who in self.players],
+            "stakes": list(map(_sorted, self.stakes)),
+            "steps": [_step_fields(step, purse) for step, purse in zip(self.steps, self.purses, strict=True)],
+            "cards": list(self.cards),
+            "payments": [[pay.seat, pay.what, pay.staked, pay.returned, pay.outcome.value] for pay in self.payments],
+        }
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        only(fields, _FIELDS_TWO)
+        get = reading.field
+        steps = get(fields, "steps", each(_step_and_purse))
+        ids = [get(fields, name, reading.identity) for name in ("guild", "channel", "message")]
+        return cls(
+            promise=Promise(get(fields, "tip", reading.digits(64)), *ids),
+            number=get(fields, "number", _place_in_chain),
+            game=get(fields, "game", reading.text),
+            rules_name=get(fields, "rules_name", reading.text),
+            rules=get(fields, "rules", reading.mapping(reading.plain)),
+            phrase=get(fields, "phrase", reading.text),
+            seed=bytes.fromhex(get(fields, "seed", reading.digits(64))),
+            previous=get(fields, "previous", reading.digits(0, 64)),
+            players=get(fields, "players", each(_player)),
+            stakes=get(fields, "stakes", each(reading.mapping(reading.whole))),
+            steps=tuple(step for step, _ in steps),
+            purses=tuple(purse for _, purse in steps),
+            cards=get(fields, "cards", each(_card)),
+            payments=get(fields, "payments", each(_payment)),
+            hash=get(fields, "hash", reading.digits(64)),
+            root=reading.field(fields, "root", reading.digits(64)) if "root" in fields else "",
+        )
 
 
-def rules_of(record: Record) -> Rules:
-    rules: Rules = registry.game(record.game).rules_from_json(record.rules)
-    return rules
+_FIELDS_ONE: Final = (
+    "version", "scheme", "game", "rules_name", "rules", "stakes", "commitment", "seed", "inputs", "steps", "outcome",
+)  # fmt: skip
+_FIELDS_TWO: Final = (
+    "version", "scheme", "tip", "guild", "channel", "message", "number", "game", "rules_name", "rules", "phrase",
+    "seed", "previous", "players", "stakes", "steps", "cards", "payments", "hash", "root",
+)  # fmt: skip
+
+_KINDS: Final[Mapping[int, type[RecordOne] | type[RecordTwo]]] = {1: RecordOne, 2: RecordTwo}
 
 
-def shoe_of(record: Record) -> Shoe:
-    """The shoe that the round was dealt from."""
-    return shoe(record.seed, record.inputs, rules_of(record).decks, record.scheme)
+def read(fields: Mapping[str, Any]) -> Record:
+    """The record that a JSON object is. Raises BadRecord."""
+    version = reading.field(fields, "version", reading.whole)
+    if version not in _KINDS:
+        raise BadRecord(f"the record has version {version}; this release reads up to {max(_KINDS)}")
+    kind = _KINDS[version]
+    scheme = reading.field(fields, "scheme", reading.text)
+    if scheme != kind.scheme:
+        raise BadRecord(f"a record of version {version} has scheme {kind.scheme}, not {scheme!r}")
+    return kind.read(fields)
 
 
-def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
-    """The round again: dealt, and all its steps taken, or the first few. `cards` stands in for its own shoe."""
-    cards = shoe_of(record) if cards is None else cards
-    again: Round = registry.game(record.game).deal(rules_of(record), record.stakes, cards)
-    for step in record.steps[:steps]:
-        again.apply(step.seat, step.action, step.by)
-    return again
+# -- parts of records --------------------------------------------------------------------------------------------------
 
 
-def outcome_hash(finished: Round) -> str:
-    """The fingerprint of a settlement."""
-    return lines_hash(finished.settlement().lines)
+def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(sorted(values.items()))
 
 
-def lines_hash(lines: Sequence[Line]) -> str:
-    """SHA-256 of the settlement's lines, written one under the other with tabs between their words."""
-    return hashlib.sha256("".join(map(_written, lines)).encode()).hexdigest()
+def _compact(fields: Mapping[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
-def _written(line: Line) -> str:
-    return f"{line.seat}\t{line.what}\t{line.staked}\t{line.returned}\t{line.outcome.value}\n"
+def _step_fields(step: Step, purse: Cents | None) -> list[Any]:
+    return [step.seat, step.action, step.by.value, *([purse] if step.by is By.COMPUTER else [])]
+
+
+def _step(value: Any) -> Step:
+    seat, action, by = _parts(value, 3)
+    return Step(_seat(seat), reading.text(action), _word(By, by))
+
+
+def _step_and_purse(value: Any) -> tuple[Step, Cents | None]:
+    if type(value) is list and len(value) == 4:
+        step = _step(value[:3])
+        if step.by is By.COMPUTER:
+            return step, None if value[3] is None else reading.whole(value[3])
+    step = _step(value)
+    if step.by is By.COMPUTER:
+        raise BadRecord("a computer player's step without its purse")
+    return step, None
+
+
+def _player(value: Any) -> Player:
+    if value == [PERSON]:
+        return Player()
+    level, version = _parts(value, 2)
+    if level in ("", PERSON):
+        raise BadRecord(f"not a level: {level!r}")
+    return Player(reading.text(level), reading.whole(version))
+
+
+def _payment(value: Any) -> Line:
+    seat, what, staked, returned, outcome = _parts(value, 5)
+    money = reading.whole(staked), reading.whole(returned)
+    return Line(_seat(seat), reading.text(what), *money, _word(Outcome, outcome))
+
+
+def _card(value: Any) -> Card:
+    if value not in PACK:
+        raise BadRecord(f"not a card: {reading.shortened(value)}")
+    return str(value)
+
+
+def _seat(value: Any) -> Seat:
+    seat = reading.whole(value)
+    if seat < 0:
+        raise BadRecord(f"not a seat: {seat}")
+    return seat
+
+
+def _place_in_chain(value: Any) -> int:
+    number = reading.whole(value)
+    if not 1 <= number <= chain.LENGTH:
+        raise BadRecord(f"not from 1 to {chain.LENGTH}: {number}")
+    return number
+
+
+def _word(kind: type[Any], value: Any) -> Any:
+    try:
+        return kind(reading.text(value))
+    except ValueError:
+        raise BadRecord(f"unknown word {reading.shortened(value)}") from None
+
+
+def _parts(value: Any, count: int) -> list[Any]:
+    if type(value) is not list or len(value) != count:
+        raise BadRecord(f"not {count} things: {reading.shortened(value)}")
+    return value

@@ -1,48 +1,47 @@
-"""A shoe that seed and inputs determine, and that anyone can deal again.
+"""A shoe that a seed and its inputs determine, and that anyone can deal again.
 
 The stream of blocks, bounded integers drawn from it, and the exchange of cards: `docs/fairness.md`, byte by byte.
+Both schemes shuffle like this; they differ in where the seed comes from and what is mixed in.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from struct import Struct
 from typing import Final
 
 from engine.games.cards import PACK, Card, Shoe
 
-#: The shuffle of new rounds. Old rounds keep theirs.
-SCHEME: Final = "1"
-
-_RANGE: Final = 1 << 16  # scheme 1 reads its integers from two bytes
-
-
-class UnknownScheme(ValueError):
-    """The round was shuffled in a way that this release does not know."""
-
-    def __init__(self, scheme: str) -> None:
-        super().__init__(f"unknown shuffle scheme {scheme!r}; this release knows {', '.join(map(repr, _SCHEMES))}")
-        self.scheme = scheme
+_RANGE: Final = 1 << 16  # integers are read from two bytes
+_SIXTEEN_NUMBERS: Final = Struct(">16H").unpack
 
 
 def commitment(seed: bytes) -> str:
-    """What is shown before the stakes: the SHA-256 of the seed, in hex."""
+    """What scheme 1 shows before the stakes: the SHA-256 of the seed, in hex."""
     return hashlib.sha256(seed).hexdigest()
 
 
-def shoe(seed: bytes, inputs: Sequence[str], decks: int, scheme: str = SCHEME) -> Shoe:
+def shoe(seed: bytes, inputs: Sequence[str], decks: int) -> Shoe:
     """The shuffled shoe of a round. Cards are worked out when they are first asked for."""
-    try:
-        make = _SCHEMES[scheme]
-    except KeyError:
-        raise UnknownScheme(scheme) from None
-    return make(seed, inputs, decks)
+    return _LazyShoe(seed, inputs, decks)
+
+
+def shuffled(seed: bytes, inputs: Sequence[str], things: Sequence[str]) -> list[str]:
+    """A whole list in shuffled order, by the same exchange as cards."""
+    if len(things) > _RANGE:
+        raise ValueError(f"{len(things)} things cannot be shuffled")
+    left, integers = list(things), _Integers(seed, inputs)
+    for place in range(len(left)):
+        other = place + integers.below(len(left) - place)
+        left[place], left[other] = left[other], left[place]
+    return left
 
 
 def length_prefixed(parts: Sequence[bytes]) -> bytes:
     """Each part behind its length, so that ``ab, c`` never reads like ``a, bc``."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
 def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
@@ -66,24 +65,15 @@ class _Integers:
     """Bounded integers from the block stream, two bytes a try."""
 
     def __init__(self, seed: bytes, inputs: Sequence[str]) -> None:
-        self._blocks = blocks(seed, inputs)
-        self._block = b""
-        self._place = 0
+        self._numbers = (number for block in blocks(seed, inputs) for number in _SIXTEEN_NUMBERS(block))
 
     def below(self, count: int) -> int:
-        while (share := fair_share(self._two_bytes(), count)) is None:
+        while (share := fair_share(next(self._numbers), count)) is None:
             pass
         return share
 
-    def _two_bytes(self) -> int:
-        if self._place == len(self._block):
-            self._block = next(self._blocks)
-            self._place = 0
-        self._place += 2
-        return int.from_bytes(self._block[self._place - 2 : self._place], "big")
 
-
-class _ShoeOne:
+class _LazyShoe:
     """Fisher-Yates from the top over the packs in their written order, one swap for each card asked for."""
 
     def __init__(self, seed: bytes, inputs: Sequence[str], decks: int) -> None:
@@ -116,6 +106,3 @@ class _ShoeOne:
 
     def _lying_at(self, place: int) -> Card:
         return self._moved.get(place) or PACK[place % len(PACK)]
-
-
-_SCHEMES: Final[Mapping[str, Callable[[bytes, Sequence[str], int], Shoe]]] = {"1": _ShoeOne}

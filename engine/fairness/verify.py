@@ -1,31 +1,59 @@
-"""Checking a finished round: was it dealt from the seed that the house had committed itself to, and settled right?"""
+"""Checking a finished round: dealt from the seed that was promised, played by the rules, paid as it came out?
+
+Each check is a value of its own, so that whoever shows them (`/verify`, the command line) shows them all.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
-from engine.fairness.record import Record, outcome_hash, replay, shoe_of
+from engine.fairness import chain
+from engine.fairness.record import Player, Record, RecordOne, RecordTwo
+from engine.fairness.replay import Watched, outcome_hash, rules_of, shoe_of
 from engine.fairness.shuffle import commitment
-from engine.games.cards import Card, Shoe
-from engine.games.contract import IllegalAction, Round
+from engine.games import registry
+from engine.games.cards import Card
+from engine.games.computer import LEVEL_VERSION, Level
+from engine.games.contract import BOTTOMLESS, By, IllegalAction, Line, Round
 
 
-class Watched:
-    """A shoe that remembers how many of its cards were asked for."""
+class What(StrEnum):
+    """What is checked."""
 
-    def __init__(self, cards: Shoe) -> None:
-        self._cards = cards
-        self._asked = 0
+    SEED = "seed"  # the revealed seed is the one that was promised
+    ROOT = "root"  # the root of the chain, where it is known, gives this seed and the tip
+    PHRASE = "phrase"  # only who plays alone has a say in the shuffle
+    PLAY = "play"  # the steps can be taken one after the other and end the round
+    COMPUTERS = "computers"  # computer players did what their level does
+    CARDS = "cards"  # the cards dealt are those that the seed gives
+    PAYMENTS = "payments"  # every stake ended as recorded
+    HASH = "hash"  # the record is what was sealed when the round was over
+    SHOWN_TIP = "shown tip"
+    SHOWN_HASH = "shown hash"
+    SHOWN_PREVIOUS = "shown previous"
 
-    def __len__(self) -> int:
-        return len(self._cards)
 
-    def __getitem__(self, place: int, /) -> Card:
-        self._asked = max(self._asked, place + 1)
-        return self._cards[place]
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that fits or does not; `found` against `recorded`, where there are two things to compare."""
 
-    def turned(self) -> tuple[Card, ...]:
-        return tuple(self._cards[place] for place in range(self._asked))
+    what: What
+    fits: bool
+    found: str = ""
+    recorded: str = ""
+    fault: str = ""  # why it does not fit, where two values do not tell
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What somebody saw at the table: a tip or mark, a hash, the hash before it. Whole, or as far as it was shown."""
+
+    tip: str = ""
+    hash: str = ""
+    previous: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,37 +61,148 @@ class Finding:
     """What checking a record found out."""
 
     record: Record
-    hashed: str  # the SHA-256 of the revealed seed
+    checks: tuple[Check, ...]
     cards: tuple[Card, ...] = ()  # in dealing order, burnt ones too
-    again: Round | None = None  # the round, played again
-    outcome: str = ""  # the hash of its settlement
-    fault: str = ""  # why it could not be played to its end again
-
-    @property
-    def seed_fits(self) -> bool:
-        """The seed is the one whose hash was shown. Where nothing was shown there is nothing to compare."""
-        return self.record.commitment in ("", self.hashed)
-
-    @property
-    def outcome_fits(self) -> bool:
-        return not self.fault and self.outcome == self.record.outcome
+    again: Round | None = None  # the round, played again to its end
+    #: Levels of computer players whose play this release cannot check.
+    unchecked: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
-        return self.seed_fits and self.outcome_fits
+        return all(check.fits for check in self.checks)
+
+    @property
+    def fault(self) -> str:
+        """Why the round could not be played to its end again; empty if it could."""
+        return next((check.fault for check in self.checks if check.what is What.PLAY), "")
+
+    def of(self, what: What) -> Check | None:
+        return next((check for check in self.checks if check.what is what), None)
 
 
-def verify(record: Record) -> Finding:
+_NOTHING_SHOWN: Final = Shown()
+
+
+def verify(record: Record, shown: Shown = _NOTHING_SHOWN) -> Finding:
     """Play the round again from its record and compare. Never raises: a record can come from anywhere."""
-    finding = Finding(record, commitment(record.seed))
-    try:
+    checks = list(_seed_checks(record))
+    replay = _Replay(record)
+    checks.append(Check(What.PLAY, not replay.fault, fault=replay.fault))
+    if isinstance(record, RecordOne):
+        if replay.again is not None:
+            outcome = outcome_hash(replay.again)
+            checks.append(Check(What.PAYMENTS, outcome == record.outcome, outcome, record.outcome))
+        checks += [_agrees(What.SHOWN_TIP, shown.tip, commitment(record.seed))] if shown.tip else []
+    elif isinstance(record, RecordTwo):
+        checks += _checks_of_two(record, replay)
+        checks += _shown_checks(record, shown)
+    cards = replay.cards if replay.again is not None else ()
+    return Finding(record, tuple(checks), cards, replay.again, replay.unchecked)
+
+
+class _Replay:
+    """The round played again step by step, each computer player asked what it would do."""
+
+    def __init__(self, record: Record) -> None:
+        self.again: Round | None = None
+        self.fault = ""
+        self.wrong_thought = ""
+        self.unchecked: tuple[str, ...] = ()
+        self.cards: tuple[Card, ...] = ()
+        self.lines: tuple[Line, ...] = ()
+        try:
+            self._play(record)
+        except IllegalAction as error:
+            self.fault = f"a recorded step is against the rules ({error})"
+        except (ValueError, TypeError, LookupError) as error:
+            self.fault = str(error)
+
+    def _play(self, record: Record) -> None:
         cards = Watched(shoe_of(record))
-        again = replay(record, cards=cards)
-    except IllegalAction as error:
-        return replace(finding, fault=f"a recorded step is against the rules ({error})")
-    except (ValueError, TypeError, LookupError) as error:
-        return replace(finding, fault=str(error))
-    if not again.over:
-        return replace(finding, fault="the recorded steps do not end the round")
-    outcome = outcome_hash(again)  # first: some cards are asked for only now
-    return replace(finding, again=again, outcome=outcome, cards=cards.turned())
+        again: Round = registry.game(record.game).deal(rules_of(record), record.stakes, cards)
+        if isinstance(record, RecordTwo) and len(record.players) != len(record.stakes):
+            raise ValueError("not every seat has a player and stakes")
+        for place, step in enumerate(record.steps):
+            if isinstance(record, RecordTwo):
+                self._compare_thought(record, again, place)
+            again.apply(step.seat, step.action, step.by)
+        if not again.over:
+            raise ValueError("the recorded steps do not end the round")
+        self.lines = again.settlement().lines  # first: some cards are asked for only now
+        self.cards = cards.turned()
+        self.again = again
+
+    def _compare_thought(self, record: RecordTwo, again: Round, place: int) -> None:
+        step = record.steps[place]
+        if step.seat >= len(record.players):
+            raise ValueError(f"step {place + 1} is of no seat")
+        player = record.players[step.seat]
+        if player.person is (step.by is By.COMPUTER):
+            raise ValueError(f"step {place + 1} was not taken by who sits there")
+        if player.person or step.seat not in again.asked:
+            return
+        purse = record.purses[place]
+        thought = self._thought(record.game, player, again, step.seat, BOTTOMLESS if purse is None else purse)
+        if thought not in (None, step.action) and not self.wrong_thought:
+            self.wrong_thought = f"step {place + 1} was {step.action}; {player.level} plays {thought} there"
+
+    def _thought(self, game: str, player: Player, again: Round, seat: int, purse: int) -> str | None:
+        """What that level does; None where this release cannot tell."""
+        policy = registry.game(game).computers.get(player.level)
+        if policy is not None and player.version == LEVEL_VERSION:
+            return policy(again, seat, purse)
+        if player.level == Level.PERFECT:
+            self.unchecked = tuple(sorted({*self.unchecked, player.level}))
+            return None
+        raise ValueError(f"no computer player is called {player.level}, version {player.version}")
+
+
+# -- seeds -------------------------------------------------------------------------------------------------------------
+
+
+def _seed_checks(record: Record) -> Iterator[Check]:
+    if isinstance(record, RecordOne):
+        hashed = commitment(record.seed)
+        yield Check(What.SEED, record.commitment in ("", hashed), hashed, record.commitment)
+    elif isinstance(record, RecordTwo):
+        tip = chain.tip_from(record.seed, record.number)
+        yield Check(What.SEED, tip == record.promise.tip, tip, record.promise.tip)
+        if record.root:
+            yield _root_check(record)
+
+
+def _root_check(record: RecordTwo) -> Check:
+    root = bytes.fromhex(record.root)
+    same = chain.seed_of(root, record.number) == record.seed
+    return Check(What.ROOT, same and chain.tip_of(root) == record.promise.tip, chain.tip_of(root), record.promise.tip)
+
+
+# -- what scheme 2 seals -----------------------------------------------------------------------------------------------
+
+
+def _checks_of_two(record: RecordTwo, replay: _Replay) -> Iterator[Check]:
+    alone = sum(player.person for player in record.players) == 1
+    yield Check(What.PHRASE, not record.phrase or alone, fault="a phrase counts only where one person plays")
+    if replay.again is not None:
+        yield Check(What.COMPUTERS, not replay.wrong_thought, fault=replay.wrong_thought)
+        yield Check(What.CARDS, replay.cards == record.cards, " ".join(replay.cards), " ".join(record.cards))
+        yield Check(What.PAYMENTS, replay.lines == record.payments)
+    yield Check(What.HASH, record.hashed() == record.hash, record.hashed(), record.hash)
+
+
+def _shown_checks(record: RecordTwo, shown: Shown) -> Iterator[Check]:
+    if shown.tip:
+        marked = chain.read_mark(shown.tip)
+        if marked is not None:
+            yield Check(What.SHOWN_TIP, shown.tip == record.mark, record.mark, shown.tip)
+        else:
+            yield _agrees(What.SHOWN_TIP, shown.tip, record.promise.tip)
+    if shown.hash:
+        yield _agrees(What.SHOWN_HASH, shown.hash, record.hash)
+    if shown.previous:
+        yield _agrees(What.SHOWN_PREVIOUS, shown.previous, record.previous)
+
+
+def _agrees(what: What, shown: str, recorded: str) -> Check:
+    """As far as it was shown."""
+    return Check(what, recorded.startswith(shown), recorded, shown)

@@ -18,6 +18,9 @@ class Level(StrEnum):
 
 DEFAULT_LEVEL: Final = Level.INTERMEDIATE
 
+#: Of how the levels play, as records name it. Raised when one of them plays otherwise; old versions stay playable.
+LEVEL_VERSION: Final = 1
+
 NAMES: Final = (
     "Baize",
     "Marker",

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine import fairness
 from engine.elimination.elimination import Elimination
-from engine.fairness import record
+from engine.fairness.replay import outcome_hash
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import AnyGame, By, Cents, Round, Rules, Seat, Settlement, Stakes, Step
 from engine.tables.house import ROAD, HouseSettings
@@ -264,7 +264,7 @@ class Draft:
         number = self.state.round
         chairs = {seat: self._chair_in(seat) for seat in range(len(self.state.seated))}
         self._till.settle(settlement, number, chairs)
-        self._finish = Finish(number, settlement.lines, record.outcome_hash(self.round), self._at.now)
+        self._finish = Finish(number, settlement.lines, outcome_hash(self.round), self._at.now)
         seed = self._at.fresh_seed
         self._next_seal = self._new_seal = Seal(number + 1, seed, fairness.commitment(seed))
         self.state = replace(self.state, phase=TablePhase.BETTING, road=self._road())

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from engine.elimination.elimination import Elimination
-from engine.fairness.record import Record, replay
+from engine.fairness.record import RecordOne
+from engine.fairness.replay import replay
 from engine.games.contract import Round
 from engine.tables.draft import Position
 from engine.tables.ports import Seal, StoredRound, StoredTable
 from engine.tables.state import TableState
 
 
-def record_of(stored: StoredRound) -> Record:
+def record_of(stored: StoredRound) -> RecordOne:
     """The record of a dealt round, open or finished."""
     deal = stored.deal
     if deal is None:
         raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
-    return Record(
+    return RecordOne(
         game=deal.game,
         rules_name=deal.rules_name,
         rules=deal.rules,
@@ -25,8 +26,6 @@ def record_of(stored: StoredRound) -> Record:
         steps=tuple(stored.steps),
         outcome=stored.finish.outcome if stored.finish else "",
         commitment=stored.commitment,
-        version=stored.version,
-        scheme=stored.scheme,
     )
 
 

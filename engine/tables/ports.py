@@ -167,7 +167,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StoredRound:
-    """A round as the journal has it: enough to rebuild it (`engine.fairness.record.replay`)."""
+    """A round as the journal has it: enough to rebuild it (`engine.fairness.replay.replay`)."""
 
     table: int
     number: int

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.fairness.record import Record
+from engine.fairness.record import Record, RecordOne
 from engine.fairness.verify import verify
 
 from .conftest import Casino, asked, played, text_of
@@ -22,6 +22,7 @@ async def test_a_finished_round_can_be_checked_here_and_elsewhere(casino: Casino
     (file,) = answer.attachments
     record = Record.from_json((await file.read()).decode())
     assert verify(record).holds
+    assert isinstance(record, RecordOne)
     assert record.commitment.startswith(code)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from data import Bank
-from engine.fairness.record import lines_hash
+from engine.fairness.replay import lines_hash
 from engine.games.contract import CHIP, By, Cents, Line, Outcome, Step
 from engine.tables.ports import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from data import BadChange, Bank, Ladder
-from engine.fairness.record import lines_hash
+from engine.fairness.replay import lines_hash
 from engine.games.contract import CHIP
 from engine.tables.ports import Account, Change, Kind, Title, Transfer
 from tests.data.conftest import Join

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.fairness import SCHEME, UnknownScheme, blocks, commitment, fair_share, length_prefixed, shoe
+from engine.fairness import blocks, commitment, fair_share, length_prefixed, shoe
 from engine.games.cards import PACK, Card, name
 
 SEED = bytes(range(32))
@@ -71,7 +71,6 @@ def test_the_block_stream_is_hmac_of_the_inputs_and_a_counter() -> None:
 
 
 def test_known_answers() -> None:
-    assert SCHEME == "1"
     assert " ".join(dealt(12)) == "Qd Qd 6h Jc Kh Qh 7s Tc 4h Jh 4d Kc"
     assert " ".join(dealt(12, inputs=(), decks=1)) == "Td Kh Th 9h 9d 6c Jh 8h Qs 8s Ah 6d"
     whole = "".join(dealt(416, decks=8)).encode()
@@ -137,11 +136,6 @@ def test_there_is_no_card_outside_the_shoe(place: int) -> None:
 def test_impossible_shoes_are_refused(decks: int) -> None:
     with pytest.raises(ValueError, match="decks"):
         shoe(SEED, (), decks)
-
-
-def test_an_unknown_scheme_is_named() -> None:
-    with pytest.raises(UnknownScheme, match=r"'2'.*knows '1'"):
-        shoe(SEED, (), 6, scheme="2")
 
 
 def test_cards_fall_evenly_on_places() -> None:

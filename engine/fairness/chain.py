@@ -1,0 +1,123 @@
+"""Scheme 2: one promise for a thousand rounds.
+
+A secret root gives a chain of seeds in which each is the SHA-256 of the next. The rounds use them from the far end:
+the tip, which is shown beforehand, promises them all, and each seed that is revealed hashes to the one before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.fairness.shuffle import length_prefixed, shoe, shuffled
+from engine.games.cards import PACK, Card
+
+#: Rounds that one promise covers.
+LENGTH: Final = 1_000
+
+#: Digits of a tip that people see at the table and in a round's mark.
+SHORT: Final = 8
+
+_MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}})-([1-9][0-9]{{0,3}})")
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What everybody may know of a chain: its tip, and the message that showed it. Ids are Discord's."""
+
+    tip: str
+    guild: int
+    channel: int
+    message: int
+
+    @property
+    def address(self) -> str:
+        """Where the message can be read."""
+        return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
+
+
+# -- secrets -----------------------------------------------------------------------------------------------------------
+
+
+def one_way(secret: bytes, label: str, *parts: object) -> bytes:
+    """A secret of its own for each purpose: none of them tells anything of the others or of where it comes from."""
+    return hmac.digest(secret, length_prefixed([label.encode(), *(str(part).encode() for part in parts)]), "sha256")
+
+
+def seed_of(root: bytes, number: int) -> bytes:
+    """The seed of a round of the chain, from 1."""
+    if not 1 <= number <= LENGTH:
+        raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
+    return _hashed(one_way(root, "seeds"), LENGTH - number)
+
+
+def tip_of(root: bytes) -> str:
+    """What is promised, in hex."""
+    return _hashed(one_way(root, "seeds"), LENGTH).hex()
+
+
+def lots_of(root: bytes) -> bytes:
+    """What cards and places are drawn from where nothing else decides (R7.4)."""
+    return one_way(root, "lots")
+
+
+def table_root(root: bytes, stage: int, table: int, attempt: int) -> bytes:
+    """The root of one table of a tournament; each new attempt at a table's promise has its own."""
+    return one_way(root, "table", stage, table, attempt)
+
+
+# -- what is drawn from them -------------------------------------------------------------------------------------------
+
+
+def tip_from(seed: bytes, number: int) -> str:
+    """The tip that a revealed seed belongs to, if it is that of this round."""
+    if not 1 <= number <= LENGTH:
+        raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
+    return _hashed(seed, number).hex()
+
+
+def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
+    """All that enters the shuffle of a round beside its seed."""
+    ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
+    return "round", *ids, game, canonical(rules), phrase
+
+
+def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
+    """The deck of one draw at an elimination table; `promise` is the id of the message."""
+    cards = shoe(lots, ("lots", str(promise), str(table), str(draw)), decks=1)
+    return tuple(cards[place] for place in range(len(PACK)))
+
+
+def by_lot(lots: bytes, promise: int, entrants: int, what: str, names: list[str]) -> list[str]:
+    """Entrants of a tournament in an order that nobody chose; the ids are those of its two messages."""
+    return shuffled(lots, ("order", str(promise), str(entrants), what), names)
+
+
+def canonical(value: Any) -> str:
+    """One text for one value: keys in order, no spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+# -- marks -------------------------------------------------------------------------------------------------------------
+
+
+def mark(tip: str, number: int) -> str:
+    """What people call a round: ``1a2b3c4d-17``."""
+    return f"{tip[:SHORT]}-{number}"
+
+
+def read_mark(text: str) -> tuple[str, int] | None:
+    """The eight digits and the number of a mark; None for any other text."""
+    found = _MARK.fullmatch(text)
+    return (found[1], int(found[2])) if found else None
+
+
+def _hashed(value: bytes, times: int) -> bytes:
+    for _ in range(times):
+        value = hashlib.sha256(value).digest()
+    return value

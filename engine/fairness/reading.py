@@ -1,0 +1,141 @@
+"""Reading what may come from anybody: a text is what it should be, or it cannot be read and why is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn, TypeVar
+
+T = TypeVar("T")
+
+#: No honest record comes near it: the longest hand of 24 people is some 20,000 characters.
+LONGEST: Final = 1_000_000
+
+#: The largest whole number that every reader of JSON understands alike.
+LARGEST: Final = 2**53 - 1
+
+
+class BadRecord(ValueError):
+    """A text that is not what it should be. The message says what is wrong with it."""
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A JSON object of whole numbers, texts, yes and no, lists and objects; nothing twice, nothing out of bounds."""
+    if len(text) > LONGEST:
+        raise BadRecord(f"longer than {LONGEST} characters")
+    try:
+        found = json.loads(
+            text, parse_int=_number, parse_float=_no_number, parse_constant=_no_number, object_pairs_hook=_once
+        )
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"not JSON: {error}") from None
+    except RecursionError:
+        raise BadRecord("not JSON: too deeply nested") from None
+    if not isinstance(found, dict):
+        raise BadRecord("not the record of a round: no object")
+    return found
+
+
+def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
+    """A field that must be there."""
+    if name not in fields:
+        raise BadRecord(f"the record has no {name!r}")
+    try:
+        return read(fields[name])
+    except BadRecord as error:
+        raise BadRecord(f"{name}: {error}") from None
+
+
+def only(fields: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Nothing else is there: what nobody reads nobody vouches for."""
+    for name in fields:
+        if name not in names:
+            raise BadRecord(f"unknown field {name!r}")
+
+
+def whole(value: Any) -> int:
+    if type(value) is not int:
+        raise BadRecord(f"not a whole number: {shortened(value)}")
+    return value
+
+
+def text(value: Any) -> str:
+    if type(value) is not str:
+        raise BadRecord(f"not a text: {shortened(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise BadRecord("half a character in a text") from None
+    return value
+
+
+def identity(value: Any) -> int:
+    """One of Discord's ids, which are texts in a record because many readers of JSON would round them."""
+    if type(value) is not str or re.fullmatch(r"0|[1-9][0-9]{0,19}", value) is None:
+        raise BadRecord(f"not an id: {shortened(value)}")
+    return int(value)
+
+
+def digits(*lengths: int) -> Callable[[Any], str]:
+    """Reads lower-case hexadecimal digits: so many of them, or any number of whole bytes."""
+
+    def read(value: Any) -> str:
+        if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:
+            raise BadRecord(f"not hexadecimal: {shortened(value)}")
+        if lengths and len(value) not in lengths:
+            raise BadRecord(f"{len(value)} hexadecimal digits instead of {lengths[-1]}")
+        return value
+
+    return read
+
+
+def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
+    """Reads a list of things of one kind."""
+
+    def read_all(value: Any) -> tuple[T, ...]:
+        if type(value) is not list:
+            raise BadRecord(f"not a list: {shortened(value)}")
+        return tuple(map(read, value))
+
+    return read_all
+
+
+def mapping(read: Callable[[Any], T]) -> Callable[[Any], dict[str, T]]:
+    """Reads an object whose values are of one kind."""
+
+    def read_all(value: Any) -> dict[str, T]:
+        if type(value) is not dict:
+            raise BadRecord(f"not an object: {shortened(value)}")
+        return {text(name): read(each) for name, each in value.items()}
+
+    return read_all
+
+
+def plain(value: Any) -> int | bool | str:
+    """A value of a rule: a whole number, yes or no, or a word."""
+    return value if type(value) in (int, bool) else text(value)
+
+
+def shortened(value: Any) -> str:
+    said = repr(value)
+    return said if len(said) <= 40 else f"{said[:39]}…"
+
+
+def _number(digits: str) -> int:
+    if len(digits) > 17 or abs(int(digits)) > LARGEST:
+        raise BadRecord(f"a number that is too large: {digits[:20]}")
+    if digits == "-0":
+        raise BadRecord("a zero with a sign")
+    return int(digits)
+
+
+def _no_number(digits: str) -> NoReturn:
+    raise BadRecord(f"not a whole number: {digits[:20]}")
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise BadRecord("a field that is there twice")
+    return found

@@ -1,0 +1,144 @@
+"""Honest records of all games and both schemes, as many as one likes: the same number, the same record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from engine.fairness import chain, commitment
+from engine.fairness.chain import Promise
+from engine.fairness.record import Player, RecordOne, RecordTwo
+from engine.fairness.replay import outcome_hash, replay, sealed, shoe_of
+from engine.games import registry
+from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Turns, Verdict
+from engine.games.computer import LEVEL_VERSION
+from engine.games.contract import BOTTOMLESS, CHIP, BadRules, By, Cents, Step
+
+COMPUTERS = registry.game("blackjack").computers
+LEVELS = ("amateur", "intermediate", "expert")
+PHRASES = ("", "", "seven sevens", "rot-weiß", '🂡 and "quotes" \\ \t', "line\u2028end")
+
+
+def two(number: int, *, root: bytes | None = None) -> RecordTwo:
+    """A sealed round of scheme 2."""
+    luck = Random(f"two {number}")
+    game, rules_name, rules = _rules(luck)
+    root = luck.randbytes(32) if root is None else root
+    place = luck.randint(1, chain.LENGTH)
+    ids = [luck.randrange(1 << 60, 1 << 63) for _ in range(3)]
+    stakes = _stakes(luck, game, rules)
+    players = tuple(_player(luck, game) for _ in stakes)
+    alone = sum(player.person for player in players) == 1
+    record = RecordTwo(
+        promise=Promise(chain.tip_of(root), *ids),
+        number=place,
+        game=game,
+        rules_name=rules_name,
+        rules=rules.as_json(),
+        phrase=luck.choice(PHRASES) if alone else "",
+        seed=chain.seed_of(root, place),
+        players=players,
+        stakes=stakes,
+        previous=luck.choice(["", luck.randbytes(32).hex()]),
+        root=luck.choice(["", root.hex()]),
+    )
+    return sealed(_played(luck, record))
+
+
+def one(number: int) -> RecordOne:
+    """A finished round of scheme 1."""
+    luck = Random(f"one {number}")
+    game, rules_name, rules = _rules(luck)
+    seed = luck.randbytes(32)
+    record = RecordOne(
+        game=game,
+        rules_name=rules_name,
+        rules=rules.as_json(),
+        seed=seed,
+        stakes=_stakes(luck, game, rules),
+        inputs=tuple(luck.choice([str(luck.getrandbits(60)), *PHRASES]) for _ in range(luck.randint(0, 5))),
+        commitment=commitment(seed),
+    )
+    record = _played(luck, record)
+    return replace(record, outcome=outcome_hash(replay(record)))
+
+
+def _rules(luck: Random) -> tuple[str, str, Any]:
+    """A built-in rule set, or some of one's own."""
+    game = luck.choice(["blackjack", "blackjack", "blackjack", "baccarat", "war"])
+    known = registry.game(game).rule_sets
+    if game == "blackjack" and luck.random() < 0.5:
+        return game, "our own", _own_rules(luck)
+    name = luck.choice(list(known))
+    return game, name, known[name]
+
+
+def _own_rules(luck: Random) -> Rules:
+    while True:
+        try:
+            return Rules(
+                decks=luck.randint(1, 8),
+                natural_pays=luck.choice(list(Pays)),
+                natural_against_natural=luck.choice(list(Verdict)),
+                natural_against_21=luck.choice(list(Verdict)),
+                made_21_against_natural=luck.choice(list(Verdict)),
+                dealer_looks=luck.random() < 0.5,
+                dealer_draws=luck.choice(list(DealerDraws)),
+                ace=luck.choice(list(Ace)),
+                double=luck.choice(list(Double)),
+                split=luck.choice(list(Split)),
+                split_hands=luck.randint(2, 4),
+                split_aces=luck.choice(list(SplitAces)),
+                swap=luck.random() < 0.3,
+                insurance=luck.random() < 0.5,
+                surrender=luck.random() < 0.5,
+                turns=luck.choice(list(Turns)),
+                most_seats=luck.randint(1, 7),
+            )
+        except BadRules:
+            pass
+
+
+def _stakes(luck: Random, game: str, rules: Any) -> tuple[dict[str, Cents], ...]:
+    if game == "war":
+        return ({"main": luck.randint(1, 50) * CHIP},)
+    if game == "baccarat":
+        spots = registry.game(game).spots
+        return tuple(
+            {spot: luck.randint(1, 99) * CHIP for spot in luck.sample(spots, luck.randint(1, 3))}
+            for _ in range(luck.randint(1, 6))
+        )
+    seats = range(luck.randint(1, rules.most_seats))
+    return tuple({"main": rules.fixed_stake or luck.randint(1, 99) * CHIP} for _ in seats)
+
+
+def _player(luck: Random, game: str) -> Player:
+    if game != "blackjack" or luck.random() < 0.5:
+        return Player()
+    return Player(luck.choice(LEVELS), LEVEL_VERSION)
+
+
+def _played(luck: Random, record: Any) -> Any:
+    """With steps until the round is over."""
+    again = registry.game(record.game).deal(
+        registry.game(record.game).rules_from_json(record.rules), record.stakes, shoe_of(record)
+    )
+    purses: list[Cents | None] = []
+    while not again.over:
+        seat = luck.choice(again.asked)
+        step, purse = _step(luck, record, again, seat)
+        again.apply(step.seat, step.action, step.by)
+        purses.append(purse)
+    record = replace(record, steps=tuple(again.steps))
+    return replace(record, purses=tuple(purses)) if isinstance(record, RecordTwo) else record
+
+
+def _step(luck: Random, record: Any, again: Any, seat: int) -> tuple[Step, Cents | None]:
+    if isinstance(record, RecordTwo) and not record.players[seat].person:
+        purse = luck.choice([None, 0, luck.randint(0, 120) * CHIP])
+        thought = COMPUTERS[record.players[seat].level](again, seat, BOTTOMLESS if purse is None else purse)
+        return Step(seat, thought, By.COMPUTER), purse
+    if luck.random() < 0.1:
+        return Step(seat, again.timeout(seat), By.CLOCK), None
+    return Step(seat, luck.choice(again.legal(seat)), By.MEMBER), None

@@ -1,0 +1,140 @@
+"""The house as an attacker: what it can gain under scheme 2, and that it would have gained under scheme 1.
+
+It chooses the root freely before the promise's id is known, knows everything afterwards, and deals every round in order
+to those who staked. Its game is war without wars, one chip a round, where an honest house has an edge of nothing: the
+higher card wins the other's chip, equal cards win nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+
+from engine.fairness import chain, shoe
+from engine.fairness.chain import Promise
+from engine.games.cards import height
+from engine.games.war import RULE_SETS
+
+RULES = RULE_SETS["casino"].as_json()
+GUILD, CHANNEL = 11, 22
+
+
+def won(seed: bytes, inputs: Sequence[str]) -> int:
+    """What the seat wins: 1, 0 or -1."""
+    cards = shoe(seed, inputs, 6)
+    ours, theirs = height(cards[0]), height(cards[1])
+    return (ours > theirs) - (ours < theirs)
+
+
+def chain_won(seeds: Sequence[bytes], message: int) -> int:
+    """Over all rounds of a short chain, dealt in order."""
+    promise = Promise("", GUILD, CHANNEL, message)
+    return sum(won(seed, chain.inputs(promise, number, "war", RULES)) for number, seed in enumerate(seeds, start=1))
+
+
+def roots(luck: Random, count: int, rounds: int) -> list[list[bytes]]:
+    """So many chains to choose from, each by the seeds of its first rounds."""
+    return [[luck.randbytes(32) for _ in range(rounds)] for _ in range(count)]
+
+
+def mean(results: Sequence[float]) -> tuple[float, float]:
+    """With its standard error."""
+    average = sum(results) / len(results)
+    spread = sum((result - average) ** 2 for result in results) / (len(results) - 1)
+    return average, math.sqrt(spread / len(results))
+
+
+def attacked(
+    luck: Random, times: int, choices: int, rounds: int, guesses: Callable[[int], Sequence[int]]
+) -> tuple[float, float]:
+    """The seat's mean a round and its standard error, where the root is the best of `choices` for the `guesses` at an
+    id that is drawn afterwards."""
+    results = []
+    for _ in range(times):
+        message = luck.getrandbits(63)
+        known = guesses(message)
+        chosen = min(roots(luck, choices, rounds), key=lambda seeds: sum(chain_won(seeds, guess) for guess in known))
+        results.append(chain_won(chosen, message) / rounds)
+    average, error = mean(results)
+    print(
+        f"best of {choices} roots for {len(known)} ids, {times} times: {average:+.4f} of the stake, error {error:.4f}"
+    )
+    return average, error
+
+
+def test_who_chooses_the_root_before_the_id_is_known_moves_nobodys_mean() -> None:
+    luck = Random(1)
+    average, error = attacked(luck, times=400, choices=16, rounds=5, guesses=lambda _: [luck.getrandbits(63)])
+    assert abs(average) < 3 * error
+
+
+def test_who_knows_the_id_beforehand_would_move_it() -> None:
+    """The control: the same attacker, told the id."""
+    average, error = attacked(Random(2), times=60, choices=16, rounds=5, guesses=lambda message: [message])
+    assert average < -10 * error
+
+
+def test_the_same_attacker_beats_scheme_1() -> None:
+    """There nobody but the house sees a press's id: after the stake is in it invents ids until one suits it."""
+    luck, results, tries = Random(3), [], 0
+    for _ in range(300):
+        seed, message, result = luck.randbytes(32), str(luck.getrandbits(63)), 1
+        while result >= 0:
+            result = won(seed, (message, str(luck.getrandbits(63)), ""))
+            tries += 1
+        results.append(result)
+    print(f"scheme 1: {sum(results) / len(results):+.2f} of the stake after {tries / len(results):.1f} tries")
+    assert sum(results) == -len(results)
+
+
+@pytest.mark.parametrize(
+    ("unknown", "times", "choices"),
+    [
+        (4, 200, 8),
+        pytest.param(4, 1000, 64, marks=pytest.mark.long),
+        pytest.param(8, 400, 64, marks=pytest.mark.long),
+        pytest.param(12, 60, 64, marks=pytest.mark.long),
+        pytest.param(16, 20, 16, marks=pytest.mark.long),
+    ],
+)
+def test_told_all_but_a_few_bits_of_the_id_it_gains_little(unknown: int, times: int, choices: int) -> None:
+    """The more bits are unknown the less any root can suit all ids that are left; what is gained is printed."""
+
+    def guesses(message: int) -> list[int]:
+        return [message >> unknown << unknown | rest for rest in range(1 << unknown)]
+
+    average, error = attacked(Random(unknown), times, choices, 1, guesses)
+    # The best of n means of 2^bits results lies about sqrt(2 ln n) of their standard deviations under nothing.
+    expected = math.sqrt(2 * math.log(choices) / (1 << unknown))
+    assert average > -expected - 3 * error
+
+
+def test_refusing_stakes_that_would_win_is_worth_something_and_leaves_a_gap() -> None:
+    """What is not proved: the house knows its cards and may pretend to be out of order. The numbers then have gaps, or
+    the next round of the chain is dealt with the seed that it wanted to avoid."""
+    luck, paid, numbers = Random(4), [], []
+    seeds = roots(luck, 1, 600)[0]
+    promise = Promise("", GUILD, CHANNEL, luck.getrandbits(63))
+    for number, seed in enumerate(seeds, start=1):
+        result = won(seed, chain.inputs(promise, number, "war", RULES))
+        if result <= 0:
+            paid.append(result)
+            numbers.append(number)
+    gaps = len(seeds) - len(numbers)
+    print(f"by skipping: {sum(paid) / len(paid):+.2f} a round that is dealt, {gaps} of {len(seeds)} numbers missing")
+    assert sum(paid) < 0
+    assert gaps > 200, "every skipped round is a number that is missing from the place's marks"
+
+
+def test_refusing_a_stake_without_skipping_gains_nothing() -> None:
+    """Dealt in order, what was refused is dealt to the next one who stakes."""
+    luck, results = Random(5), []
+    seeds = roots(luck, 1, 3000)[0]
+    promise = Promise("", GUILD, CHANNEL, luck.getrandbits(63))
+    for number, seed in enumerate(seeds, start=1):
+        results.append(won(seed, chain.inputs(promise, number, "war", RULES)))
+    average, error = mean(results)
+    assert abs(average) < 3 * error

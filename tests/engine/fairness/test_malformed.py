@@ -1,0 +1,107 @@
+"""Any text at all, given to the verifier: it cannot be read or does not fit; no traceback, no false "fits"."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.fairness.cli import main
+from engine.fairness.record import BadRecord, Record
+from engine.fairness.verify import verify
+
+from . import made
+
+NASTY: list[Any] = [
+    None, True, False, 0, -1, 1, 2**53, -(2**70), 1.5, float("inf"), float("nan"), "", "x", "00", "ü" * 9, [], {},
+    [[]], [None], {"": None}, {"main": -100}, {"main": True}, {"main": 2**53 - 1}, [["main", 1]], "\ud800",
+]  # fmt: skip
+
+
+def given(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass"))))
+    return main(["-"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "\0", "nonsense", "{", "[]", "7", "null", '"x"', "1e400", "-1e400", "NaN", "Infinity", "{}",
+        '{"version":1e400}', '{"version":1.0}', '{"version":-0}', '{"version":null}', '{"version":"2"}',
+        '{"version":' + "9" * 5000 + "}", '{"version":2,"version":2}', "[" * 100_000, '{"a":' * 100_000,
+        '{"version":2' + " " * 1_000_000 + "}", "\ufeff{}", "'",
+    ],
+    ids=lambda text: repr(text[:20]),
+)  # fmt: skip
+def test_what_is_no_record_cannot_be_read(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert given(text, monkeypatch) == 2
+    assert capsys.readouterr().err.startswith("This cannot be read: ")
+
+
+def test_bytes_that_are_no_text_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe{}")))
+    assert main(["-"]) == 2
+    assert capsys.readouterr().err.startswith("This cannot be read: ")
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_nasty_value_in_any_place_never_fits_by_mistake(number: int) -> None:
+    """Each leaf and branch of a record, replaced by each nasty value."""
+    whole = json.loads((made.one if number % 3 == 0 else made.two)(number).to_json())
+    for path in _paths(whole):
+        for nasty in NASTY:
+            _judge(whole, path, nasty)
+
+
+def _judge(whole: Any, path: tuple[Any, ...], nasty: Any) -> None:
+    changed = json.loads(json.dumps(whole))
+    at = changed
+    for step in path[:-1]:
+        at = at[step]
+    if at[path[-1]] == nasty and type(at[path[-1]]) is type(nasty):
+        return
+    at[path[-1]] = nasty
+    try:
+        record = Record.from_json(json.dumps(changed))
+    except BadRecord:
+        return
+    if verify(record).holds:
+        assert _is_free(path, whole), (path, nasty)
+
+
+def _is_free(path: tuple[Any, ...], whole: Any) -> bool:
+    """What scheme 1 does not seal: the rules' name, an empty commitment, who took a step, an unused rule."""
+    return whole["version"] == 1 and path[0] in ("rules_name", "commitment", "steps", "rules")
+
+
+def _paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    children: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        children = list(value.items())
+    elif isinstance(value, list):
+        children = list(enumerate(value))[:4]
+    return [path for key, child in children for path in [(*at, key), *_paths(child, (*at, key))]]
+
+
+@pytest.mark.parametrize("number", range(150))
+def test_spoilt_texts_end_in_an_exit_code(
+    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Characters lost, doubled or swapped anywhere in an honest record."""
+    luck = Random(number)
+    text = made.two(number).to_json()
+    for _ in range(luck.randint(1, 3)):
+        place = luck.randrange(len(text))
+        text = text[:place] + luck.choice(["", text[place] * 2, luck.choice('[]{}",:0e-.\\')]) + text[place + 1 :]
+    code = given(text, monkeypatch)
+    assert code in (0, 1, 2)
+    if code == 0:
+        assert Record.from_json(text) == made.two(number)
