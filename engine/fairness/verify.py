@@ -149,11 +149,11 @@ class _Replay:
     def _thought(self, game: str, player: Player, again: Round, seat: int, purse: int) -> str | None:
         """What that level does; None where this release cannot tell."""
         policy = registry.game(game).computers.get(player.level)
-        if policy is not None and player.version == LEVEL_VERSION:
-            return policy(again, seat, purse)
-        if player.level == Level.PERFECT:
+        if player.level == Level.PERFECT and player.version == LEVEL_VERSION:
             self.unchecked = tuple(sorted({*self.unchecked, player.level}))
             return None
+        if policy is not None and player.version == LEVEL_VERSION:
+            return policy(again, seat, purse)
         raise ValueError(f"no computer player is called {player.level}, version {player.version}")
 
 
