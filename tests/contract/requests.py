@@ -42,7 +42,7 @@ def judge(
     key = json.dumps([route, body, sorted(query), list(files)])
     if key not in _judged:
         sent = with_snowflakes(json.loads(json.dumps(body)))
-        found = [*facts.mistakes(route, sent, query), *rules.mistakes(route, sent, files)]
+        found = facts.mistakes(route, sent, query) or rules.mistakes(route, sent, files)
         _judged[key] = [f"{route}: {mistake}" for mistake in found]
         _write_down(route, sent)
     return _judged[key]

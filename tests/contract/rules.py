@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -16,8 +15,6 @@ Json = dict[str, Any]
 COMPONENTS_V2 = 1 << 15
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT, TEXT = 1, 2, 3, 4, 10
-#: Components that people use, and so must be told apart: all but the two kinds of button below.
-INTERACTIVE = frozenset({BUTTON, STRING_SELECT, TEXT_INPUT, 5, 6, 7, 8, 19, 21, 22, 23})
 #: What a message without the flag cannot show.
 ONLY_V2 = frozenset({9, TEXT, 11, 12, 13, 14, 17})
 LINK, PREMIUM = 5, 6
@@ -28,7 +25,7 @@ SUBCOMMAND, GROUP, CHAT_INPUT = 1, 2, 1
 
 
 def mistakes(route: str, body: Any, files: Sequence[str] = ()) -> list[str]:
-    """What is wrong with a request that has only fields that Discord knows, in sentences."""
+    """What is wrong with a request that the document allows, in sentences."""
     method, path = route.split(" ")
     if path.endswith("/callback"):
         return list(_answer(body, files))
@@ -88,11 +85,12 @@ def _size(parts: list[Json]) -> Iterator[str]:
 
 
 def _plain(body: Json, tree: list[Json], *, flagged: bool) -> Iterator[str]:
+    """An edit that says nothing of flags leaves them as they were, so that only its content can be judged."""
     if flagged and any(part.get("type") in ONLY_V2 for part in tree):
         yield "V2 components are sent without their flag"
     if len(body.get("content") or "") > MOST_CONTENT:
         yield f"content is {len(body['content'])} characters, and {MOST_CONTENT} are the most"
-    if sum(part.get("type") == ROW for part in tree) > MOST_ROWS and flagged:
+    if flagged and len(tree) > MOST_ROWS:
         yield f"{len(tree)} rows are sent, and {MOST_ROWS} are the most"
 
 
@@ -132,9 +130,7 @@ def _part(part: Json) -> Iterator[str]:
     kind = part.get("type")
     if kind == BUTTON:
         yield from _button(part)
-    elif kind in INTERACTIVE and not part.get("custom_id"):
-        yield f"{_called(part)} has no custom_id"
-    if kind == ROW:
+    elif kind == ROW:
         yield from _row(part)
     if part.get("options"):
         yield from _choice(part)
@@ -255,20 +251,15 @@ def _locales(thing: Json, called: str) -> Iterator[str]:
 
 
 def _is_name(name: str) -> bool:
-    """Lower case where there is one, made of letters, digits, dashes and apostrophes, at most 32 of them."""
-    allowed = all(re.match(r"[-_']", letter) or unicodedata.category(letter)[0] in "LN" for letter in name)
-    return 1 <= len(name) <= 32 and allowed and name == name.lower()
+    """Letters, digits, dashes and apostrophes, in lower case where there is one."""
+    return name == name.lower() and all(sign in "-_'" or unicodedata.category(sign)[0] in "LN" for sign in name)
 
 
 def _letters(thing: Json) -> int:
     """Letters of a command as Discord counts them: names, descriptions and values, each in its longest language."""
-    own = sum(_longest(thing, key) for key in ("name", "description"))
     value = thing.get("value")
-    return (
-        own
-        + (len(value) if isinstance(value, str) else 0)
-        + sum(_letters(inner) for key in ("options", "choices") for inner in thing.get(key) or ())
-    )
+    own = _longest(thing, "name") + _longest(thing, "description") + (len(value) if isinstance(value, str) else 0)
+    return own + sum(_letters(inner) for key in ("options", "choices") for inner in thing.get(key) or ())
 
 
 def _longest(thing: Json, key: str) -> int:

@@ -149,7 +149,10 @@ IN_THE_DOCUMENT: dict[Route, dict[str, Any]] = {
         "max_value is 9007199254740992, and 9007199254740991 are the most": offering(option(max_value=2**53)),
         "contexts is 0 items, and 1 are the least": [command(contexts=[])],
     },
-    EVENTS: {"start_time is '2026-11-18', not a date-time": EVENT | {"scheduled_start_time": "2026-11-18"}},
+    EVENTS: {
+        "start_time is '2026-11-18', not a date-time": EVENT | {"scheduled_start_time": "2026-11-18"},
+        "start_time is 'tonight', not a date-time": EVENT | {"scheduled_start_time": "tonight"},
+    },
     ("DELETE", "/channels/11/messages/12"): {"a body is sent where none belongs": {"reason": "old"}},
     ("POST", "/channels/11/shout"): {"no such route is among the facts": {"content": "Hello"}},
 }
@@ -210,6 +213,9 @@ BY_HAND: dict[Route, dict[str, Any]] = {
         "/deal bet 'No. 0' has a name_localizations for 'xx'": offering(
             option(choices=choices(1, name_localizations={"xx": "Un"}))
         ),
+        "'Deal a hand' has a name_localizations for 'xx'": [
+            {"type": 2, "name": "Deal a hand", "name_localizations": {"xx": "Donner"}}
+        ],
         "/deal has no description": [{"name": "deal"}],
         "/deal is there 2 times": [command(), command()],
         "/deal has 2 options 'bet'": offering(option(), option()),
