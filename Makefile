@@ -6,7 +6,9 @@ RUN := $(VENV)/bin/python
 
 # What was installed is known by the requirements' checksum: a changed pin is installed, an unchanged one is not asked for.
 RUNTIME := $(VENV)/runtime-$(shell cat requirements.txt constraints.txt | cksum | tr ' ' -)
-DEVELOP := $(VENV)/develop-$(shell cat requirements.txt requirements-dev.txt constraints.txt | cksum | tr ' ' -)
+PLAYGROUND := $(VENV)/playground-$(shell cat requirements.txt requirements-playground.txt constraints.txt | cksum | tr ' ' -)
+DEVELOP := $(VENV)/develop-$(shell cat requirements.txt requirements-playground.txt requirements-dev.txt constraints.txt \
+	| cksum | tr ' ' -)
 PEERS := $(VENV)/peers-$(shell cksum <requirements-bench.txt | tr ' ' -)
 
 # The same examples each time; make test SEED=$$RANDOM looks elsewhere.
@@ -14,11 +16,12 @@ SEED ?= 21
 WORKERS ?= 2
 N ?= 300
 
-.PHONY: help run test lint browser screenshot long crash contract bench clean
+.PHONY: help run doctor test lint browser screenshot long crash contract bench clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run         play: on Discord with a DISCORD_TOKEN, in the browser without"
+	@echo "make doctor      see whether token, permissions, database, clock and disk are as they should be"
 	@echo "make test        lint, types and tests (under five minutes on two cores)"
 	@echo "make browser     play a hand in the playground with Chromium (under three minutes)"
 	@echo "make lint        lint and types only"
@@ -43,9 +46,13 @@ $(RUNTIME): | $(RUN)
 	$(PIP) -r requirements.txt
 	@rm -f $(VENV)/runtime-* && touch $@
 
+$(PLAYGROUND): | $(RUN)
+	$(PIP) -r requirements-playground.txt
+	@rm -f $(VENV)/playground-* $(VENV)/runtime-* && touch $@ $(RUNTIME)
+
 $(DEVELOP): | $(RUN)
 	$(PIP) -r requirements-dev.txt
-	@rm -f $(VENV)/develop-* $(RUNTIME) && touch $@ $(RUNTIME)
+	@rm -f $(VENV)/develop-* $(VENV)/playground-* $(VENV)/runtime-* && touch $@ $(RUNTIME) $(PLAYGROUND)
 
 $(PEERS): | $(DEVELOP)
 	$(PIP) -r requirements-bench.txt
@@ -53,8 +60,15 @@ $(PEERS): | $(DEVELOP)
 
 # -- targets -----------------------------------------------------------------------------------------------------------
 
+# Exit code 3: no token is set. What is wrong with the settings is said by the bot itself.
+ASK_FOR_TOKEN := from settings import Settings; raise SystemExit(3 * (Settings.read().discord_token is None))
+
 run: $(RUNTIME)
+	@$(RUN) -c '$(ASK_FOR_TOKEN)' 2>/dev/null; test $$? -ne 3 || $(MAKE) --no-print-directory $(PLAYGROUND)
 	@exec $(RUN) bot.py
+
+doctor: $(RUNTIME)
+	@exec $(RUN) bot.py doctor
 
 lint: $(DEVELOP)
 	$(RUN) -m ruff check .

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import dataclasses
 import functools
 import importlib
+import importlib.util
 import logging
 import pkgutil
 import secrets
-import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
 from discord.ext import commands
 
 import cogs
+from cogs.operations import logs
+from cogs.operations.figures import request_trace
+from cogs.operations.stopping import first_of, until_told_to_stop
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
@@ -34,6 +36,11 @@ log = logging.getLogger("croupier")
 
 #: Enough for everything the bot does; none of them is privileged.
 INTENTS: Final = discord.Intents(guilds=True)
+
+
+#: Of the ten seconds that a supervisor gives before it kills: this long tables are told, so long Discord hears goodbye.
+_PARKING: Final = 6.0
+_GOODBYE: Final = 2.0
 
 
 class CannotStart(Exception):
@@ -61,23 +68,22 @@ class CasinoBot(commands.AutoShardedBot):
     director: Director
 
     def __init__(self, settings: Settings) -> None:
-        from cogs.answers.command_tree import CommandTree
-
         shards: dict[str, Any] = {"shard_count": settings.shard_count}
         if settings.shard_ids is not None:
             shards["shard_ids"] = list(settings.shard_ids)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
-            tree_cls=CommandTree,
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=request_trace(),
             **shards,
         )
         self.settings = settings
         self.clock = DiscordClock()
+        self.stopping = False
 
     async def setup_hook(self) -> None:
         """Once signed in, before any event. A bank that cannot be used is no house to open."""
@@ -131,16 +137,31 @@ class CasinoBot(commands.AutoShardedBot):
         """Of the guilds of its shards: their tables are in this process too."""
         return self.shard_ids is None or (guild >> 22) % (self.shard_count or 1) in self.shard_ids
 
+    async def park(self) -> None:
+        """The beginning of a stop: clocks stand still, and tables in mid-hand say so. Presses are still served."""
+        self.stopping = True
+        await self._rest()
+        if self.is_ready():
+            from cogs.operations.parking import tell_tables
+
+            await tell_tables(self, self.registry.tables(), within=_PARKING)
+
     async def close(self) -> None:
         """Timers first, then Discord, then the bank: nothing is begun that cannot be finished."""
+        self.stopping = True
+        await self._rest()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_GOODBYE):
+                await super().close()
+        if hasattr(self, "bank"):
+            await self.bank.close()
+
+    async def _rest(self) -> None:
         if hasattr(self, "director"):
             self.announcer.rest()
             await self.director.shutdown()
         if hasattr(self, "registry"):
             await self.registry.shutdown()
-        await super().close()
-        if hasattr(self, "bank"):
-            await self.bank.close()
 
 
 def extensions() -> list[str]:
@@ -160,45 +181,14 @@ def create_bot(settings: Settings | None = None) -> CasinoBot:
 # -- running -----------------------------------------------------------------------------------------------------------
 
 
-@asynccontextmanager
-async def _until_told_to_stop() -> AsyncIterator[asyncio.Event]:
-    """An event that Ctrl-C and SIGTERM set. A second one ends the process at once."""
-    told = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-
-    def stop() -> None:
-        told.set()
-        for number in signals:
-            loop.remove_signal_handler(number)
-
-    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt there
-        for number in signals:
-            loop.add_signal_handler(number, stop)
-    yield told
-    with contextlib.suppress(NotImplementedError):
-        for number in signals:
-            loop.remove_signal_handler(number)
-
-
-async def _first(*waits: Coroutine[Any, Any, Any]) -> None:
-    """Until one of them is over; what it raised is raised here."""
-    tasks = [asyncio.ensure_future(wait) for wait in waits]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
 async def _on_discord(settings: Settings, token: str) -> None:
+    from cogs.operations.monitor import monitored
+
     bot = CasinoBot(settings)
     try:
-        async with _until_told_to_stop() as told:
-            await _first(bot.start(token), told.wait())
+        async with until_told_to_stop() as told, monitored(bot, bot.settings.monitor):
+            await first_of(bot.start(token), told.wait())
+            await bot.park()
     except discord.LoginFailure:
         raise CannotStart(
             "Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.", 4
@@ -210,35 +200,83 @@ async def _on_discord(settings: Settings, token: str) -> None:
 
 
 async def _in_playground(settings: Settings) -> None:
+    if importlib.util.find_spec("simcord") is None:
+        raise CannotStart(
+            "Set DISCORD_TOKEN, or install the playground: pip install -r requirements-playground.txt.", 2
+        )
     from cogs.playground import NoPort, open_playground
 
+    print("No DISCORD_TOKEN is set, so the casino opens in your browser instead.", flush=True)
     bot = create_bot(dataclasses.replace(settings, database_url=settings.playground_database_url))
     try:
-        async with _until_told_to_stop() as told, open_playground(bot, settings.playground_port) as preview:
+        async with until_told_to_stop() as told, open_playground(bot, settings.playground_port) as preview:
             print(f"\n    Play at {preview.url}\n\nCtrl-C stops it; the chips stay.", flush=True)
-            await _first(preview.wait_closed(), told.wait())
+            await first_of(preview.wait_closed(), told.wait())
     except NoPort as error:
         raise CannotStart(str(error), 5) from None
     finally:
         await bot.close()
 
 
-def _set_up_logging(level: str) -> None:
-    discord.utils.setup_logging(level=logging.getLevelNamesMapping()[level], root=True)
-    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)
+# -- examining ---------------------------------------------------------------------------------------------------------
+
+
+class _Examined(CasinoBot):
+    """Knows its commands, and opens nothing."""
+
+    async def setup_hook(self) -> None:
+        for name in extensions():
+            if not name.startswith("cogs.background."):
+                await self.load_extension(name)
+
+
+async def _examine(settings: Settings, server: int | None) -> int:
+    from cogs.doctor.examination import Patient, examine
+    from cogs.doctor.findings import summary
+
+    async with _Examined(settings) as bot:
+        patient = Patient(bot, bot.clock, settings.discord_token, settings.database_url, settings.shard_count, server)
+        findings = []
+        async for finding in examine(patient):
+            print(finding, flush=True)
+            findings.append(finding)
+    print(summary(findings))
+    return int(not all(finding.fine for finding in findings))
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def _set_up_logging(settings: Settings) -> None:
+    logs.set_up(settings.log_level, as_json=settings.log_format == "json")
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Croupier: on Discord with a DISCORD_TOKEN, in the browser without.")
+    verbs = parser.add_subparsers(dest="verb", metavar="")
+    doctor = verbs.add_parser("doctor", help="look at what the bot depends on, and say how to mend what is wrong")
+    doctor.add_argument("--server", type=int, metavar="ID", help="look at this server's channels alone")
+    return parser.parse_args()
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    settings = Settings.read()
+    if arguments.verb == "doctor":
+        logs.set_up("ERROR", as_json=False)
+        return asyncio.run(_examine(settings, arguments.server))
+    _set_up_logging(settings)
+    if settings.discord_token is not None:
+        asyncio.run(_on_discord(settings, settings.discord_token))
+    else:
+        asyncio.run(_in_playground(settings))
+    return 0
 
 
 def main() -> int:
     """Run the bot on Discord, or without a token the playground. Returns the exit code."""
     try:
-        settings = Settings.read()
-        _set_up_logging(settings.log_level)
-        if settings.discord_token is not None:
-            asyncio.run(_on_discord(settings, settings.discord_token))
-        else:
-            print("No DISCORD_TOKEN is set, so the casino opens in your browser instead.", flush=True)
-            asyncio.run(_in_playground(settings))
+        return _run(_arguments())
     except BadSettings as error:
         print(error, file=sys.stderr)
         return 2
@@ -247,7 +285,6 @@ def main() -> int:
         return error.code
     except KeyboardInterrupt:
         return 0
-    return 0
 
 
 if __name__ == "__main__":

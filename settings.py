@@ -80,6 +80,15 @@ def _shard_ids(text: str) -> tuple[int, ...]:
     return tuple(sorted({_whole(0, 2**16)(part) for part in text.split(",")}))
 
 
+def _host_and_port(text: str) -> tuple[str, int] | None:
+    if text.lower() == "off":
+        return None
+    host, _, port = text.rpartition(":")
+    if not host:
+        raise ValueError
+    return host.strip("[]"), _whole(0, 65535)(port)
+
+
 _DATABASE: Final = _matching(
     "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]+|postgresql://.+"
 )
@@ -87,6 +96,7 @@ _TOKEN: Final = _matching(
     "the token from the Bot page of Discord's developer portal", r"[\w-]{10,}\.[\w-]+\.[\w-]{10,}"
 )
 _PORT: Final = _Reader("a port number from 0 to 65535 (0 takes any free one)", _whole(0, 65535))
+_MONITOR: Final = _Reader("HOST:PORT, or off", _host_and_port)
 _SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
 _SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
 _HOUSE: Final = HouseSettings()
@@ -103,6 +113,8 @@ class Settings:
     discord_token: str | None = _setting(_TOKEN, None, secret=True)
     database_url: str = _setting(_DATABASE, "sqlite:///var/casino.db", secret=True)
     log_level: str = _setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+    log_format: str = _setting(_one_of("text", "json"), "text")
+    monitor: tuple[str, int] | None = _setting(_MONITOR, ("127.0.0.1", 8766))
 
     starting_chips: Cents = _setting(_chips(0), _HOUSE.starting_chips)
     daily_chips: Cents = _setting(_chips(0), _HOUSE.daily_chips)

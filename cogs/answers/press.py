@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Self
 
 import discord
 from discord import ui
 from discord.ext import commands
 
-from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.serving import Reply, is_taken, serving
 from cogs.words import _
-from cogs.words.clean import clean
-from cogs.words.refusals import Sorry
 
 Interaction = discord.Interaction[Any]
-
-#: A menu has so many choices.
-_MOST: Final = 25
 
 
 class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
@@ -26,9 +20,6 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
     """
-
-    #: On which messages such buttons stand; pressed on any other they do nothing.
-    stands: ClassVar[Stands] = Stands.PRIVATELY
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
@@ -41,27 +32,10 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     async def callback(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
-            await self.take(interaction, reply)
-
-    async def take(self, interaction: Interaction, reply: Reply) -> None:
-        """Serve the press, if it comes from where such buttons stand."""
-        refuse_elsewhere(interaction, self.stands)
-        await self.pressed(interaction, reply)
+            await self.pressed(interaction, reply)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         raise NotImplementedError
-
-
-def chosen(interaction: Interaction) -> tuple[str, ...]:
-    """What was chosen from a menu, at most as much as a menu has."""
-    data: Any = interaction.data or {}
-    values = data.get("values")
-    return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()
-
-
-def choice(interaction: Interaction) -> str:
-    """The one thing chosen from a menu; empty, if somebody made it up that there is one."""
-    return next(iter(chosen(interaction)), "")
 
 
 _kinds: list[type[Press]] = []
@@ -80,8 +54,9 @@ async def missed(interaction: Interaction) -> None:
     async with serving(interaction) as reply:
         button = _read(interaction.custom_id or "")
         if button is None:
-            raise Sorry(_("That button does nothing here any more. Nothing was changed."))
-        await button.take(interaction, reply)
+            await reply.say(_("That button does nothing here any more. Nothing was changed."))
+        else:
+            await button.pressed(interaction, reply)
 
 
 def _read(custom_id: str) -> Press | None:

@@ -50,6 +50,7 @@ const ROUTES = {
   "/oauth2/applications/@me": ["GET"],
   "/users/@me": ["GET"],
   "/users/@me/channels": ["POST"],
+  "/users/@me/guilds": ["GET"],
   "/users/{user_id}": ["GET"],
   [WEBHOOK]: ["POST"],
   [`${WEBHOOK}/messages/@original`]: ["GET", "PATCH", "DELETE"],

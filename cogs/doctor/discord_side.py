@@ -1,0 +1,84 @@
+"""What Discord says of the bot: its token, shards, commands, and what it may do in each channel."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+from cogs.doctor.findings import Finding
+
+#: What a table needs where it stands, by Discord's own names.
+NEEDED: Final = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "use_external_emojis": "Use External Emoji",
+}
+#: So many servers are looked at unless one is named: each costs four requests.
+SERVERS: Final = 20
+#: Discord lets a bot sign in a thousand times a day.
+FEW_SIGN_INS: Final = 50
+
+
+async def shards(client: discord.Client, count: int | None) -> Finding:
+    """Whether there are enough, and enough sign-ins left today."""
+    told: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
+    wanted, left = told["shards"], told["session_start_limit"]["remaining"]
+    said = f"Discord asks for {wanted}, {left} sign-ins are left today"
+    if count is not None and count < wanted:
+        return Finding("shards", f"{said}, SHARD_COUNT is {count}", f"Set SHARD_COUNT to {wanted} or more.")
+    if left < FEW_SIGN_INS:
+        return Finding("shards", said, "Find out what restarts the bot again and again: see its log.")
+    return Finding("shards", said)
+
+
+async def commands(tree: app_commands.CommandTree[Any]) -> Finding:
+    """Whether Discord lists what this release has."""
+    listed = {command.name for command in await tree.fetch_commands()}
+    ours = {command.name for command in tree.get_commands()}
+    if listed == ours:
+        return Finding("commands", f"all {len(ours)} are registered")
+    missing, gone = ", ".join(sorted(ours - listed)), ", ".join(sorted(listed - ours))
+    said = "; ".join(part for part in (missing and f"not registered: {missing}", gone and f"not ours: {gone}") if part)
+    return Finding("commands", said, "Start the bot: the process with shard 0 registers them.")
+
+
+async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Finding]:
+    """What the bot lacks in the channels of its servers, or of the one that is named."""
+    try:
+        guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
+        if only is not None:
+            guilds = [await client.fetch_guild(only)]
+    except discord.HTTPException as error:
+        yield Finding("server", f"Discord refuses to tell: {error}", "Invite the bot to it: see README.")
+        return
+    if not guilds:
+        yield Finding("server", "the bot is on none", "Invite it: see README, Put it on your server.")
+    for guild in guilds[:SERVERS]:
+        yield await permissions(client, guild.id)
+    if len(guilds) > SERVERS:
+        yield Finding("server", f"only {SERVERS} were looked at; name one with --server ID for another")
+
+
+async def permissions(client: discord.Client, server: int) -> Finding:
+    """Of one server, in all channels where people could type a command."""
+    guild = await client.fetch_guild(server)
+    assert client.user is not None
+    me = await guild.fetch_member(client.user.id)
+    channels = [channel for channel in await guild.fetch_channels() if isinstance(channel, discord.TextChannel)]
+    lacking = {channel.name: missing(channel.permissions_for(me)) for channel in channels}
+    found = [f"#{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items() if lacks]
+    what = f"server {guild.id}"
+    if not found:
+        return Finding(what, f"all {len(channels)} text channels can have a table")
+    remedy = "Give the bot's role these permissions there, or leave it: there can be no table in those channels."
+    return Finding(what, "; ".join(found), remedy)
+
+
+def missing(permissions: discord.Permissions) -> Sequence[str]:
+    return [label for name, label in NEEDED.items() if not getattr(permissions, name)]

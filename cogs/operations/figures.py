@@ -1,0 +1,157 @@
+"""The figures at /metrics: what is counted as it happens, and what is looked up when somebody asks.
+
+Nothing here is about a person: labels are kinds, routes and states, never ids.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+from collections import Counter as Tally
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import aiohttp
+import discord
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+if TYPE_CHECKING:
+    from data import Bank
+    from engine.tables.registry import Registry
+
+_SECONDS: Final = (0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 10.0)
+
+PRESSES: Final = Histogram(
+    "croupier_press_seconds",
+    "From an interaction's arrival until it was answered and the table drawn.",
+    ["kind"],
+    buckets=_SECONDS,
+)
+PARTS: Final = Histogram("croupier_part_seconds", "What the answer to a press is made of.", ["part"], buckets=_SECONDS)
+MISHAPS: Final = Counter("croupier_mishaps", "Interactions that were answered with an error number.")
+REQUESTS: Final = Counter("croupier_discord_requests", "Requests to Discord.", ["method", "route", "status"])
+REQUEST_SECONDS: Final = Histogram(
+    "croupier_discord_request_seconds", "How long Discord took to answer.", ["method"], buckets=_SECONDS
+)
+LAG: Final = Histogram("croupier_loop_lag_seconds", "How late the event loop came to what was due.", buckets=_SECONDS)
+
+_TOKEN: Final = re.compile(r"((?:webhooks|interactions)/[^/]+)/[^/]+")
+_ID: Final = re.compile(r"(?<=/)\d{3,}(?=/|$)")
+_EMOJI: Final = re.compile(r"(reactions)/[^/]+")
+
+
+def kind_of(interaction: discord.Interaction[Any]) -> str:
+    """A command by its name; of buttons and forms, that they are."""
+    if interaction.command is not None:
+        return interaction.command.qualified_name
+    return "form" if interaction.type is discord.InteractionType.modal_submit else "button"
+
+
+async def measure_lag(every: float = 1.0) -> None:
+    """For ever: a loop that comes late keeps everybody waiting."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + every
+        await asyncio.sleep(every)
+        LAG.observe(max(loop.time() - due, 0.0))
+
+
+# -- requests to Discord -----------------------------------------------------------------------------------------------
+
+
+def route_of(path: str) -> str:
+    """A request's address without what is particular to it: ids, and the tokens of interactions."""
+    path = re.sub(r"^/api(/v\d+)?", "", path)
+    return _ID.sub(":id", _EMOJI.sub(r"\1/:emoji", _TOKEN.sub(r"\1/:token", path)))
+
+
+def request_trace() -> aiohttp.TraceConfig:
+    """Counts every request that discord.py makes, those that never got an answer too."""
+    trace = aiohttp.TraceConfig()
+
+    async def began(_: Any, context: Any, __: Any) -> None:
+        context.began = asyncio.get_running_loop().time()
+
+    async def ended(_: Any, context: Any, ending: aiohttp.TraceRequestEndParams) -> None:
+        _count(context, ending.method, ending.url.path, str(ending.response.status))
+
+    async def failed(_: Any, context: Any, failure: aiohttp.TraceRequestExceptionParams) -> None:
+        _count(context, failure.method, failure.url.path, "none")
+
+    trace.on_request_start.append(began)
+    trace.on_request_end.append(ended)
+    trace.on_request_exception.append(failed)
+    return trace
+
+
+def _count(context: Any, method: str, path: str, status: str) -> None:
+    if ("/gateway" in path and status == "101") or path == "/":
+        return  # the gateway's own line, which is no request
+    REQUESTS.labels(method, route_of(path), status).inc()
+    REQUEST_SECONDS.labels(method).observe(asyncio.get_running_loop().time() - context.began)
+
+
+# -- what is looked up -------------------------------------------------------------------------------------------------
+
+
+class Watched(Protocol):
+    """What is asked of the bot. Bank and registry are there once it has signed in."""
+
+    bank: Bank
+    registry: Registry
+    stopping: bool
+
+    def is_ready(self) -> bool: ...
+
+    @property
+    def guilds(self) -> Sequence[discord.Guild]: ...
+
+    @property
+    def shards(self) -> Mapping[int, discord.ShardInfo]: ...
+
+    @property
+    def latencies(self) -> list[tuple[int, float]]: ...
+
+
+class _House(Collector):
+    """The bot's state at the moment of asking."""
+
+    def __init__(self, bot: Watched) -> None:
+        self._bot = bot
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        yield _gauge("croupier_tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
+        yield _gauge("croupier_guilds", "Servers that this process serves.", len(self._bot.guilds))
+        yield self._latencies()
+        if hasattr(self._bot, "registry"):
+            yield self._tables()
+
+    def _latencies(self) -> GaugeMetricFamily:
+        family = GaugeMetricFamily(
+            "croupier_gateway_latency_seconds", "Heartbeat of each shard that is connected.", labels=["shard"]
+        )
+        for shard, latency in self._bot.latencies:
+            if math.isfinite(latency):
+                family.add_metric([str(shard)], latency)
+        return family
+
+    def _tables(self) -> GaugeMetricFamily:
+        states = [table.state for table in self._bot.registry.tables()]
+        family = GaugeMetricFamily("croupier_open_tables", "Tables in this process.", labels=["game", "phase"])
+        for (game, phase), count in sorted(Tally((state.game, state.phase.name.lower()) for state in states).items()):
+            family.add_metric([game, phase], count)
+        return family
+
+
+def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, meaning, value=value)
+
+
+def exposition(bot: Watched) -> bytes:
+    """All figures in Prometheus' text format."""
+    own = CollectorRegistry()
+    own.register(_House(bot))
+    return generate_latest(REGISTRY) + generate_latest(own)

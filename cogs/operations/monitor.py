@@ -1,0 +1,78 @@
+"""A small web server for whoever watches the bot: is it alive, may it be sent work, and its figures."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+
+from cogs.operations.figures import Watched, exposition, measure_lag
+from engine.tables.ports import BankUnavailable
+
+log = logging.getLogger(__name__)
+
+#: A question about readiness is answered within this, whatever the bank does.
+PATIENCE: Final = 2.0
+
+
+async def obstacles(bot: Watched) -> list[str]:
+    """What stands against sending this process work; empty: nothing."""
+    if bot.stopping:
+        return ["it is stopping"]
+    if not bot.is_ready():
+        return ["it has not signed in to all its shards yet"]
+    away = [f"shard {shard.id} is not connected" for shard in bot.shards.values() if shard.is_closed()]
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await bot.bank.stakes_stopped()
+    except (BankUnavailable, TimeoutError) as error:
+        return [*away, str(error) or "the bank does not answer"]
+    return away
+
+
+def _app(bot: Watched) -> web.Application:
+    async def healthz(_: web.Request) -> web.Response:
+        """Answered at all: the event loop turns."""
+        return web.Response(text="ok\n")
+
+    async def readyz(_: web.Request) -> web.Response:
+        found = await obstacles(bot)
+        return web.Response(text="".join(f"{line}\n" for line in found or ["ready"]), status=503 if found else 200)
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=exposition(bot), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
+
+    app = web.Application()
+    app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics)])
+    return app
+
+
+@asynccontextmanager
+async def monitored(bot: Watched, address: tuple[str, int] | None) -> AsyncIterator[int | None]:
+    """Serves while the block runs; yields the port, or None: where it is off or taken, the game goes on unwatched."""
+    if address is None:
+        yield None
+        return
+    runner = web.AppRunner(_app(bot), access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    lag = asyncio.create_task(measure_lag(), name="loop lag")
+    try:
+        yield await _listen(runner, *address)
+    finally:
+        lag.cancel()
+        await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> int | None:
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        log.warning("nothing is served at %s:%d (%s). Set MONITOR to another address, or to off.", host, port, error)
+        return None
+    taken: int = runner.addresses[0][1]
+    log.info("health and figures at http://%s:%d/healthz, /readyz and /metrics", host, taken)
+    return taken

@@ -1,0 +1,73 @@
+"""How the bot stops: every table in mid-hand is told that its hand goes on after the restart."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
+
+import aiohttp
+import discord
+
+from cogs.answers.preferences import language_of_guild
+from cogs.table import components
+from cogs.table.faces import face_of
+from cogs.words import _, speaking
+from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
+
+if TYPE_CHECKING:
+    from cogs.answers.client import Casino
+
+log = logging.getLogger(__name__)
+
+#: Discord takes 50 requests a second in all; a few are left for answers that are still under way.
+A_SECOND: Final = 40.0
+
+
+async def tell_tables(bot: discord.AutoShardedClient, tables: Sequence[Table], *, within: float) -> int:
+    """How many of those in mid-hand could be told in so many seconds. Nothing depends on it: the journal has all."""
+    waiting = [table for table in tables if table.state.phase is TablePhase.PLAYING and table.state.message is not None]
+    tellings: list[asyncio.Task[bool]] = []
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(within):
+            for table in waiting:
+                tellings.append(asyncio.create_task(_tell(bot, table)))
+                await asyncio.sleep(1 / A_SECOND)
+            await asyncio.gather(*tellings)
+    for telling in tellings:
+        telling.cancel()
+    told = sum(done is True for done in await asyncio.gather(*tellings, return_exceptions=True))
+    log.info("%d of %d tables in mid-hand were told of the restart", told, len(waiting))
+    return told
+
+
+async def _tell(bot: discord.AutoShardedClient, table: Table) -> bool:
+    state = table.state
+    assert state.message is not None
+    message = bot.get_partial_messageable(state.channel, guild_id=state.guild).get_partial_message(state.message)
+    try:
+        view = await _paused(bot, table)
+        view.stop()
+        await message.edit(view=view)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("table %s was not told of the restart: %s", table.id, error)
+        return False
+    return True
+
+
+async def _paused(bot: discord.AutoShardedClient, table: Table) -> discord.ui.LayoutView:
+    """The table as it stands, with the news above it. Its picture stays."""
+    snapshot = table.snapshot()
+    guild = bot.get_guild(snapshot.guild)
+    preferred = guild.preferred_locale if guild is not None else None
+    with speaking(await language_of_guild(cast("Casino", bot).bank, snapshot.guild, preferred)):
+        page = face_of(snapshot)(snapshot)
+        news = _(
+            "**The casino restarts.** This hand goes on with the same cards in a moment, and whoever is to play has at "
+            "least a minute more."
+        )
+        return components.build(replace(page, groups=((news,), *page.groups)), snapshot)

@@ -1,0 +1,141 @@
+"""The doctor: each thing that can be wrong is found, with its remedy."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from email.utils import formatdate
+from pathlib import Path
+
+import discord
+import pytest
+from aiohttp import web
+
+from bot import create_bot
+from cogs.doctor import discord_side, machine
+from cogs.doctor.examination import Patient, examine, signed_in
+from cogs.doctor.findings import Finding, summary
+
+from ..conftest import Casino
+
+
+def patient(casino: Casino, token: str | None = None) -> Patient:
+    return Patient(casino.bot, casino.bot.clock, token, casino.settings.database_url, 1)
+
+
+async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def told(*_: object) -> Finding:
+        return Finding("shards", "Discord asks for 1")
+
+    monkeypatch.setattr(discord_side, "shards", told)  # simcord has no such route
+    findings = [finding async for finding in signed_in(patient(casino))]
+    findings += [finding async for finding in machine.database(casino.settings.database_url, casino.bot.clock)]
+    assert [str(finding) for finding in findings if not finding.fine] == []
+    assert summary(findings) == "Nothing is wrong."
+
+
+async def test_without_a_token_it_says_where_to_put_it(casino: Casino) -> None:
+    *_, last = [finding async for finding in examine(patient(casino))]
+    assert str(last).startswith("WRONG  token: none is set\n       -> Put DISCORD_TOKEN into .env")
+
+
+async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -> None:
+    deny = discord.PermissionOverwrite(attach_files=False, embed_links=False)
+    casino.guild.create_text_channel("library", overwrites={casino.guild.default_role: deny})
+    finding = await discord_side.permissions(casino.bot, casino.guild.id)
+    assert finding.sentence == "#library lacks Embed Links, Attach Files"
+    assert not finding.fine
+
+
+async def test_a_server_that_the_bot_is_not_on_is_said(casino: Casino) -> None:
+    (finding,) = [finding async for finding in discord_side.servers(casino.bot, 4711)]
+    assert not finding.fine
+
+
+async def test_commands_that_are_not_registered_are_named(casino: Casino) -> None:
+    @casino.bot.tree.command(name="news", description="Something new")
+    async def news(interaction: discord.Interaction) -> None: ...
+
+    finding = await discord_side.commands(casino.bot.tree)
+    assert finding.sentence == "not registered: news"
+
+
+async def database(casino: Casino, url: str) -> Finding:
+    (finding,) = [finding async for finding in machine.database(url, casino.bot.clock)]
+    return finding
+
+
+async def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made(casino: Casino, tmp_path: Path) -> None:
+    file = tmp_path / "new.db"
+    assert (await database(casino, f"sqlite:///{file}")).fine
+    assert not file.exists()
+
+
+async def test_a_database_that_is_none_is_said(casino: Casino, tmp_path: Path) -> None:
+    file = tmp_path / "letter.db"
+    file.write_text("Dear casino, " * 500)
+    assert not (await database(casino, f"sqlite:///{file}")).fine
+
+
+async def test_an_older_schema_is_said_and_left_alone(casino: Casino, tmp_path: Path) -> None:
+    file = tmp_path / "old.db"
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('0001')")
+    connection.close()
+    finding = await database(casino, f"sqlite:///{file}")
+    assert "has schema 0001" in finding.sentence
+    assert not finding.fine
+
+
+async def test_stakes_that_are_stopped_are_said_with_the_reason(casino: Casino) -> None:
+    await casino.bot.bank.stop_stakes("a chip is missing")
+    finding = await database(casino, casino.settings.database_url)
+    await casino.bot.bank.allow_stakes()
+    assert "a chip is missing" in finding.sentence
+    assert not finding.fine
+
+
+def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'var' / 'casino.db'}"
+    assert machine.disk(url).fine
+    monkeypatch.setattr(machine, "ROOM", 2**60)
+    assert not machine.disk(url).fine
+
+
+@pytest.mark.parametrize(("off", "fine"), [(0.0, True), (-120.0, False), (120.0, False)])
+async def test_a_clock_that_is_off_is_said(off: float, *, fine: bool) -> None:
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(headers={"Date": formatdate(time.time() - off, usegmt=True)})
+
+    app = web.Application()
+    app.router.add_get("/", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    finding = await machine.clock(f"http://127.0.0.1:{runner.addresses[0][1]}/")
+    await runner.cleanup()
+    assert finding.fine is fine
+
+
+async def test_the_examined_bot_opens_no_house(casino: Casino) -> None:
+    from bot import _Examined
+
+    bot = _Examined(casino.settings)
+    await bot.setup_hook()
+    assert {command.name for command in bot.tree.get_commands()} >= {"blackjack", "casino", "tournament"}
+    assert not hasattr(bot, "bank")
+    assert create_bot(casino.settings).tree.get_commands() == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "ours", "left", "fine"), [(1, 1, 900, True), (4, 2, 900, False), (4, 8, 900, True), (1, 1, 3, False)]
+)
+async def test_too_few_shards_or_sign_ins_are_said(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, asked: int, ours: int, left: int, *, fine: bool
+) -> None:
+    async def told(_: discord.http.Route) -> dict[str, object]:
+        return {"shards": asked, "session_start_limit": {"remaining": left}}
+
+    monkeypatch.setattr(casino.bot.http, "request", told)
+    assert (await discord_side.shards(casino.bot, ours)).fine is fine

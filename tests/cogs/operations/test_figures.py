@@ -1,0 +1,113 @@
+"""The figures that Prometheus reads: presses, requests, tables, and never anything of a person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+from prometheus_client import REGISTRY
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot import create_bot
+from cogs.operations import figures
+from settings import Settings
+
+from ..conftest import Casino, asked
+
+TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5MDEyMzQ1Njc4OTo"
+
+
+def counted(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/api/v10/users/@me", "/users/@me"),
+        ("/api/v10/channels/1234567890/messages/987654321", "/channels/:id/messages/:id"),
+        (f"/api/v10/interactions/123456/{TOKEN}/callback", "/interactions/:id/:token/callback"),
+        (f"/api/v10/webhooks/123456/{TOKEN}/messages/@original", "/webhooks/:id/:token/messages/@original"),
+        (f"/api/v10/webhooks/123456/{TOKEN}", "/webhooks/:id/:token"),
+        ("/api/v10/gateway/bot", "/gateway/bot"),
+    ],
+)
+def test_a_route_has_no_ids_and_no_tokens(path: str, route: str) -> None:
+    assert figures.route_of(path) == route
+
+
+@asynccontextmanager
+async def server(status: int) -> AsyncIterator[str]:
+    async def answer(_: web.Request) -> web.Response:
+        return web.json_response({}, status=status)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+async def test_requests_to_discord_are_counted_by_route_and_status() -> None:
+    labels = {"method": "PATCH", "route": "/channels/:id/messages/:id", "status": "429"}
+    before = counted("croupier_discord_requests_total", **labels)
+    async with server(429) as address, aiohttp.ClientSession(trace_configs=[figures.request_trace()]) as session:
+        await session.patch(f"{address}/api/v10/channels/1234/messages/5678")
+    assert counted("croupier_discord_requests_total", **labels) == before + 1
+
+
+async def test_a_request_that_gets_no_answer_is_counted_too() -> None:
+    labels = {"method": "GET", "route": "/users/@me", "status": "none"}
+    before = counted("croupier_discord_requests_total", **labels)
+    async with aiohttp.ClientSession(trace_configs=[figures.request_trace()]) as session:
+        with pytest.raises(aiohttp.ClientError):
+            await session.get("http://127.0.0.1:1/api/v10/users/@me")
+    assert counted("croupier_discord_requests_total", **labels) == before + 1
+
+
+def test_the_bots_own_requests_are_counted(settings: Settings) -> None:
+    assert isinstance(create_bot(settings).http.http_trace, aiohttp.TraceConfig)
+
+
+async def test_presses_are_counted_by_what_they_are(casino: Casino) -> None:
+    before = {kind: counted("croupier_press_seconds_count", kind=kind) for kind in ("blackjack", "button")}
+    pictures = counted("croupier_part_seconds_count", part="picture")
+    await casino.until(asked)
+    await casino.click("Hit")
+    assert counted("croupier_press_seconds_count", kind="blackjack") == before["blackjack"] + 1
+    assert counted("croupier_press_seconds_count", kind="button") > before["button"]
+    assert counted("croupier_part_seconds_count", part="picture") > pictures
+
+
+async def test_open_tables_are_told_by_game_and_phase(casino: Casino) -> None:
+    await casino.until(asked)
+    found = {family.name: family for family in text_string_to_metric_families(figures.exposition(casino.bot).decode())}
+    (sample,) = found["croupier_open_tables"].samples
+    assert (sample.labels, sample.value) == ({"game": "blackjack", "phase": "playing"}, 1.0)
+    assert found["croupier_guilds"].samples[0].value == 1.0
+    assert found["croupier_tasks"].samples[0].value > 0
+
+
+async def test_no_id_and_no_name_is_told(casino: Casino) -> None:
+    await casino.until(asked)
+    lines = figures.exposition(casino.bot).decode().splitlines()
+    ours = [line for line in lines if line.startswith("croupier_")]
+    ids = (casino.guild.id, casino.channel.id, casino.alice.id)
+    assert ours
+    assert not [line for line in ours if re.search(r"\{[^}]*\d{5,}", line)]
+    assert not [line for line in ours if any(str(number) in line for number in ids) or "alice" in line]
+
+
+async def test_nothing_is_asked_of_a_bot_that_has_not_signed_in() -> None:
+    bot = create_bot(Settings())
+    assert b"croupier_guilds 0.0" in figures.exposition(bot)
+    assert isinstance(bot, discord.AutoShardedClient)
