@@ -23,7 +23,7 @@ import simcord
 from discord import ui
 from simcord.http import router
 
-import cogs.table.blackjack
+import cogs.blackjack.looks
 import cogs.table.components
 from bot import CasinoBot, create_bot
 from cogs.answers.press import Interaction, Press, take_up
@@ -89,7 +89,7 @@ def _install(watch: Stopwatch, bot: CasinoBot) -> None:
     for name, owner, part in (
         ("durable commit", bot.bank, "commit"),
         ("balances", bot.bank, "balances"),
-        ("picture, on its own thread", cogs.table.blackjack, "render"),
+        ("picture, on its own thread", cogs.blackjack.looks, "render"),
         ("message's layout", cogs.table.components, "build"),
     ):
         deed = getattr(owner, part)

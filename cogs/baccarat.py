@@ -1,27 +1,279 @@
-"""/baccarat"""
+"""/baccarat: a coup with the whole channel, and all that people see of it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.serving import serving
-from cogs.table import rule_sets
-from cogs.table.baccarat import SPOTS
+from cogs.pictures.baccarat import BaccaratPicture, render
+from cogs.table import people, rule_fields, rule_sets
+from cogs.table.keys import AGAIN, CARDS, LEAVE, Style, to_come
 from cogs.table.opening import Wish, sit_down, whole_chips
-from engine.games.baccarat import Spot
+from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
+from cogs.table.presentation import Presentation
+from cogs.words import N_, _, cards, chips, decks, mono, ngettext, number, signed
+from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
+from engine.games.contract import Cents, Stakes
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
-_GAME = "baccarat"
-_SPOTS = [app_commands.Choice(name=name, value=spot) for spot, name in SPOTS.items()]
+#: A key for each spot: it asks for the stake.
+_SPOTS: Final[Mapping[str, Cap]] = {
+    Spot.PLAYER.value: Cap(Spot.PLAYER.value, N_("Player"), Style.primary),
+    Spot.BANKER.value: Cap(Spot.BANKER.value, N_("Banker"), Style.primary),
+    Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), Style.primary),
+}
+
+#: The letters of the road, all over the world, and of the spots where very many people stake.
+_LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
+
+#: What the small print, titles and Discord's own counting need of a message's text.
+_ROOM: Final = TEXT_LIMIT - 800
+
+Lines = tuple[str, ...]
+
+
+def face(snapshot: Snapshot) -> Page:
+    return Page(
+        accent=people.accent(snapshot),
+        title=_title(snapshot),
+        headline=_headline(snapshot),
+        groups=_groups(snapshot),
+        footer=(*_road(snapshot), *people.small_print(snapshot)),
+        rows=_rows(snapshot),
+        picture=_picture(snapshot),
+    )
+
+
+def _title(snapshot: Snapshot) -> str:
+    return _("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
+
+
+def _headline(snapshot: Snapshot) -> str:
+    if snapshot.phase is TablePhase.CLOSED:
+        return people.closed_headline(snapshot)
+    if people.is_calling(snapshot):
+        return people.betting_headline(snapshot)
+    return _result(snapshot.view)
+
+
+def _result(view: BaccaratView) -> str:
+    totals = {"player": view.player.total, "banker": view.banker.total}
+    return _(_RESULTS[view.result, view.natural], **totals)
+
+
+#: By who won, and whether a natural ended the coup.
+_RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
+    (Spot.PLAYER, False): N_("Player wins, {player} to {banker}"),
+    (Spot.PLAYER, True): N_("Player wins with a natural, {player} to {banker}"),
+    (Spot.BANKER, False): N_("Banker wins, {banker} to {player}"),
+    (Spot.BANKER, True): N_("Banker wins with a natural, {banker} to {player}"),
+    (Spot.TIE, False): N_("A tie, {player} to {banker}"),
+    (Spot.TIE, True): N_("A tie of naturals, {player} to {banker}"),
+}
+
+
+# -- the lines ---------------------------------------------------------------------------------------------------------
+
+
+def _groups(snapshot: Snapshot) -> tuple[Lines, ...]:
+    """In full if there is room for it, else with letters for the spots, and at last not everybody."""
+    coup, room = _coup(snapshot), _ROOM
+    for names in (None, _LETTERS):
+        lines = tuple(_lines(snapshot, names))
+        if _length(lines) <= room:
+            break
+    shown = lines
+    while _length(shown) > room:
+        shown = shown[:-1]
+    more = len(lines) - len(shown)
+    return coup, (*shown, ngettext("and {count} more", "and {count} more", more)) if more else shown
+
+
+def _length(lines: Lines) -> int:
+    return sum(len(line) + 1 for line in lines)
+
+
+def _coup(snapshot: Snapshot) -> Lines:
+    """The hands; once somebody has staked on the next coup, only what became of the last one."""
+    view: BaccaratView | None = snapshot.view
+    if view is None:
+        return ()
+    if people.is_calling(snapshot):
+        return (_("Last coup · {result}", result=_result(view)),)
+    return _hand_line(_("**Player**"), view.player), _hand_line(_("**Banker**"), view.banker)
+
+
+def _hand_line(name: str, hand: HandView) -> str:
+    return _("{name} · {cards} · **{total}**", name=name, cards=mono(cards(hand.cards)), total=hand.total)
+
+
+def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[str]:
+    """Everybody once: what they stake on the next coup, else how the last one ended for them."""
+    calling = people.is_calling(snapshot)
+    for sitter in snapshot.sitters:
+        if sitter.staked:
+            yield _staked_line(sitter, _stakes(sitter.staked, letters))
+        elif sitter.seat is None or snapshot.view is None:
+            yield people.waiting_line(sitter)
+        elif not calling:
+            yield _settled_line(snapshot, sitter, letters)
+        elif sitter.member is not None:
+            yield _last_line(snapshot, sitter)
+
+
+def _staked_line(sitter: Sitter, stakes: str) -> str:
+    values = {"head": people.heading(sitter), "stakes": stakes, "balance": chips(sitter.balance)}
+    if sitter.leaving:
+        return _("{head} · {stakes} · leaving", **values)
+    return _("{head} · {stakes} · {balance} left", **values)
+
+
+def _settled_line(snapshot: Snapshot, sitter: Sitter, letters: Mapping[str, str] | None) -> str:
+    assert sitter.seat is not None
+    ended = snapshot.view.seats[sitter.seat]
+    values = {
+        "head": people.heading(sitter),
+        "stakes": _stakes({line.what: line.staked for line in ended}, letters),
+        "net": signed(sum(line.net for line in ended)),
+    }
+    if sitter.member is None:
+        return _("{head} · {stakes} · **{net}**", **values)
+    return _("{head} · {stakes} · **{net}** · {balance} chips", **values, balance=chips(sitter.balance))
+
+
+def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
+    """Of somebody who has not staked on the next coup yet."""
+    assert sitter.seat is not None
+    net = sum(line.net for line in snapshot.view.seats[sitter.seat])
+    values = {"head": people.heading(sitter), "net": signed(net), "balance": chips(sitter.balance)}
+    return _("{head} · last coup **{net}** · {balance} chips", **values)
+
+
+def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:
+    lying = [spot for spot in _SPOTS if spot in stakes]
+    return ", ".join(
+        _("{spot} {stake}", spot=letters[spot] if letters else _(_SPOTS[spot].label), stake=chips(stakes[spot]))
+        for spot in lying
+    )
+
+
+def _road(snapshot: Snapshot) -> Lines:
+    if not snapshot.road:
+        return ()
+    return (_("Road {beads}", beads=mono(" ".join(_LETTERS[spot] for spot in snapshot.road))),)
+
+
+# -- the keys ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+    if snapshot.phase is TablePhase.CLOSED:
+        return ()
+    number = to_come(snapshot)
+    here = [sitter for sitter in snapshot.sitters if sitter.member is not None]
+    again = any(sitter.last_stakes and not sitter.staked for sitter in here)
+    staked = any(sitter.staked for sitter in here)
+    spots = tuple(Key(cap, number) for cap in _SPOTS.values())
+    return spots, (Key(AGAIN, number, enabled=again), Key(CARDS, number, enabled=staked), Key(LEAVE, number))
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+def _picture(snapshot: Snapshot) -> Picture:
+    """The last coup, until somebody stakes on the next one."""
+    view = None if people.is_calling(snapshot) else snapshot.view
+    lying = _lying(snapshot)
+    stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())
+    shown = BaccaratPicture(view, stakes, tuple(Spot(spot) for spot in snapshot.road))
+    return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
+
+
+def _lying(snapshot: Snapshot) -> dict[str, Cents]:
+    """What all together have on each spot: for the coup to come, or of the one on display."""
+    lying: Counter[str] = Counter()
+    if people.is_calling(snapshot):
+        for sitter in snapshot.sitters:
+            lying.update(dict(sitter.staked or {}))
+    else:
+        for line in (line for lines in snapshot.view.seats for line in lines):
+            lying[line.what] += line.staked
+    return {spot: lying[spot] for spot in _SPOTS if lying[spot]}
+
+
+def _alt(snapshot: Snapshot, view: BaccaratView | None, lying: Mapping[str, Cents]) -> str:
+    told = list(_alt_coup(view))
+    told += [_("{stake} on {spot}.", stake=chips(cents), spot=_(_SPOTS[spot].label)) for spot, cents in lying.items()]
+    if snapshot.road:
+        told.append(_("Results so far: {results}.", results=", ".join(_(_SPOTS[spot].label) for spot in snapshot.road)))
+    return " ".join(told)[:ALT_LIMIT]
+
+
+def _alt_coup(view: BaccaratView | None) -> Iterator[str]:
+    if view is None:
+        yield _("A baccarat table, no cards yet.")
+        return
+    yield _("Player: {cards}, {total}.", cards=cards(view.player.cards), total=view.player.total)
+    yield _("Banker: {cards}, {total}.", cards=cards(view.banker.cards), total=view.banker.total)
+    yield _("{result}.", result=_result(view))
+
+
+# -- the rules in words ------------------------------------------------------------------------------------------------
+
+_RULES: Final = (
+    rule_fields.DECKS,
+    rule_fields.said(N_("Values"), N_("ace 1, tens and pictures 0; only the last digit of the sum counts")),
+    rule_fields.flag(
+        "naturals",
+        N_("Naturals end the coup"),
+        N_("8 or 9 with two cards on either side ends the coup"),
+        heading=N_("Naturals"),
+    ),
+    rule_fields.said(N_("Third card"), N_("Player draws below 6; Banker by the usual table")),
+    rule_fields.said(N_("Player"), N_("pays 1:1")),
+    rule_fields.number(
+        "commission",
+        N_("Banker's commission, %"),
+        range(11),
+        number,
+        lambda rules: _("pays 1:1, less {commission} %", commission=rules.commission),
+        heading=N_("Banker"),
+    ),
+    rule_fields.number(
+        "tie_pays",
+        N_("Tie pays, to 1"),
+        range(5, 10),
+        number,
+        lambda rules: _("pays {odds}:1; stakes on Player and Banker come back then", odds=rules.tie_pays),
+        heading=N_("Tie"),
+    ),
+)
+
+PRESENTATION: Final = Presentation(
+    help=N_("A coup of baccarat, open to the whole channel"),
+    face=face,
+    caps=tuple(_SPOTS.values()),
+    rules=_RULES,
+    stranger=N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
+)
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+_ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _SPOTS.items()]
 
 
 class Baccarat(commands.Cog):
-    @app_commands.command(description="A coup of baccarat, open to the whole channel")
+    @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake", on="What to stake them on", rules="The rule set of a new table")
-    @app_commands.choices(on=_SPOTS)
+    @app_commands.choices(on=_ON)
+    @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
     async def baccarat(
         self,
@@ -30,13 +282,8 @@ class Baccarat(commands.Cog):
         on: str | None = None,
         rules: str | None = None,
     ) -> None:
-        async with serving(interaction, private=False) as reply:
-            stakes = whole_chips(bet, on or Spot.PLAYER.value)
-            await sit_down(interaction, reply, Wish(_GAME, rules, stakes, spot=on))
-
-    @baccarat.autocomplete("rules")
-    async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        return await rule_sets.suggested(interaction, _GAME, typed)
+        stakes = whole_chips(bet, on or Spot.PLAYER.value)
+        await sit_down(interaction, Wish(GAME.name, rules, stakes, spot=on))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

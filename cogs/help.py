@@ -13,10 +13,11 @@ from cogs.answers.panel import panel
 from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
 from cogs.words import N_, _
+from engine.games.registry import GAMES
 
 #: In the order of reading. A command that this bot does not have is left out.
 _SECTIONS: Final = (
-    (N_("Play"), ("blackjack", "baccarat", "war", "elimination", "tournament")),
+    (N_("Play"), (*GAMES, "elimination", "tournament")),
     (N_("Chips"), ("daily", "balance", "give", "leaderboard", "history")),
     (N_("Skill"), ("strategy", "odds", "stats")),
     (N_("Trust"), ("rules", "verify", "seed", "privacy", "settings")),

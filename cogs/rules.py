@@ -13,8 +13,8 @@ from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.table import rule_sets
+from cogs.table.presentation import rules_told
 from cogs.words import _
-from cogs.words.rules_told import told
 from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
 
@@ -49,7 +49,7 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
 
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
-    lines = "\n".join(f"**{heading}** · {text}" for heading, text in told(game, rules))
+    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
     menu = RulesMenu.of(await _all(interaction), (game, name))
     return panel(_("{name} · {game}", name=name, game=game), lines, rows=[[menu]])
 

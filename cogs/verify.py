@@ -94,8 +94,8 @@ def _told(finding: Finding) -> Iterator[str]:
         yield _("**3 · Played again**\nThis fails: {fault}.", fault=safe(finding.fault, 200))
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
-    taken = "\n".join(finished.told_step(step) for step in record.steps)[:600] or _("nobody had anything to decide")
-    yield _("**4 · What was done**\n{steps}", steps=taken)
+    taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
+    yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
     paid = finding.of(What.PAYMENTS)
     assert paid is not None
     yield _(

@@ -1,33 +1,188 @@
-"""/war"""
+"""/war: casino war, one member's card against the dealer's, and all that people see of it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.serving import serving
-from cogs.table import rule_sets
+from cogs.pictures.war import WarPicture, render
+from cogs.table import people, rule_fields, rule_sets
+from cogs.table.keys import Style, action_keys, betting_keys
 from cogs.table.opening import Wish, sit_down, whole_chips
+from cogs.table.outcomes import outcome, result
+from cogs.table.page import Cap, Key, Page, Picture
+from cogs.table.presentation import Presentation
+from cogs.words import N_, _, cards, chips, decks, mono, ngettext, number, signed, when
+from engine.games.contract import Outcome
+from engine.games.war import GAME, WarView
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
-_GAME = "war"
+GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.danger)
+SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
+
+_ENDS: Final[Mapping[Outcome, str]] = {
+    Outcome.WIN: N_("the higher card"),
+    Outcome.LOSE: N_("the lower card"),
+    Outcome.WAR_WON: N_("the war is won"),
+    Outcome.WAR_TIED: N_("equal again, the war is won"),
+    Outcome.WAR_LOST: N_("the war is lost"),
+}
+
+_PER_CENT: Final = (0, 50, 100, 150, 200, 250, 300)
+
+
+def face(snapshot: Snapshot) -> Page:
+    return Page(
+        accent=people.accent(snapshot),
+        title=_title(snapshot),
+        headline=_headline(snapshot),
+        groups=_groups(snapshot),
+        footer=people.small_print(snapshot),
+        rows=_rows(snapshot),
+        picture=_picture(snapshot),
+    )
+
+
+def _title(snapshot: Snapshot) -> str:
+    return _("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
+
+
+def _headline(snapshot: Snapshot) -> str:
+    if snapshot.phase is TablePhase.CLOSED:
+        return people.closed_headline(snapshot)
+    if snapshot.phase is TablePhase.PLAYING:
+        until = when(snapshot.deadline) if snapshot.deadline is not None else ""
+        return _("Equal cards: war, or surrender? · ends {when}", when=until)
+    if snapshot.settlement is None:
+        return people.betting_headline(snapshot)
+    return result(snapshot.settlement.net(0))
+
+
+# -- the lines ---------------------------------------------------------------------------------------------------------
+
+
+def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+    if snapshot.view is None:
+        return (tuple(people.waiting_line(sitter) for sitter in snapshot.sitters),)
+    view: WarView = snapshot.view
+    dealer = _("**Dealer** · {cards}", cards=mono(cards(view.dealer)))
+    mine = (line for sitter in people.in_round(snapshot) for line in _own_lines(sitter, view))
+    return ((dealer, *mine),)
+
+
+def _own_lines(sitter: Sitter, view: WarView) -> tuple[str, str]:
+    row = _("{name} · {cards}", name=people.name(sitter), cards=mono(cards(view.player)))
+    state = _state(view)
+    if sitter.member is None:  # in a history
+        return row, _("– {state}", state=state)
+    if view.result is None:
+        return row, _("– {state} · {balance} left", state=state, balance=chips(sitter.balance))
+    return row, _("– {state} · {balance} chips", state=state, balance=chips(sitter.balance))
+
+
+def _state(view: WarView) -> str:
+    if view.result is None:
+        return _("stake {stake}", stake=chips(view.stake))
+    end = {"outcome": outcome(view.result.outcome, _ENDS), "net": signed(view.result.net)}
+    if view.burnt:
+        return _("{burnt} · {outcome} · **{net}**", burnt=_burnt(view), **end)
+    return _("{outcome} · **{net}**", **end)
+
+
+def _burnt(view: WarView) -> str:
+    return ngettext("{count} card burnt", "{count} cards burnt", view.burnt)
+
+
+# -- the keys ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+    if snapshot.phase is TablePhase.CLOSED:
+        return ()
+    if snapshot.phase is TablePhase.BETTING:
+        return (betting_keys(snapshot),)
+    return (action_keys(snapshot, (GO_TO_WAR, SURRENDER)),)
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+def _picture(snapshot: Snapshot) -> Picture:
+    staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
+    shown = WarPicture(snapshot.view, staked or None)
+    return Picture(shown, partial(render, shown), _alt(snapshot))
+
+
+def _alt(snapshot: Snapshot) -> str:
+    if snapshot.view is None:
+        return _("A table for casino war, no cards yet.")
+    view: WarView = snapshot.view
+    told = [
+        _("Dealer: {cards}.", cards=cards(view.dealer)),
+        _("Player: {cards}, stake {stake}.", cards=cards(view.player), stake=chips(view.stake)),
+    ]
+    if view.burnt:
+        told.append(_("{burnt}.", burnt=_burnt(view)))
+    if view.result is not None:
+        told.append(_("{outcome}: {net}.", outcome=outcome(view.result.outcome, _ENDS), net=signed(view.result.net)))
+    return " ".join(told)
+
+
+# -- the rules in words ------------------------------------------------------------------------------------------------
+
+_RULES: Final = (
+    rule_fields.DECKS,
+    rule_fields.said(N_("Battle"), N_("a card each, aces high; the higher one wins 1:1")),
+    rule_fields.said(
+        N_("Equal cards"), N_("surrender half the stake, or go to war with a second one and three cards burnt")
+    ),
+    rule_fields.number(
+        "won_pays",
+        N_("War won pays, %"),
+        _PER_CENT,
+        number,
+        lambda rules: _("both stakes back, and {percent} % of the first", percent=rules.won_pays),
+        heading=N_("War won"),
+    ),
+    rule_fields.number(
+        "tied_pays",
+        N_("War tied pays, %"),
+        _PER_CENT,
+        number,
+        lambda rules: _("both stakes back, and {percent} % of the first", percent=rules.tied_pays),
+        heading=N_("Equal again"),
+    ),
+    rule_fields.said(N_("War lost"), N_("both stakes are lost")),
+)
+
+PRESENTATION: Final = Presentation(
+    help=N_("Casino war: your card against the dealer's"),
+    face=face,
+    caps=(GO_TO_WAR, SURRENDER),
+    outcomes=_ENDS,
+    rules=_RULES,
+    stranger=N_("This is somebody else's table. `/war` opens one of your own."),
+    answer_time=N_("War or surrender"),
+)
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
 
 
 class War(commands.Cog):
-    @app_commands.command(description="Casino war: your card against the dealer's")
+    @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake", rules="The rule set of a new table")
+    @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
     async def war(
         self, interaction: discord.Interaction[Any], bet: int | None = None, rules: str | None = None
     ) -> None:
-        async with serving(interaction, private=False) as reply:
-            await sit_down(interaction, reply, Wish(_GAME, rules, whole_chips(bet)))
-
-    @war.autocomplete("rules")
-    async def _rules(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        return await rule_sets.suggested(interaction, _GAME, typed)
+        await sit_down(interaction, Wish(GAME.name, rules, whole_chips(bet)))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -90,9 +90,8 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
 
     @rules.autocomplete("like")
     async def _like(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        return await rule_sets.suggested(
-            interaction, getattr(interaction.namespace, "game", None) or "blackjack", typed
-        )
+        game = getattr(interaction.namespace, "game", None) or "blackjack"
+        return await rule_sets.suggested(game)(interaction, typed)
 
 
 # -- rules -------------------------------------------------------------------------------------------------------------

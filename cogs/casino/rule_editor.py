@@ -14,9 +14,9 @@ from cogs.answers.panel import BRASS, FELT, button, panel
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.casino import rule_values
+from cogs.table.presentation import rules_told
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
-from cogs.words.rules_told import told
 from data import RuleSet
 from engine.games import registry as games
 from engine.games.contract import BadRules
@@ -24,7 +24,7 @@ from engine.games.contract import BadRules
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 _MOST_SETS: Final = 25
 _ALARM: Final = 0xB3392F
-_PLACE: Final = r"(?P<game>[a-z]{1,12}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9a-z]{1,30})"
+_PLACE: Final = r"(?P<game>[a-z-]{1,20}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9a-z]{1,30})"
 
 
 def proper_name(game: str, text: str) -> str:
@@ -45,9 +45,9 @@ def editor(game: str, name: str, word: str, open_field: int | None = None) -> ui
     except BadRules as error:
         rows.append([SaveButton.of(game, name, word, enabled=False), DropButton.of(game, name, word)])
         heading = _("{name} · {game} cannot be", name=name, game=game)
-        return panel(heading, rule_values.fault(error), rows=rows, colour=_ALARM)
+        return panel(heading, rule_values.fault(game, error), rows=rows, colour=_ALARM)
     rows.append([SaveButton.of(game, name, word, enabled=True), DropButton.of(game, name, word)])
-    lines = "\n".join(f"**{heading}** · {text}" for heading, text in told(game, rules))
+    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
     return panel(_("{name} · {game}", name=name, game=game), lines, rows=rows, colour=BRASS)
 
 
@@ -78,7 +78,7 @@ class FieldMenu(_Part, template=rf"rules:field:{_PLACE}"):
         values = rule_values.choices(game, word)
         options = [
             discord.SelectOption(
-                label=field.label,
+                label=_(field.label),
                 description=field.shown(values[field.name]),
                 value=str(place),
                 default=place == open_field,
@@ -137,7 +137,7 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
         try:
             rules = rule_values.rules_of(self.game, self.word)
         except BadRules as error:
-            raise Sorry(rule_values.fault(error)) from None
+            raise Sorry(rule_values.fault(self.game, error)) from None
         own = await bank.rule_sets(interaction.guild_id)
         if len(own) >= _MOST_SETS and name not in {each.name for each in own}:
             raise Sorry(_("A server has at most {most} rule sets of its own.", most=_MOST_SETS))

@@ -1,1 +1,19 @@
 """`/elimination`: its command, how its table reads, and what its own buttons do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs.elimination.looks import face
+from cogs.elimination.presses import BACK, CAPS, OTHER, EliminationPresentation, come_back, stake_offered
+from cogs.elimination.presses import OFFERS as _OFFERS
+from cogs.table.keys import BET
+from cogs.words import N_
+
+PRESENTATION: Final = EliminationPresentation(
+    help=N_("You against three computer players: nine rounds, the poorest goes"),
+    face=face,
+    caps=CAPS,
+    asking=frozenset({BET.word, OTHER.word}),
+    deeds={**{cap.word: stake_offered for cap in _OFFERS}, BACK.word: come_back},
+)

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.serving import Reply, serving
+from cogs.elimination import PRESENTATION
 from cogs.table import rule_sets
 from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.words import _
@@ -29,13 +30,14 @@ _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for lev
 
 
 class EliminationTable(commands.Cog):
-    @app_commands.command(description="You against three computer players: nine rounds, the poorest goes")
+    @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
         budget="Play chips that everybody starts with; no wallet changes",
         level="How well the computer players play",
         rules="The rule set of the cards",
     )
     @app_commands.choices(level=_LEVELS)
+    @app_commands.autocomplete(rules=rule_sets.suggested(_GAME))
     @app_commands.guild_only()
     async def elimination(
         self,
@@ -49,10 +51,6 @@ class EliminationTable(commands.Cog):
             await refuse_other_channels(casino_of(interaction), interaction)
             elimination = await _elimination(interaction, budget, level, rules)
             await _open(casino_of(interaction), reply, elimination)
-
-    @elimination.autocomplete("rules")
-    async def _rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await rule_sets.suggested(interaction, _GAME, typed)
 
 
 async def _elimination(interaction: Interaction, budget: int, level: str, rules: str) -> EliminationOrder:

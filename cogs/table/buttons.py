@@ -10,31 +10,29 @@ from discord import ui
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.table import play
-from cogs.table.keys import CAPS
-from cogs.table.page import Key
+from cogs.table.page import Key, Pressed
 from cogs.words import _
 
 
 class TableButton(
     Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
 ):
-    def __init__(self, item: ui.Item[Any], table: int, key: Key) -> None:
+    def __init__(self, item: ui.Item[Any], table: int, key: Pressed) -> None:
         super().__init__(item)
         self.table = table
         self.key = key
 
     @classmethod
     def of(cls, table: int, key: Key) -> Self:
-        cap = CAPS[key.word]
-        custom_id = f"t:{table}:{key.number}:{key.turn}:{key.word}"
+        custom_id = f"t:{table}:{key.number}:{key.turn}:{key.cap.word}"
         button: ui.Button[Any] = ui.Button(
-            label=_(cap.label), style=cap.style, custom_id=custom_id, disabled=not key.enabled
+            label=_(key.cap.label), style=key.cap.style, custom_id=custom_id, disabled=not key.enabled
         )
-        return cls(button, table, key)
+        return cls(button, table, Pressed(key.cap.word, key.number, key.turn))
 
     @classmethod
     def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        key = Key(match["word"], int(match["number"]), int(match["turn"]))
+        key = Pressed(match["word"], int(match["number"]), int(match["turn"]))
         return cls(item, int(match["table"]), key)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:

@@ -12,8 +12,8 @@ from discord import ui
 
 from cogs.operations.figures import PARTS
 from cogs.table import components
-from cogs.table.faces import face_of
 from cogs.table.page import Page, Picture
+from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
 
@@ -54,7 +54,7 @@ class Display:
     async def draw(self, *, whole: bool = False) -> Drawing:
         """Draw the newest snapshot. `whole`: for a new message, which has no picture yet."""
         snapshot = self.table.snapshot()
-        page = face_of(snapshot)(snapshot)
+        page = presented(snapshot).face(snapshot)
         view = components.build(page, snapshot)
         key = page.picture.key if page.picture is not None else None
         if page.picture is None or (key == self._picture and not whole):
@@ -63,7 +63,7 @@ class Display:
 
     def page(self) -> Page:
         snapshot = self.table.snapshot()
-        return face_of(snapshot)(snapshot)
+        return presented(snapshot).face(snapshot)
 
     def shows(self, drawing: Drawing) -> None:
         self.drawn = drawing.snapshot.version

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cogs.table.faces import FACES
-from cogs.table.keys import CAPS
 from cogs.table.page import Page
+from cogs.table.presentation import presentation
 from cogs.words import _
 from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
@@ -18,7 +17,7 @@ from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 def page(stored: StoredRound, step: int, me: Member) -> Page:
     """The table after so many steps, as it was then seen by everybody."""
     snapshot = _snapshot(stored, step, me)
-    return FACES[snapshot.game](snapshot)
+    return presentation(snapshot.game).face(snapshot)
 
 
 def steps(stored: StoredRound) -> int:
@@ -29,13 +28,14 @@ def told(stored: StoredRound, step: int) -> str:
     """What happened last."""
     if step == 0:
         return _("The deal")
-    return told_step(stored.steps[step - 1])
+    return step_told(record_of(stored).game, stored.steps[step - 1])
 
 
-def told_step(step: Step) -> str:
-    cap = CAPS.get(step.action)
-    action = _(cap.label) if cap is not None else _("Out of time")
-    if step.by is By.CLOCK and cap is not None:
+def step_told(game: str, step: Step) -> str:
+    """Which seat did what, and whether its time was up."""
+    home = presentation(game)
+    action = home.step(step.action)
+    if step.by is By.CLOCK and home.cap(step.action) is not None:
         return _("Seat {seat}: {action}, out of time", seat=step.seat + 1, action=action)
     return _("Seat {seat}: {action}", seat=step.seat + 1, action=action)
 

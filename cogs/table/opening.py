@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from cogs.answers.client import Casino, casino_of
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Reply, serving
 from cogs.table import play, rule_sets
 from cogs.table.stakes import usual
 from cogs.words import N_, _, ngettext
@@ -55,8 +55,13 @@ class Wish:
         return self.stakes is None and self.spot is None
 
 
-async def sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
-    """Open a table in this channel, or take a seat at the one that is open; and stake."""
+async def sit_down(interaction: Interaction, wish: Wish) -> None:
+    """What every game's command does: open a table in this channel or sit down at the one that is open, and stake."""
+    async with serving(interaction, private=False) as reply:
+        await _sit_down(interaction, reply, wish)
+
+
+async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     refuse_closed_channel(interaction)
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None

@@ -24,14 +24,32 @@ class Accent(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """A button: the word it stands for, and what of the table it was made for."""
+class Cap:
+    """What is printed on a key, and the word that its presses bring back."""
 
     word: str
+    label: str  # marked for translation, translated when drawn
+    style: discord.ButtonStyle
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A button as it is shown, and what of the table it was made for."""
+
+    cap: Cap
     number: int  # of the round
     turn: int = 0
     #: Whether the rules allow it now. Keys that are not allowed keep their place, so that no finger misses.
     enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button as it comes back: its word may be anybody's invention."""
+
+    word: str
+    number: int
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +80,6 @@ class Face(Protocol):
     """How a game looks. Pure: the same snapshot gives the same page."""
 
     def __call__(self, snapshot: Snapshot) -> Page: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Cap:
-    """What is printed on a key."""
-
-    label: str  # marked for translation, translated when drawn
-    style: discord.ButtonStyle
 
 
 ALT_LIMIT: Final = 1024

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -13,11 +13,11 @@ from cogs.answers import forms
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.preferences import phrase_of
 from cogs.answers.serving import Reply
-from cogs.elimination import presses
-from cogs.table.keys import to_come
-from cogs.table.page import Key
+from cogs.table.keys import AGAIN, CARDS, DEAL, JOIN, LEAVE, to_come
+from cogs.table.page import Pressed
+from cogs.table.presentation import Deed, presentation_of
 from cogs.table.stakes import stake_form, typed, usual
-from cogs.words import N_, _
+from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
@@ -27,25 +27,19 @@ from engine.tables.snapshot import Sitter, Snapshot
 from engine.tables.table import Table
 
 Interaction = discord.Interaction[Any]
-_Deed = Callable[[Casino, Interaction, Table, Key], Awaitable[Any]]
 
 
-#: What somebody is told who does not sit at the table, where nobody can join.
-_STRANGERS: Final[Mapping[str, str]] = {
-    "baccarat": N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
-    "war": N_("This is somebody else's table. `/war` opens one of your own."),
-}
-
-
-async def press(interaction: Interaction, reply: Reply, table_id: int, key: Key) -> None:
+async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pressed) -> None:
     """Do what the key says, and answer with the table as it is then."""
     casino = casino_of(interaction)
     table = open_table(casino, table_id)
     async with _pressing(casino, interaction, table):
-        if key.word in ("bet", presses.OTHER) or key.word in games.game(table.state.game).spots:
+        home = presentation_of(table)
+        if key.word in home.asking or key.word in games.game(table.state.game).spots:
             await _ask_stake(interaction, reply, table, key)
         else:
-            await _DEEDS.get(key.word, _act)(casino, interaction, table, key)
+            deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
+            await deed(casino, interaction, table, key)
             await casino.presenter.answer(reply, table)
 
 
@@ -54,14 +48,15 @@ async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> A
     """Meanwhile nothing else draws the table. What is refused may be so because the message shows something old."""
     user = interaction.user.id
     with casino.presenter.held(table):
-        returned = await presses.welcome_back(table, user, interaction.id)
+        home = presentation_of(table)
+        greeting = await home.greet(table, user, interaction.id)
         try:
             yield
         except Refused as refused:
             casino.presenter.touched(table)
-            if refused.reason is Reason.NOT_SEATED and table.state.game in _STRANGERS:
-                raise Sorry(_(_STRANGERS[table.state.game])) from refused
-            raise presses.explained(refused, table.snapshot(), user, returned=returned) from refused
+            if greeting:
+                raise Sorry(greeting) from refused
+            raise home.explain(refused, table.snapshot(), user) from refused
 
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
@@ -102,61 +97,46 @@ def open_table(casino: Casino, table_id: int) -> Table:
 # -- deeds -------------------------------------------------------------------------------------------------------------
 
 
-async def _act(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+async def _act(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     if key.word not in games.game(table.state.game).actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
     await table.act(interaction.user.id, key.word, key.number, key.turn, interaction.id)
 
 
-async def _join(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+async def _join(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     assert interaction.guild_id is not None
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
     await table.join(member, interaction.id)
 
 
-async def _leave(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+async def _leave(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     await table.leave(interaction.user.id, interaction.id)
 
 
-async def _stake_again(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+async def _stake_again(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     """The same stake again, or the usual one of somebody who has none yet."""
     snapshot = table.snapshot()
     sitter = seated(snapshot, interaction)
     await stake(casino, interaction, table, key.number, again(snapshot, sitter))
 
 
-async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
+async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     """End the window that is open to the whole channel."""
     if not games.game(table.state.game).opener_deals:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
     await table.deal(interaction.user.id, interaction.id, key.number)
 
 
-async def _offer(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
-    """One of the stakes that an elimination table offers."""
-    snapshot = table.snapshot()
-    seated(snapshot, interaction)
-    amount = presses.offered(snapshot, key.word)
-    await stake(casino, interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
-
-
-async def _back(casino: Casino, interaction: Interaction, table: Table, key: Key) -> None:
-    """That the key was pressed was all that was needed."""
-    seated(table.snapshot(), interaction)
-
-
-_DEEDS: Final[Mapping[str, _Deed]] = {
-    "join": _join,
-    "leave": _leave,
-    "deal": _stake_again,
-    "again": _stake_again,
-    "cards": _deal,
-    **dict.fromkeys(presses.OFFERS, _offer),
-    presses.BACK: _back,
+_DEEDS: Final[Mapping[str, Deed]] = {
+    JOIN.word: _join,
+    LEAVE.word: _leave,
+    DEAL.word: _stake_again,
+    AGAIN.word: _stake_again,
+    CARDS.word: _deal,
 }
 
 
-async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: Key) -> None:
+async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
     snapshot = table.snapshot()
     if key.number != to_come(snapshot):
         raise Refused(Reason.OLD_BUTTON)

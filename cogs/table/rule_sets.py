@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import discord
@@ -12,6 +13,7 @@ from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 
 Interaction = discord.Interaction[Any]
+Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
 def default(game: str) -> str:
@@ -37,6 +39,11 @@ async def find(interaction: Interaction, game: str, name: str) -> Any:
     raise Refused(Reason.UNKNOWN_RULES, name=name)
 
 
-async def suggested(interaction: Interaction, game: str, typed: str) -> list[app_commands.Choice[str]]:
-    found = [name for name in await names(interaction, game) if typed.casefold() in name.casefold()]
-    return [app_commands.Choice(name=name, value=name) for name in found[:25]]
+def suggested(game: str) -> Suggestions:
+    """What the `rules` option of that game's command offers while somebody types."""
+
+    async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        found = [name for name in await names(interaction, game) if typed.casefold() in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in found[:25]]
+
+    return suggest

@@ -46,6 +46,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         level="How well the computer players in empty seats play",
     )
     @app_commands.choices(every=_EVERY, level=_LEVELS)
+    @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
     @app_commands.guild_only()
     async def schedule(
         self,
@@ -114,10 +115,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.show(pages.champions(await self._casino.bank.champions(interaction.guild_id)))
 
     # -- while typing --------------------------------------------------------------------------------------------------
-
-    @schedule.autocomplete("rules")
-    async def _rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await rule_sets.suggested(interaction, GAME, typed)
 
     @schedule.autocomplete("day")
     async def _day(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

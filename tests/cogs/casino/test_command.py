@@ -146,7 +146,7 @@ async def test_a_rule_set_is_made_in_menus_and_played(casino: Casino, boss: simc
     editor = await casino.ask("casino rules", boss, name="Night Shift", like="classic")
     assert "night-shift · blackjack" in text_of(editor)
     await choose(boss, editor, "Naturals pay", "6:5")
-    await choose(boss, editor, "Decks", "2")
+    await choose(boss, editor, "Decks", "2 decks")
     assert "pay 6:5" in text_of(editor)
     await boss.click(editor, label="Save")
     await casino.blackjack(rules="night-shift", bet=5)

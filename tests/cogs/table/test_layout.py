@@ -6,15 +6,13 @@ from typing import Any
 
 import pytest
 
+from cogs.blackjack.looks import face
 from cogs.table import components
-from cogs.table.blackjack import face
-from cogs.table.keys import CAPS
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
 from cogs.words import speaking
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.contract import Line, Outcome, Settlement
-from engine.games.registry import GAMES
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 USER = 1_234_567_890_123_456_789
@@ -92,8 +90,3 @@ def test_the_same_snapshot_gives_the_same_page() -> None:
     assert second.picture is not None
     assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
     assert first.picture.key == second.picture.key
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_action_of_every_game_has_a_key(game: str) -> None:
-    assert set(GAMES[game].actions) <= set(CAPS)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cogs.table import components
-from cogs.table.faces import FACES
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
+from cogs.table.presentation import presentation
 from cogs.words import speaking
 from engine.games import baccarat
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
@@ -92,7 +92,7 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def text_of(snapshot: Snapshot) -> str:
-    view = components.build(FACES[snapshot.game](snapshot), snapshot)
+    view = components.build(presentation(snapshot.game).face(snapshot), snapshot)
     return "\n".join(part["content"] for part in parts(view.to_components()) if part["type"] == 10)
 
 
@@ -101,7 +101,7 @@ def text_of(snapshot: Snapshot) -> str:
 def test_every_state_fits_one_message(state: Callable[[], Snapshot], language: str) -> None:
     snapshot = state()
     with speaking(language):
-        page = FACES[snapshot.game](snapshot)
+        page = presentation(snapshot.game).face(snapshot)
         view = components.build(page, snapshot)
     sent = parts(view.to_components())
     assert len(sent) <= 40
@@ -129,7 +129,7 @@ def test_whom_there_is_no_room_for_is_counted() -> None:
 
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_the_same_snapshot_gives_the_same_page(state: Callable[[], Snapshot]) -> None:
-    first, second = FACES[state().game](state()), FACES[state().game](state())
+    first, second = presentation(state().game).face(state()), presentation(state().game).face(state())
     assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
     assert first.picture is not None
     assert second.picture is not None

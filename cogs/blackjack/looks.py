@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import action_keys, betting_keys, seat_keys
+from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
 from cogs.table.outcomes import outcome, result
-from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Key, Page, Picture
+from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.words import N_, _, cards, chips, decks, mono, ranks, signed, when
-from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
+from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import Card
@@ -26,10 +26,25 @@ _ROOM: Final = TEXT_LIMIT - 700
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
-#: Where blackjack can say why.
-_WHY: Final[Mapping[Outcome, str]] = {
+HIT: Final = Cap(actions.HIT, N_("Hit"), Style.primary)
+STAND: Final = Cap(actions.STAND, N_("Stand"), Style.primary)
+DOUBLE: Final = Cap(actions.DOUBLE, N_("Double"), Style.secondary)
+SPLIT: Final = Cap(actions.SPLIT, N_("Split"), Style.secondary)
+SWAP: Final = Cap(actions.SWAP, N_("Swap"), Style.secondary)
+SURRENDER: Final = Cap(actions.SURRENDER, N_("Surrender"), Style.secondary)
+INSURE: Final = Cap(actions.INSURE, N_("Insurance"), Style.primary)
+DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), Style.secondary)
+CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
+
+ENDS: Final[Mapping[Outcome, str]] = {
     Outcome.WIN: N_("beats the dealer"),
+    Outcome.NATURAL: N_("natural"),
+    Outcome.DEALER_BUST: N_("dealer over 21"),
     Outcome.LOSE: N_("dealer is higher"),
+    Outcome.BUST: N_("over 21"),
+    Outcome.DEALER_NATURAL: N_("dealer has a natural"),
+    Outcome.INSURANCE_WON: N_("insurance pays 2:1"),
+    Outcome.INSURANCE_LOST: N_("insurance lost"),
 }
 
 _STATES: Final[Mapping[HandState, str]] = {
@@ -174,7 +189,7 @@ def _total(total: int, soft: bool) -> str:  # noqa: FBT001
 
 
 def _end(line: Line) -> dict[str, Any]:
-    return {"outcome": outcome(line.outcome, _WHY), "net": signed(line.net)}
+    return {"outcome": outcome(line.outcome, ENDS), "net": signed(line.net)}
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -184,8 +199,8 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return (betting_keys(snapshot, snapshot.rules.seating.most),)
-    return _action_rows(snapshot), seat_keys(snapshot, snapshot.rules.seating.most)
+        return (betting_keys(snapshot),)
+    return _action_rows(snapshot), seat_keys(snapshot)
 
 
 def _action_rows(snapshot: Snapshot) -> tuple[Key, ...]:
@@ -199,7 +214,7 @@ def _action_rows(snapshot: Snapshot) -> tuple[Key, ...]:
         SWAP: rules.swap,
         SURRENDER: rules.surrender,
     }
-    return action_keys(snapshot, (HIT, STAND, *(word for word, has in had.items() if has)))
+    return action_keys(snapshot, (HIT, STAND, *(cap for cap, has in had.items() if has)))
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------

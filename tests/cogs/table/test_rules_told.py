@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from cogs.table.presentation import rules_told as told
 from cogs.words import _
-from cogs.words.rules_told import told
 from engine.games.contract import BadRules
 from engine.games.registry import GAMES
 

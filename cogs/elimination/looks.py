@@ -10,9 +10,9 @@ from typing import Final
 from cogs.elimination.presses import BACK, OFFERS, OTHER
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
-from cogs.table import blackjack
-from cogs.table.keys import to_come
+from cogs.table.keys import JOIN, LEAVE, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
+from cogs.table.presentation import presentation
 from cogs.words import N_, _, cards, chips, mention, ngettext, signed, when
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
@@ -30,7 +30,7 @@ _WHY: Final[Mapping[Why, str]] = {
 
 def face(snapshot: Snapshot) -> Page:
     """The cards as at any blackjack table; around them who stands how."""
-    page = blackjack.face(snapshot)
+    page = presentation(snapshot.game).face(snapshot)
     return replace(
         page,
         accent=Accent.CLOSED if snapshot.phase is TablePhase.CLOSED else page.accent,
@@ -209,7 +209,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
 def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     elimination: EliminationView = snapshot.elimination
     asked = elimination.asked is not None and elimination.seats[elimination.asked].entrant.person
-    offers = [Key(w, to_come(snapshot), enabled=asked and offer in snapshot.offers) for w, offer in OFFERS.items()]
+    offers = [Key(cap, to_come(snapshot), enabled=asked and offer in snapshot.offers) for cap, offer in OFFERS.items()]
     return (*offers, Key(OTHER, to_come(snapshot), enabled=asked))
 
 
@@ -217,9 +217,9 @@ def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """Nobody joins or leaves a tournament's table: who goes away is played for, until they are back."""
     elimination: EliminationView = snapshot.elimination
     number = to_come(snapshot)
-    keys = () if snapshot.solo else (Key("leave", number),)
+    keys = () if snapshot.solo else (Key(LEAVE, number),)
     if not snapshot.solo and snapshot.round == 0:
-        keys = (Key("join", number, enabled=_has_free_seat(elimination)), *keys)
+        keys = (Key(JOIN, number, enabled=_has_free_seat(elimination)), *keys)
     return (*keys, Key(BACK, number)) if _may_come_back(snapshot, elimination) else keys
 
 

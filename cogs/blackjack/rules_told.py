@@ -1,0 +1,149 @@
+"""The rules of blackjack in words: each field with what `/rules` says of it and what the rule editor offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from cogs.table.rule_fields import DECKS, Line, choice, elsewhere, flag, number
+from cogs.words import N_, _, chips, ngettext
+from cogs.words import number as plain
+from engine.games.blackjack.rules import (
+    Ace,
+    DealerDraws,
+    Double,
+    Fault,
+    Pays,
+    Rules,
+    Split,
+    SplitAces,
+    Turns,
+    Verdict,
+)
+from engine.games.contract import CHIP, Cents
+
+_VERDICT: Final = {Verdict.WINS: N_("wins"), Verdict.PUSH: N_("push"), Verdict.LOSES: N_("loses")}
+
+_STAKES: Final = tuple(amount * CHIP for amount in (0, 1, 2, 5, 10, 25, 50, 100, 500, 1000))
+_STACKS: Final = tuple(amount * CHIP for amount in (0, 5, 10, 20, 50, 100, 250, 500, 1000, 10_000))
+
+
+def _amount(cents: Cents) -> str:
+    return _("{chips} chips", chips=chips(cents)) if cents else _("none")
+
+
+def _look(rules: Rules) -> str:
+    if rules.dealer_looks:
+        return _("under an ace or a ten, before anyone plays; a natural ends the round")
+    if rules.double or rules.split or rules.swap:
+        return _("no, only at the end: what beats you then takes doubled and second stakes too")
+    return _("no, only at the end")
+
+
+def _split(rules: Rules) -> str:
+    if rules.split is Split.NO:
+        return ""
+    hands = ngettext("{count} hand", "{count} hands", rules.split_hands)
+    aces = _("aces get one card each") if rules.split_aces is SplitAces.ONCE else _("aces play on")
+    if rules.split is Split.EQUAL_RANK:
+        return _("equal ranks, to {hands}; {aces}", hands=hands, aces=aces)
+    return _("equal values, to {hands}; {aces}", hands=hands, aces=aces)
+
+
+def _turns(rules: Rules) -> str | None:
+    rotating = rules.turns is Turns.ROTATING
+    return _("one card or stand, then the next player, round and round") if rotating else None
+
+
+def _aces(rules: Rules) -> str | None:
+    falls = rules.ace is Ace.ONE_FALLS
+    return _("count 11; in a hand over 21 exactly one of them falls to 1") if falls else None
+
+
+def _seats(rules: Rules) -> str:
+    seats = ngettext("{count} seat", "{count} seats", rules.most_seats)
+    return _("{seats}; computer players take the free ones", seats=seats) if rules.computers_fill else seats
+
+
+def _stake(rules: Rules) -> str | None:
+    if not rules.fixed_stake:
+        return None
+    stake, stack = chips(rules.fixed_stake), chips(rules.stack)
+    return _("always {stake}, from a stack of {stack} that you bring once", stake=stake, stack=stack)
+
+
+#: In reading order.
+RULES: Final[tuple[Line, ...]] = (
+    DECKS,
+    choice(
+        "dealer_draws",
+        N_("Dealer draws"),
+        {
+            DealerDraws.STANDS_ON_17: N_("draws to 17, stands on all 17s"),
+            DealerDraws.HITS_SOFT_17: N_("draws to 17, hits soft 17"),
+            DealerDraws.CHASES: N_("draws until level with the highest hand that stands, and never on 17 or more"),
+        },
+        heading=N_("Dealer"),
+    ),
+    flag("dealer_looks", N_("Dealer looks for a natural"), "", _look, heading=N_("Looks")),
+    choice(
+        "natural_pays",
+        N_("Naturals pay"),
+        {pays: pays.value for pays in Pays},
+        lambda rules: _("21 in the first two cards; they pay {odds}", odds=rules.natural_pays.value),
+        heading=N_("Naturals"),
+    ),
+    choice("natural_against_natural", N_("Natural against the dealer's"), _VERDICT),
+    choice("natural_against_21", N_("Natural against another 21"), _VERDICT),
+    choice("made_21_against_natural", N_("Another 21 against a natural"), _VERDICT),
+    choice("ace", N_("Aces"), {Ace.NORMAL: N_("count 11 or 1"), Ace.ONE_FALLS: N_("one of them falls to 1")}, _aces),
+    choice(
+        "double",
+        N_("Double"),
+        {
+            Double.NO: N_("no"),
+            Double.FIRST_ACTION: N_("stake doubles, one more card, as a first action"),
+            Double.FIRST_TWO_CARDS: N_("stake doubles, one more card, on any two cards, also after a split"),
+        },
+    ),
+    choice(
+        "split",
+        N_("Split"),
+        {Split.NO: N_("no"), Split.EQUAL_RANK: N_("equal ranks"), Split.EQUAL_VALUE: N_("equal values")},
+        _split,
+    ),
+    number("split_hands", N_("Hands by splitting"), range(2, 5), plain, elsewhere),
+    choice(
+        "split_aces",
+        N_("Split aces"),
+        {SplitAces.ONCE: N_("get one card each"), SplitAces.PLAY_ON: N_("play on")},
+        elsewhere,
+    ),
+    flag(
+        "swap",
+        N_("Swap"),
+        N_("as a first action, of two equal values the second card is replaced, and the stake doubles"),
+    ),
+    flag("insurance", N_("Insurance"), N_("half the stake when he shows an ace, pays 2:1 if he has a natural")),
+    flag("surrender", N_("Surrender"), N_("as a first action, half the stake comes back")),
+    choice(
+        "turns",
+        N_("Turns"),
+        {Turns.SEAT_BY_SEAT: N_("seat by seat"), Turns.ROTATING: N_("one card or stand, round and round")},
+        _turns,
+    ),
+    number("most_seats", N_("Seats"), range(1, 8), plain, _seats),
+    flag("computers_fill", N_("Computer players take free seats"), "", elsewhere),
+    number("fixed_stake", N_("Fixed stake"), _STAKES, _amount, _stake, heading=N_("Stake")),
+    number("stack", N_("Stack to bring"), _STACKS, _amount, elsewhere),
+)
+
+#: Why a rule set cannot be (R2.8).
+FAULTS: Final[Mapping[str, str]] = {
+    Fault.SURRENDER_WITHOUT_LOOK: N_("Surrender needs a dealer who looks for a natural first."),
+    Fault.SWAP_WITH_SPLIT: N_("Swap and split cannot be offered together."),
+    Fault.SHOE_TOO_SMALL: N_("So many seats and hands may need more cards than these decks have."),
+    Fault.FIXED_STAKE_WITHOUT_STACK: N_("A fixed stake needs a stack to bring."),
+    Fault.STACK_WITHOUT_FIXED_STAKE: N_("A stack to bring needs a fixed stake."),
+    Fault.STACK_UNDER_STAKE: N_("The stack must pay at least one stake."),
+}

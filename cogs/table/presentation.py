@@ -1,0 +1,108 @@
+"""What people see of a game: one value, in the module of `cogs` that has the game's name.
+
+Whatever needs to know all games walks the engine's registry and asks for these: nothing here or elsewhere lists them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+from cogs.table.keys import BET, SHARED
+from cogs.table.page import Cap, Face, Pressed
+from cogs.table.rule_fields import Field, Line, told
+from cogs.words import _
+from cogs.words.refusals import Sorry
+from engine.games.contract import Outcome
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from cogs.answers.client import Casino
+    from cogs.answers.press import Interaction
+    from engine.tables.table import Table
+
+#: What a key does that only some tables have.
+Deed = Callable[["Casino", "Interaction", "Table", Pressed], Awaitable[None]]
+
+#: The module that presents elimination tables: they look like themselves, whatever game their cards are of.
+_ELIMINATION = "elimination"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presentation:
+    """All texts are marked for translation and translated where they are shown."""
+
+    #: What the command does, in a line: Discord and `/help` show it.
+    help: str
+    face: Face
+    #: The keys that only this game has.
+    caps: tuple[Cap, ...] = ()
+    #: What became of a stake, where this game has ends of its own or can say why.
+    outcomes: Mapping[Outcome, str] = field(default_factory=dict)
+    #: Steps of its rounds that no key stands for.
+    steps: Mapping[str, str] = field(default_factory=dict)
+    #: What `/rules` says, in reading order; among it each field of its rules.
+    rules: tuple[Line, ...] = ()
+    #: Why a rule set cannot be.
+    faults: Mapping[str, str] = field(default_factory=dict)
+    #: What somebody is told who presses and does not sit there, where Join is no answer.
+    stranger: str = ""
+    #: What its answer time is called among the server's settings, if it has one of its own.
+    answer_time: str = ""
+    #: The keys that ask for a stake in a form.
+    asking: frozenset[str] = frozenset({BET.word})
+    #: What its own keys do that are no actions of a round.
+    deeds: Mapping[str, Deed] = field(default_factory=dict)
+
+    def cap(self, word: str) -> Cap | None:
+        """What is printed on the key of that word."""
+        return next((cap for cap in (*self.caps, *SHARED) if cap.word == word), None)
+
+    def step(self, action: str) -> str:
+        """An action of a finished round in words."""
+        cap = self.cap(action)
+        return _(self.steps[action] if cap is None else cap.label)
+
+    async def greet(self, table: Table, user: int, press: int) -> str:
+        """Before any press is served: what somebody is told for whom it was enough to press anything at all."""
+        return ""
+
+    def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
+        """The same no, in words that fit this table."""
+        if self.stranger and refused.reason is Reason.NOT_SEATED:
+            return Sorry(_(self.stranger))
+        return refused
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """Each field of its rules, by name."""
+        return {line.name: line for line in self.rules if isinstance(line, Field)}
+
+
+@cache
+def presentation(game: str) -> Presentation:
+    """Of the game of that name."""
+    return cast(Presentation, _home(game).PRESENTATION)
+
+
+def rules_told(game: str, rules: Any) -> list[tuple[str, str]]:
+    """Any rule set in words, built in or a server's own: heading and sentence of each line."""
+    return told(presentation(game).rules, rules)
+
+
+def presented(snapshot: Snapshot) -> Presentation:
+    """Of what is played there."""
+    return presentation(_ELIMINATION if snapshot.elimination is not None else snapshot.game)
+
+
+def presentation_of(table: Table) -> Presentation:
+    """Of what is played at that table."""
+    return presentation(_ELIMINATION if table.state.elimination is not None else table.state.game)
+
+
+def _home(game: str) -> Any:
+    return importlib.import_module(f"cogs.{game.replace('-', '_')}")
