@@ -14,7 +14,7 @@ import discord
 
 from cogs.answers.preferences import language_of_guild
 from cogs.table import components
-from cogs.table.faces import face_of
+from cogs.table.presentation import presented
 from cogs.words import _, speaking
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -65,7 +65,7 @@ async def _paused(bot: discord.AutoShardedClient, table: Table) -> discord.ui.La
     guild = bot.get_guild(snapshot.guild)
     preferred = guild.preferred_locale if guild is not None else None
     with speaking(await language_of_guild(cast("Casino", bot).bank, snapshot.guild, preferred)):
-        page = face_of(snapshot)(snapshot)
+        page = presented(snapshot).face(snapshot)
         news = _(
             "**The casino restarts.** This hand goes on with the same cards in a moment, and whoever is to play has at "
             "least a minute more."
