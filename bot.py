@@ -103,9 +103,9 @@ class CasinoBot(commands.AutoShardedBot):
         from cogs.table.presenter import Presenter
         from cogs.tournament.announcer import DiscordAnnouncer
         from data import Bank
+        from engine.tables.ports import Surroundings
         from engine.tables.registry import Registry
-        from engine.tables.surroundings import Surroundings
-        from engine.tables.watchers import Watchers
+        from engine.tables.table import Watchers
 
         wire(self)
         self.bank = await Bank.open(self.settings.database_url, self.settings.house, self.clock)

@@ -12,12 +12,10 @@ from engine.elimination.elimination import Elimination, End, Phase
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
-from engine.tables.draft import Circumstances, Draft, Position
-from engine.tables.pace import thought
+from engine.tables.draft import Draft, Given, Position, thought
 from engine.tables.ports import Change, Member, Title
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, TablePhase
-from engine.tables.state import Chair, Seated
+from engine.tables.state import Chair, CloseReason, Seated, TablePhase
 
 _SPOT = "main"
 
@@ -28,10 +26,10 @@ def place_of(seat: Seat) -> int:
 
 
 class EliminationDraft(Draft):
-    def __init__(self, position: Position, circumstances: Circumstances) -> None:
+    def __init__(self, position: Position, given: Given) -> None:
         assert position.elimination is not None
-        house = replace(circumstances.house, think_seconds=thought(position.elimination, circumstances.house))
-        super().__init__(position, replace(circumstances, house=house))
+        house = replace(given.house, think_seconds=thought(position.elimination, given.house))
+        super().__init__(position, replace(given, house=house))
         self.elimination: Elimination = position.elimination.fork()
         self._over_before = position.elimination.end
         self._closing = False
@@ -82,7 +80,7 @@ class EliminationDraft(Draft):
             raise Refused(Reason.ROUND_RUNNING)
         seat = chair.place - 1
         amount = (stakes or {}).get(_SPOT, self.elimination.smallest(seat))
-        self._stake(seat, amount, By.MEMBER, press, phrase)
+        self._stake_of(seat, amount, By.MEMBER, press, phrase)
         self._go_on()
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
@@ -161,7 +159,7 @@ class EliminationDraft(Draft):
         over = winner is not None and self._over_before is None and elimination.end is not End.NO_PERSON_LEFT
         if not over or winner is None or not elimination.terms.lone or not elimination.entrants[winner].person:
             return None
-        return Title(f"table/{self.state.id}", int(elimination.entrants[winner].key), self._at.now)
+        return Title(f"table/{self.state.id}", int(elimination.entrants[winner].key), self.given.now)
 
     # -- stakes ----------------------------------------------------------------------------------------------------
 
@@ -170,7 +168,7 @@ class EliminationDraft(Draft):
         seat = self.elimination.asked
         if seat is None or not self._keeps_nobody_waiting(seat):
             return False
-        if not self.elimination.entrants[seat].person and self._at.house.think_seconds and not self._closing:
+        if not self.elimination.entrants[seat].person and self.given.house.think_seconds and not self._closing:
             return False
         self._stake_by_itself(seat)
         return True
@@ -181,25 +179,25 @@ class EliminationDraft(Draft):
 
     def _stake_by_itself(self, seat: Seat) -> None:
         if self.elimination.entrants[seat].person:
-            self._stake(seat, self.elimination.smallest(seat), By.CLOCK)
+            self._stake_of(seat, self.elimination.smallest(seat), By.CLOCK)
         else:
-            self._stake(seat, computer_stake(self.elimination, seat), By.COMPUTER)
+            self._stake_of(seat, computer_stake(self.elimination, seat), By.COMPUTER)
 
     def _time_out_stakes(self) -> None:
         seat = self.elimination.asked
         if seat is not None:
-            self._stake(seat, self.elimination.smallest(seat), By.CLOCK)
+            self._stake_of(seat, self.elimination.smallest(seat), By.CLOCK)
         self._go_on()
 
-    def _stake(self, seat: Seat, amount: Cents, by: By, press: str = "", phrase: str = "") -> None:
+    def _stake_of(self, seat: Seat, amount: Cents, by: By, press: str = "", phrase: str = "") -> None:
         chair = self.state.chair_at(place_of(seat))
         assert chair is not None
         refusal = self.elimination.refusal(seat, amount)
         if refusal is not None:
             raise self._refused(refusal, seat, amount)
         self.elimination.stake(seat, amount, by)
-        self._till.stake(chair, amount, self.state.sealed, f"{self.state.id}/{self.state.sealed}/stake/{chair.place}")
-        chair = self.state.chair_at(chair.place) or chair
+        number = self.state.sealed
+        chair = self._stake(chair, amount, number, f"{self.state.id}/{number}/stake/{chair.place}")
         self.state = self.state.with_chair(replace(chair, staked={_SPOT: amount}, press=press, phrase=phrase))
 
     def _refused(self, misstep: Misstep, seat: Seat, amount: Cents) -> Refused:
@@ -228,7 +226,7 @@ class EliminationDraft(Draft):
         return self.state.deadline is not None and self._asking == self._asked_before
 
     def _seconds(self) -> float:
-        return self._at.house.seconds_to_answer(self._at.game)
+        return self.given.house.seconds_to_answer(self.given.game)
 
 
 _REASONS = {

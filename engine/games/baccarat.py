@@ -196,7 +196,7 @@ class Baccarat:
     def cost(self, seat: Seat, action: str) -> Cents:
         return 0
 
-    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> Never:
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> Never:
         raise IllegalAction(Refusal.ROUND_OVER)
 
     def timeout(self, seat: Seat) -> Never:

@@ -196,9 +196,9 @@ class Round(Protocol):
     def cost(self, seat: Seat, action: str) -> Cents:
         """What taking the action adds to the seat's stakes."""
 
-    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
-        """Take the action and all that follows from it (cards, dealer, settlement), or raise IllegalAction.
-        Whatever it raises, the round is then as it was before."""
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> None:
+        """Take the action and all that follows from it (cards, dealer, settlement), or raise IllegalAction with what
+        `refusal` says. Whatever it raises, the round is then as it was before."""
 
     def timeout(self, seat: Seat) -> str:
         """The action that an asked seat's silence stands for (R0.5)."""

@@ -94,8 +94,8 @@ class OneQuestion(Generic[R]):
     def cost(self, seat: Seat, action: str) -> Cents:
         return self.stake * self.costs.get(action, 0)
 
-    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
-        refusal = self.refusal(seat, action)
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> None:
+        refusal = self.refusal(seat, action, purse)
         if refusal:
             raise IllegalAction(refusal)
         self.steps = (Step(seat, action, by),)

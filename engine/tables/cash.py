@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Cents, Settlement, Stakes
-from engine.tables.draft import Circumstances, Draft, Position
+from engine.tables.draft import Draft, Given, Position
 from engine.tables.house import PATIENCE
 from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, TablePhase
-from engine.tables.state import Chair, Money
+from engine.tables.state import Chair, CloseReason, Money, TablePhase
+from engine.tables.till import wallet_of
 
 
 class CashDraft(Draft):
-    def __init__(self, position: Position, circumstances: Circumstances) -> None:
-        super().__init__(position, circumstances)
+    def __init__(self, position: Position, given: Given) -> None:
+        super().__init__(position, given)
         self._asked_before = self._asking
         self._had_stakes = self._has_stakes
 
@@ -34,7 +34,7 @@ class CashDraft(Draft):
             raise Refused(Reason.TABLE_STARTED)
         if member.balance < self._least:
             raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=self._least)
-        self._till.balances[member.id] = member.balance
+        self.balances[member.id] = member.balance
         self.state = self.state.with_chair(Chair(self._free_place(), member.user, member.id))
 
     def _stay(self, chair: Chair) -> None:
@@ -74,7 +74,7 @@ class CashDraft(Draft):
         chair = self._chair(user)
         if self.state.phase is TablePhase.PLAYING:
             raise Refused(Reason.ROUND_RUNNING)
-        if chair.staked is not None and (stakes is None or not self._at.game.opener_deals):
+        if chair.staked is not None and (stakes is None or not self.given.game.opener_deals):
             raise Refused(Reason.ALREADY_STAKED)
         self._place_stake(chair, self._checked(chair, stakes), press, phrase)
         if self._all_staked:
@@ -114,16 +114,16 @@ class CashDraft(Draft):
     @property
     def _fixed(self) -> Cents:
         """What every seat stakes where the rules fix it (R5.1); else 0."""
-        return self._at.rules.seating.fixed_stake
+        return self.given.rules.seating.fixed_stake
 
     @property
     def _stack(self) -> Cents:
-        return self._at.rules.seating.stack
+        return self.given.rules.seating.stack
 
     @property
     def _least(self) -> Cents:
         """What somebody needs to sit down."""
-        return self._stack or self._fixed or self._at.house.smallest_stake
+        return self._stack or self._fixed or self.given.house.smallest_stake
 
     @property
     def _has_stakes(self) -> bool:
@@ -134,13 +134,13 @@ class CashDraft(Draft):
         """Nobody is there who might still stake."""
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
-        if self._at.game.opener_deals:
+        if self.given.game.opener_deals:
             return all(chair.leaving for chair in self.state.people)
         return not self.state.waiting_for
 
     def _checked(self, chair: Chair, stakes: Stakes | None) -> Stakes:
         if self._fixed:
-            fixed: Stakes = {self._at.game.spots[0]: self._fixed}
+            fixed: Stakes = {self.given.game.spots[0]: self._fixed}
             if stakes is not None and dict(stakes) != fixed:
                 raise Refused(Reason.FIXED_STAKE, stake=self._fixed)
             return fixed
@@ -154,8 +154,8 @@ class CashDraft(Draft):
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
         """What lies on the spot already counts towards the limit."""
-        limits = {"smallest": self._at.house.smallest_stake, "largest": self._at.house.largest_stake}
-        if spot not in self._at.game.spots:
+        limits = {"smallest": self.given.house.smallest_stake, "largest": self.given.house.largest_stake}
+        if spot not in self.given.game.spots:
             raise Refused(Reason.UNKNOWN_SPOT)
         if amount < limits["smallest"]:
             raise Refused(Reason.BELOW_LIMIT, **limits)
@@ -167,22 +167,23 @@ class CashDraft(Draft):
     def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
         """Adds to what the chair has staked before in this window (baccarat's spots). Who stakes stays."""
         if self._plays_from_stacks and chair.stack is None:
-            self._till.buy_in(chair, self._stack)
-            chair = self.state.chair_at(chair.place) or chair  # the stake comes from the stack, not from the wallet
+            chair = self._buy_in(chair)
         key = f"{self.state.id}/{self.state.sealed}/stake/{chair.place}/{press}"
-        self._till.stake(chair, sum(stakes.values()), self.state.sealed, key)
+        chair = self._stake(chair, sum(stakes.values()), self.state.sealed, key)
         both = dict(chair.staked or {})
         for spot, amount in stakes.items():
             both[spot] = both.get(spot, 0) + amount
         presses = ",".join(part for part in (chair.press if chair.staked else "", press) if part)
-        now = self.state.chair_at(chair.place) or chair
-        self.state = self.state.with_chair(replace(now, staked=both, press=presses, phrase=phrase, leaving=False))
+        self.state = self.state.with_chair(replace(chair, staked=both, press=presses, phrase=phrase, leaving=False))
+
+    def _buy_in(self, chair: Chair) -> Chair:
+        return self._book(self._till.buy_in(chair, wallet_of(chair, self.balances), self._stack))
 
     # -- computer players and idlers -------------------------------------------------------------------------------
 
     def _fill_places(self) -> None:
         """A fixed-stake table starts full (R5.1)."""
-        if not self._at.rules.seating.computers_fill or self.state.round:
+        if not self.given.rules.seating.computers_fill or self.state.round:
             return
         free = self._most_seats - len(self.state.chairs)
         for name in fresh_names(free, {chair.computer for chair in self.state.chairs}):
@@ -193,11 +194,10 @@ class CashDraft(Draft):
             if chair.is_person:
                 continue
             if self._plays_from_stacks and not self.state.round:
-                self._till.buy_in(chair, self._stack)
-            chair = self.state.chair_at(chair.place) or chair
-            amount = self._fixed or self._at.house.smallest_stake
-            if amount <= self._till.purse(chair):
-                self._place_stake(chair, {self._at.game.spots[0]: amount}, "", "")
+                chair = self._buy_in(chair)
+            amount = self._fixed or self.given.house.smallest_stake
+            if amount <= self._purse(chair):
+                self._place_stake(chair, {self.given.game.spots[0]: amount}, "", "")
 
     def _pass_over_idlers(self) -> None:
         for chair in self.state.people:
@@ -210,7 +210,7 @@ class CashDraft(Draft):
 
     @property
     def _most_seats(self) -> int:
-        return self._at.rules.seating.most
+        return self.given.rules.seating.most
 
     def _free_place(self) -> int:
         taken = {chair.place for chair in self.state.chairs}
@@ -221,13 +221,12 @@ class CashDraft(Draft):
 
     def _is_bankrupt(self, chair: Chair) -> bool:
         """A stack under the stake is out (R5.2)."""
-        now = self.state.chair_at(chair.place) or chair
-        return self._plays_from_stacks and now.stack is not None and now.stack < self._fixed
+        return self._plays_from_stacks and chair.stack is not None and chair.stack < self._fixed
 
     def _stand_up(self, place: int) -> None:
         chair = self.state.chair_at(place)
         if chair is not None:
-            self._till.cash_out(chair)
+            self._book(self._till.cash_out(chair, self.state.round))
             self.state = self.state.without(place)
 
     def _close_if_deserted(self, reason: CloseReason = CloseReason.LEFT) -> None:
@@ -250,5 +249,5 @@ class CashDraft(Draft):
 
     def _seconds(self) -> float:
         if self.state.phase is TablePhase.PLAYING:
-            return self._at.house.seconds_to_answer(self._at.game)
-        return self._at.house.betting_seconds if self._has_stakes else self._at.house.idle_seconds
+            return self.given.house.seconds_to_answer(self.given.game)
+        return self.given.house.betting_seconds if self._has_stakes else self.given.house.idle_seconds

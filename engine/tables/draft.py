@@ -11,19 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from engine import fairness
 from engine.elimination.elimination import Elimination
 from engine.fairness.replay import outcome_hash
 from engine.games.computer import DEFAULT_LEVEL
-from engine.games.contract import AnyGame, By, Cents, Round, Rules, Seat, Settlement, Stakes, Step
+from engine.games.contract import AnyGame, By, Cents, IllegalAction, Round, Rules, Seat, Settlement, Stakes, Step
 from engine.tables.house import ROAD, HouseSettings
-from engine.tables.ports import Change, Deal, Finish, Member, Seal, TableRow, Taken
+from engine.tables.ports import Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, TablePhase
-from engine.tables.state import UNSTORED, Chair, Seated, TableState
-from engine.tables.till import Till
+from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase, TableState
+from engine.tables.till import Movement, Till, wallet_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class Given:
     """What a change depends on beside the table itself."""
 
     game: AnyGame
@@ -47,12 +46,19 @@ class Circumstances:
     house: HouseSettings
     now: float
     fresh_seed: bytes  # for the seal that a finished round shows next
+    shoe: Shuffle = fairness.shoe
 
 
 class Draft:
-    def __init__(self, position: Position, circumstances: Circumstances) -> None:
-        self._at = circumstances
-        self._till = Till(position.state, dict(position.balances or {}))
+    """Owns the table's state while it changes. Each method raises Refused where the table says no; then the draft is
+    thrown away."""
+
+    def __init__(self, position: Position, given: Given) -> None:
+        self.given = given
+        self.state = position.state
+        self.balances = dict(position.balances or {})
+        self._till = Till.of(position.state)
+        self._transfers: list[Transfer] = []
         self.round = position.round.fork() if position.round is not None else None
         self._seal, self._next_seal = position.seal, position.next_seal
         self._new_seal: Seal | None = position.next_seal if position.state.version == UNSTORED else None
@@ -63,16 +69,8 @@ class Draft:
 
     # -- the result ------------------------------------------------------------------------------------------------
 
-    @property
-    def state(self) -> TableState:
-        return self._till.state
-
-    @state.setter
-    def state(self, state: TableState) -> None:
-        self._till.state = state
-
     def position(self) -> Position:
-        return Position(self.state, self._next_seal, self._seal, self.round, self._till.balances)
+        return Position(self.state, self._next_seal, self._seal, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
         """Number the new state and put everything that was done into one value for the bank."""
@@ -82,8 +80,7 @@ class Draft:
         row = TableRow(
             state.id, state.guild, state.channel, state.game, state.to_json(), state.version, is_open, state.deadline
         )
-        transfers = tuple(self._till.transfers)
-        return Change(cause, row, transfers, self._new_seal, self._deal, tuple(self._taken), self._finish)
+        return Change(cause, row, tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish)
 
     def note(self, **where: Any) -> None:
         """Where the table's message is."""
@@ -159,11 +156,11 @@ class Draft:
         for chair in chairs:
             inputs += [chair.press, chair.phrase]
         stakes = [dict(chair.staked or {}) for chair in chairs]
-        shoe = fairness.shoe(seal.seed, inputs, self._at.rules.decks)
-        self.round = self._at.game.deal(self._at.rules, stakes, shoe)
+        shoe = self.given.shoe(seal.seed, inputs, self.given.rules.decks)
+        self.round = self.given.game.deal(self.given.rules, stakes, shoe)
         self._deal = Deal(
-            number, self.state.game, self.state.rules_name, self._at.rules.as_json(), stakes,
-            [chair.member for chair in chairs], inputs, self._at.now,
+            number, self.state.game, self.state.rules_name, self.given.rules.as_json(), stakes,
+            [chair.member for chair in chairs], inputs, self.given.now,
         )  # fmt: skip
         self._seal, self._next_seal = seal, None
         seated = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
@@ -214,6 +211,24 @@ class Draft:
         if self.state.phase is TablePhase.CLOSED:
             raise Refused(Reason.TABLE_CLOSED)
 
+    # -- for the kinds of table: chips -------------------------------------------------------------------------------
+
+    def _purse(self, chair: Chair) -> Cents:
+        """What the chair has beside its stakes."""
+        return self._till.purse(chair, wallet_of(chair, self.balances))
+
+    def _stake(self, chair: Chair, amount: Cents, number: int, key: str) -> Chair:
+        """From the chair's purse to round `number`; the chair as it is then."""
+        return self._book(self._till.stake(chair, wallet_of(chair, self.balances), amount, number, key))
+
+    def _book(self, movement: Movement) -> Chair:
+        chair = movement.chair
+        self.state = self.state.with_chair(chair)
+        if chair.member is not None:
+            self.balances[chair.member] = self.balances.get(chair.member, 0) + movement.wallet
+        self._transfers += movement.transfers
+        return chair
+
     def _end(self, reason: CloseReason) -> None:
         self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason)
 
@@ -230,17 +245,16 @@ class Draft:
     # -- private ----------------------------------------------------------------------------------------------------
 
     def _step(self, seat: Seat, action: str, by: By) -> None:
-        round = self.round
+        round, chair = self.round, self._chair_in(seat)
         assert round is not None
-        chair = self._chair_in(seat)
-        refusal = round.refusal(seat, action, self._till.purse(chair))
-        if refusal is not None:
-            raise Refused(Reason.ILLEGAL, refusal=refusal)
-        place, cost = len(round.steps), round.cost(seat, action)
+        number, place, cost = self.state.round, len(round.steps), round.cost(seat, action)
+        try:
+            round.apply(seat, action, by, self._purse(chair))
+        except IllegalAction as illegal:
+            raise Refused(Reason.ILLEGAL, refusal=illegal.refusal) from None
         if cost:
-            self._till.stake(chair, cost, self.state.round, f"{self.state.id}/{self.state.round}/step/{place}")
-        round.apply(seat, action, by)
-        self._taken.append(Taken(self.state.round, place, Step(seat, action, by), self._at.now))
+            self._stake(chair, cost, number, f"{self.state.id}/{number}/step/{place}")
+        self._taken.append(Taken(number, place, Step(seat, action, by), self.given.now))
 
     def _act_at_once(self, round: Round) -> bool:
         together = len(round.asked) > 1
@@ -249,29 +263,30 @@ class Draft:
             if chair.is_person and self._is_absent(chair):
                 self._step(seat, round.timeout(seat), By.CLOCK)
                 return True
-            if not chair.is_person and (together or not self._at.house.think_seconds):
+            if not chair.is_person and (together or not self.given.house.think_seconds):
                 self._step(seat, self._thought(seat), By.COMPUTER)
                 return True
         return False
 
     def _thought(self, seat: Seat) -> str:
         chair = self._chair_in(seat)
-        policy = self._at.game.computers[chair.level or DEFAULT_LEVEL]
-        return policy(self.round, seat, self._till.purse(chair))
+        policy = self.given.game.computers[chair.level or DEFAULT_LEVEL]
+        return policy(self.round, seat, self._purse(chair))
 
     def _settle(self, settlement: Settlement) -> None:
         assert self.round is not None
         number = self.state.round
-        chairs = {seat: self._chair_in(seat) for seat in range(len(self.state.seated))}
-        self._till.settle(settlement, number, chairs)
-        self._finish = Finish(number, settlement.lines, outcome_hash(self.round), self._at.now)
-        seed = self._at.fresh_seed
+        self._transfers += self._till.settle(settlement, number)
+        for seat in range(len(self.state.seated)):
+            self._book(self._till.pay(self._chair_in(seat), seat, settlement.returned(seat), number))
+        self._finish = Finish(number, settlement.lines, outcome_hash(self.round), self.given.now)
+        seed = self.given.fresh_seed
         self._next_seal = self._new_seal = Seal(number + 1, seed, fairness.commitment(seed))
         self.state = replace(self.state, phase=TablePhase.BETTING, road=self._road())
         self._after_round(settlement)
 
     def _road(self) -> tuple[str, ...]:
-        bead = self._at.game.bead
+        bead = self.given.game.bead
         if bead is None or self.round is None:
             return self.state.road
         return (*self.state.road, bead(self.round.view()))[-ROAD:]
@@ -280,4 +295,45 @@ class Draft:
         if self.state.phase is TablePhase.CLOSED:
             self.state = replace(self.state, deadline=None)
         elif not (self._extended or self._keeps_deadline()):
-            self.state = replace(self.state, deadline=self._at.now + self._seconds())
+            self.state = replace(self.state, deadline=self.given.now + self._seconds())
+
+
+# -- how fast a table goes on by itself -------------------------------------------------------------------------------
+
+#: How many thoughts long the result of a round stays up when nobody has to stake before the next one.
+RESULT_THOUGHTS: Final = 4
+
+#: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
+_DESERTED: Final = 0.0
+
+
+def runs_by_itself(position: Position) -> bool:
+    """Whether the next step is nobody's whom the table waits for."""
+    if position.round is not None and position.state.phase is TablePhase.PLAYING:
+        return any(position.state.seated[seat].computer for seat in position.round.asked)
+    if position.elimination is None:
+        return False
+    seat = position.elimination.asked
+    return seat is None or seat in position.elimination.away or not position.elimination.entrants[seat].person
+
+
+def pause(position: Position, house: HouseSettings) -> float:
+    """Before such a step. Between two rounds people must have time to see the result."""
+    if position.elimination is None:
+        return house.think_seconds
+    shown = 1 if position.state.phase is TablePhase.PLAYING or _present(position.elimination) else RESULT_THOUGHTS
+    return thought(position.elimination, house) * shown
+
+
+def thought(elimination: Elimination, house: HouseSettings) -> float:
+    """How long a computer player thinks."""
+    return house.think_seconds if _people(elimination) else _DESERTED
+
+
+def _present(elimination: Elimination) -> tuple[Seat, ...]:
+    """The people in play whom the table waits for."""
+    return tuple(seat for seat in _people(elimination) if seat not in elimination.away)
+
+
+def _people(elimination: Elimination) -> tuple[Seat, ...]:
+    return tuple(seat for seat in elimination.in_play if elimination.entrants[seat].person)

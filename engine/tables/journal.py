@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.elimination.elimination import Elimination
+from engine.fairness import shoe
 from engine.fairness.record import RecordOne
-from engine.fairness.replay import replay
+from engine.fairness.replay import replay, rules_of
 from engine.games.contract import Round
 from engine.tables.draft import Position
-from engine.tables.ports import Seal, StoredRound, StoredTable
+from engine.tables.ports import Seal, Shuffle, StoredRound, StoredTable
 from engine.tables.state import TableState
 
 
@@ -29,12 +30,13 @@ def record_of(stored: StoredRound) -> RecordOne:
     )
 
 
-def rebuild(stored: StoredRound) -> Round:
+def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
     """The round as it stands, after every step that was taken."""
-    return replay(record_of(stored))
+    record = record_of(stored)
+    return replay(record, cards=shuffle(record.seed, record.mixed_in, rules_of(record).decks))
 
 
-def position_of(stored: StoredTable) -> Position:
+def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
     """The table where it stood. Balances are the bank's to say."""
     state = TableState.from_json(stored.row.doc)
     rounds = {round.number: round for round in stored.rounds}
@@ -43,7 +45,7 @@ def position_of(stored: StoredTable) -> Position:
         state,
         next_seal=_seal(rounds[state.sealed]) if state.sealed in rounds else None,
         seal=_seal(shown) if shown else None,
-        round=rebuild(shown) if shown else None,
+        round=rebuild(shown, shuffle) if shown else None,
         elimination=Elimination.replay(state.elimination) if state.elimination else None,
     )
 

@@ -5,12 +5,15 @@ Everything here is a plain value or a protocol. `data` implements the bank, `cog
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from engine import fairness
+from engine.games.cards import Shoe
 from engine.games.contract import Cents, Line, Stakes, Step
+from engine.tables.house import HouseSettings
 
 if TYPE_CHECKING:
     from engine.tables.table import Table
@@ -24,6 +27,13 @@ class Clock(Protocol):
 class Seeds(Protocol):
     def __call__(self) -> bytes:
         """32 bytes that nobody can foresee."""
+
+
+class Shuffle(Protocol):
+    """`engine.fairness.shoe`, or cards that a test has laid out."""
+
+    def __call__(self, seed: bytes, inputs: Sequence[str], decks: int) -> Shoe:
+        """The shoe of a round: always the same for the same seed and inputs."""
 
 
 class Watcher(Protocol):
@@ -242,3 +252,15 @@ class Bank(Protocol):
     ) -> Sequence[StoredTable]:
         """Of all guilds, or of those that lie in these shards."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What all tables of a casino share."""
+
+    bank: Bank
+    clock: Clock
+    seeds: Seeds
+    watcher: Watcher
+    house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
+    shoe: Shuffle = fairness.shoe

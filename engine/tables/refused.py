@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
+
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay, StakesStopped, StaleTable
 
 
 class Reason(StrEnum):
@@ -51,3 +55,22 @@ class Refused(Exception):
         super().__init__(f"{reason.value} {details}" if details else reason.value)
         self.reason = reason
         self.details = details
+
+
+#: What the bank's errors mean to somebody who pressed a button.
+_MEANINGS: Final[dict[type[BankError], Reason]] = {
+    AlreadyDone: Reason.ALREADY_DONE,
+    CannotPay: Reason.CANNOT_PAY,
+    StakesStopped: Reason.STAKES_STOPPED,
+    StaleTable: Reason.OLD_BUTTON,
+    BankUnavailable: Reason.BANK_UNAVAILABLE,
+}
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """The bank's refusals become the table's. A commit whose outcome is unknown is neither: it passes through."""
+    try:
+        yield
+    except tuple(_MEANINGS) as error:
+        raise Refused(_MEANINGS[type(error)]) from error

@@ -15,14 +15,12 @@ from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import AnyGame, Rules
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Circumstances, Position
+from engine.tables.draft import Given, Position
 from engine.tables.house import HouseSettings
 from engine.tables.journal import position_of
-from engine.tables.ports import Member, Seal, StoredTable
-from engine.tables.refused import Reason, Refused
-from engine.tables.refusing import refusing
+from engine.tables.ports import Member, Seal, StoredTable, Surroundings
+from engine.tables.refused import Reason, Refused, refusing
 from engine.tables.state import Money, TableState
-from engine.tables.surroundings import Surroundings
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -86,7 +84,7 @@ class Registry:
         state = seated(order, _new_state(order, game, rules), begun)
         house = await self._house(order.guild)
         position = Position(state, self._first_seal(), elimination=begun)
-        draft = EliminationDraft(position, self._circumstances(game, rules, house))
+        draft = EliminationDraft(position, self._given(game, rules, house))
         cause = f"press/{order.press}/open"
         table = await Table.opened(draft, game, rules, self._around, self._forget, cause)
         self._keep(table)
@@ -113,7 +111,7 @@ class Registry:
         kept = self._tables.get(stored.row.id)
         if kept is not None:
             return kept
-        position = position_of(stored)
+        position = position_of(stored, self._around.shoe)
         game = games.game(position.state.game)
         rules = game.rules_from_json(position.state.rules)
         table = Table(position, game, rules, self._around, self._forget)
@@ -137,7 +135,7 @@ class Registry:
             money=Money.STACK if rules.seating.stack else Money.WALLET,
         )
         house = await self._house(order.guild)
-        draft = CashDraft(Position(state, self._first_seal()), self._circumstances(game, rules, house))
+        draft = CashDraft(Position(state, self._first_seal()), self._given(game, rules, house))
         draft.sit(order.member)
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)
@@ -153,8 +151,9 @@ class Registry:
         seed = self._around.seeds()
         return Seal(1, seed, fairness.commitment(seed))
 
-    def _circumstances(self, game: AnyGame, rules: Rules, house: HouseSettings) -> Circumstances:
-        return Circumstances(game, rules, house, self._around.clock.now(), self._around.seeds())
+    def _given(self, game: AnyGame, rules: Rules, house: HouseSettings) -> Given:
+        around = self._around
+        return Given(game, rules, house, around.clock.now(), around.seeds(), around.shoe)
 
     async def _house(self, guild: int) -> HouseSettings:
         with refusing():

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from engine.games.contract import Cents, Seat, Settlement, Stakes
+from engine.elimination import standings
+from engine.elimination.stakes import suggestions
+from engine.games.contract import Cents, Rules, Seat, Settlement, Stakes
+from engine.tables.draft import Position
+from engine.tables.house import HouseSettings
+from engine.tables.state import Chair, CloseReason, Seated, TablePhase
+from engine.tables.till import Till, wallet_of
 
-if TYPE_CHECKING:
-    from engine.tables.state import Seated
-
-
-class TablePhase(StrEnum):
-    BETTING = "betting"  # before the first round, or between rounds
-    PLAYING = "playing"
-    CLOSED = "closed"
-
-
-class CloseReason(StrEnum):
-    LEFT = "everyone left"
-    BROKE = "no stack pays another stake"
-    IDLE = "nobody played"
-    ADMIN = "closed by an admin"
-    WON = "the contest is decided"  # stored
-    CANCELLED = "the tournament is cancelled"
+__all__ = ["CloseReason", "GameSnapshot", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +91,101 @@ class GameSnapshot(Generic[R, V]):
 
 #: Of a table of any game.
 Snapshot: TypeAlias = GameSnapshot[Any, Any]
+
+
+# -- from a table's position to what people see of it -----------------------------------------------------------------
+
+
+def snapshot_of(position: Position, rules: Rules, house: HouseSettings) -> Snapshot:
+    """What everybody may see of the table: no hole card, no undealt shoe."""
+    state, round = position.state, position.round
+    over = round is not None and round.over
+    return Snapshot(
+        table=state.id,
+        guild=state.guild,
+        channel=state.channel,
+        message=state.message,
+        version=state.version,
+        game=state.game,
+        rules_name=state.rules_name,
+        rules=rules,
+        solo=state.solo,
+        opener=state.opener,
+        phase=state.phase,
+        round=state.round,
+        sitters=_sitters(position),
+        view=round.view() if round is not None else None,
+        legal=_legal(position),
+        turn=round.turn if round is not None else 0,
+        deadline=state.deadline,
+        settlement=round.settlement() if round is not None and over else None,
+        commitment=position.seal.commitment if position.seal else "",
+        next_commitment=position.next_seal.commitment if position.next_seal else "",
+        revealed_seed=position.seal.seed.hex() if position.seal and over else "",
+        smallest=_limits(position, house)[0],
+        largest=_limits(position, house)[1],
+        close_reason=state.close_reason,
+        road=state.road,
+        elimination=standings.view(position.elimination) if position.elimination is not None else None,
+        offers=_offers(position),
+        players=state.players,
+    )
+
+
+def _limits(position: Position, house: HouseSettings) -> tuple[Cents, Cents]:
+    """Of a first stake; at an elimination table those of the seat that is asked."""
+    elimination = position.elimination
+    if elimination is None or elimination.asked is None:
+        return house.smallest_stake, house.largest_stake
+    return elimination.smallest(elimination.asked), elimination.all_in(elimination.asked)
+
+
+def _offers(position: Position) -> Mapping[str, Cents]:
+    elimination = position.elimination
+    if elimination is None or elimination.asked is None or position.state.phase is not TablePhase.BETTING:
+        return {}
+    return suggestions(elimination, elimination.asked)
+
+
+def _legal(position: Position) -> tuple[tuple[str, ...], ...]:
+    if position.round is None or position.state.phase is not TablePhase.PLAYING:
+        return ()
+    return tuple(_legal_for(position, seat) for seat in range(len(position.state.seated)))
+
+
+def _legal_for(position: Position, seat: Seat) -> tuple[str, ...]:
+    assert position.round is not None
+    chair = position.state.chair_at(position.state.seated[seat].place)
+    if chair is None or not chair.is_person or seat not in position.round.asked:
+        return ()
+    return position.round.legal(seat, _purse(position, chair))
+
+
+def _sitters(position: Position) -> tuple[Sitter, ...]:
+    here = [_sitter(chair, position) for chair in position.state.chairs]
+    shown = {sitter.seat for sitter in here}
+    gone = [
+        Sitter(seated.place, seated.user, None, seated.computer, seat=seat, leaving=True)
+        for seat, seated in enumerate(position.state.seated)
+        if seat not in shown
+    ]
+    return tuple(sorted(here + gone, key=lambda sitter: (sitter.place, sitter.leaving)))
+
+
+def _sitter(chair: Chair, position: Position) -> Sitter:
+    return Sitter(
+        place=chair.place,
+        user=chair.user,
+        member=chair.member,
+        computer=chair.computer,
+        level=chair.level,
+        balance=_purse(position, chair) if chair.is_person else chair.stack or 0,
+        last_stakes=chair.last,
+        staked=chair.staked,
+        seat=position.state.seat_of(chair),
+        leaving=chair.leaving,
+    )
+
+
+def _purse(position: Position, chair: Chair) -> Cents:
+    return Till.of(position.state).purse(chair, wallet_of(chair, position.balances or {}))

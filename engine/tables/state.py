@@ -11,10 +11,24 @@ from typing import Any, Final
 from engine import stored_words
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import Cents, Seat
-from engine.tables.snapshot import CloseReason, TablePhase
 
 #: The version of a table that the journal does not have yet.
 UNSTORED: Final = 0
+
+
+class TablePhase(StrEnum):
+    BETTING = "betting"  # before the first round, or between rounds
+    PLAYING = "playing"
+    CLOSED = "closed"
+
+
+class CloseReason(StrEnum):
+    LEFT = "everyone left"
+    BROKE = "no stack pays another stake"
+    IDLE = "nobody played"
+    ADMIN = "closed by an admin"
+    WON = "the contest is decided"  # stored
+    CANCELLED = "the tournament is cancelled"
 
 
 class Money(StrEnum):

@@ -8,30 +8,72 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from engine.elimination.draft import EliminationDraft
 from engine.games.contract import AnyGame, Rules, Stakes
-from engine.tables import pace, showing
-from engine.tables.alarm import Alarm
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Circumstances, Draft, Position
+from engine.tables.draft import Draft, Given, Position, pause, runs_by_itself
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.journal import position_of
-from engine.tables.ports import Change, Member, OutcomeUnknown
-from engine.tables.refused import Reason, Refused
-from engine.tables.refusing import refusing
-from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
-from engine.tables.state import TableState
-from engine.tables.surroundings import Surroundings
+from engine.tables.ports import Change, Member, OutcomeUnknown, Surroundings, Watcher
+from engine.tables.refused import Reason, Refused, refusing
+from engine.tables.snapshot import Snapshot, snapshot_of
+from engine.tables.state import CloseReason, TablePhase, TableState
 
 log = logging.getLogger(__name__)
 
 #: How long a timer waits before it tries again what the bank could not take.
 RETRY_SECONDS = 5.0
+
+
+class Alarm:
+    """One alarm of one table: set anew with every change, and it rings in a task of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._handle: asyncio.TimerHandle | None = None
+        self._ringing: set[asyncio.Task[None]] = set()
+
+    def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Only the last one that was set rings."""
+        self.stop()
+        self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring)
+
+    def stop(self) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def silence(self) -> None:
+        """Stop, and let go of what is ringing already."""
+        self.stop()
+        for task in self._ringing:
+            task.cancel()
+
+    def _ring(self, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._handle = None
+        task = asyncio.get_running_loop().create_task(ring(), name=self._name)
+        self._ringing.add(task)
+        task.add_done_callback(self._ringing.discard)
+
+
+class Watchers:
+    """Several who watch the tables."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        self._watchers = list(watchers)
+
+    def admit(self, watcher: Watcher) -> None:
+        """From now on this one is told too."""
+        self._watchers.append(watcher)
+
+    def changed(self, table: Table) -> None:
+        for watcher in self._watchers:
+            watcher.changed(table)
 
 
 class Table:
@@ -51,6 +93,7 @@ class Table:
         self._around = surroundings
         self._closed = closed
         self._house = HouseSettings()
+        self._shown: tuple[Position, HouseSettings, Snapshot | None] = position, self._house, None
         self._lock = asyncio.Lock()
         self._adrift = False  # memory may differ from the journal: read it back first
         self._alarm = Alarm(f"table {position.state.id}")
@@ -82,7 +125,12 @@ class Table:
         return self._position.state
 
     def snapshot(self) -> Snapshot:
-        return showing.snapshot(self._position, self._game, self._rules, self._house)
+        """What everybody may see of the table: the same value for as long as nothing changes."""
+        position, house, snapshot = self._shown
+        if snapshot is None or position is not self._position or house is not self._house:
+            snapshot = snapshot_of(self._position, self._rules, self._house)
+            self._shown = self._position, self._house, snapshot
+        return snapshot
 
     # -- what people do --------------------------------------------------------------------------------------------
 
@@ -202,8 +250,8 @@ class Table:
 
     def _draft(self) -> Draft:
         kind = CashDraft if self._position.elimination is None else EliminationDraft
-        now, seed = self._around.clock.now(), self._around.seeds()
-        return kind(self._position, Circumstances(self._game, self._rules, self._house, now, seed))
+        now, seed, shoe = self._around.clock.now(), self._around.seeds(), self._around.shoe
+        return kind(self._position, Given(self._game, self._rules, self._house, now, seed, shoe))
 
     async def _prepare(self) -> None:
         try:
@@ -250,7 +298,9 @@ class Table:
         stored = await self._around.bank.stored_table(self.id)
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
-        self._position = replace(position_of(stored), balances=await self._around.bank.balances(self.state.members))
+        self._position = replace(
+            position_of(stored, self._around.shoe), balances=await self._around.bank.balances(self.state.members)
+        )
         self._adrift = False
         self._make_known()
 
@@ -275,12 +325,12 @@ class Table:
             self._alarm.stop()
             return
         left = self.state.deadline - self._around.clock.now()
-        delay = pace.pause(self._position, self._house) if pace.runs_by_itself(self._position) else left
+        delay = pause(self._position, self._house) if runs_by_itself(self._position) else left
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     async def _rung(self, version: int) -> None:
         """The time of the state with this version is up; if the table has moved on, its own timer is running."""
-        thinking = pace.runs_by_itself(self._position)
+        thinking = runs_by_itself(self._position)
 
         def alter(draft: Draft) -> None:
             if draft.state.version != version:

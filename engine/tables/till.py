@@ -1,123 +1,123 @@
-"""Which account a chair plays from, and the transfers that move its chips."""
+"""Which account a chair plays from, and the transfers that move its chips.
+
+The till keeps nothing: it is handed a chair and gives back what moving chips makes of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from engine.games.contract import BOTTOMLESS, Cents, Settlement
+from engine.games.contract import BOTTOMLESS, Cents, Seat, Settlement
 from engine.tables.house import BANKROLL
 from engine.tables.ports import Account, Kind, Transfer
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, Money, TableState
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Chips moved: the chair as it is afterwards, what its owner's wallet changes by, and the bank's transfers."""
+
+    chair: Chair
+    wallet: Cents = 0
+    transfers: tuple[Transfer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Till:
-    """Collects the transfers of one change of one table, and keeps the chairs' purses up to date with them."""
+    table: int
+    guild: int
+    money: Money
 
-    state: TableState
-    balances: dict[int, Cents]
-    transfers: list[Transfer] = field(default_factory=list)
+    @classmethod
+    def of(cls, state: TableState) -> Till:
+        return cls(state.id, state.guild, state.money)
 
-    # -- accounts --------------------------------------------------------------------------------------------------
+    def purse(self, chair: Chair, wallet: Cents) -> Cents:
+        """What the chair has beside its stakes. `wallet` is its owner's balance."""
+        if self._is_lent_to(chair):
+            return BOTTOMLESS
+        return wallet if chair.stack is None else chair.stack
 
-    def escrow(self, number: int) -> Account:
-        return Account(Kind.ESCROW, self.state.guild, f"{self.state.id}/{number}")
+    def stake(self, chair: Chair, wallet: Cents, amount: Cents, number: int, key: str) -> Movement:
+        """From the chair's purse to round `number`, or Refused(CANNOT_PAY)."""
+        purse = self.purse(chair, wallet)
+        if amount > purse:
+            raise Refused(Reason.CANNOT_PAY, balance=purse, needed=amount)
+        refill: tuple[Transfer, ...] = ()
+        if self._is_lent_to(chair) and amount > (chair.stack or 0):
+            lent = max(amount - (chair.stack or 0), BANKROLL)
+            refill = self._moved(f"{key}/refill", self._house, self._account(chair), lent, "refill")
+            chair = replace(chair, stack=(chair.stack or 0) + lent)
+        staked = self._moved(key, self._account(chair), self._escrow(number), amount, "stake")
+        return self._booked(chair, -amount, (*refill, *staked))
 
-    @property
-    def house(self) -> Account:
-        return Account(Kind.HOUSE, self.state.guild)
+    def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
+        """Before a round pays: the house takes what is lost and adds what is won."""
+        won = sum(line.net for line in settlement.lines)
+        key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)
+        if won > 0:
+            return self._moved(key, self._house, escrow, won, "winnings")
+        return self._moved(key, escrow, self._house, -won, "losses")
 
-    def wallet(self, chair: Chair) -> Account:
-        return Account(Kind.MEMBER, self.state.guild, str(chair.member))
+    def pay(self, chair: Chair, seat: Seat, amount: Cents, number: int) -> Movement:
+        """What round `number` returns to a seat."""
+        key = f"{self.table}/{number}/pay/{seat}"
+        return self._booked(
+            chair, amount, self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
+        )
 
-    def account(self, chair: Chair) -> Account:
-        if not chair.is_person:
-            return Account(Kind.COMPUTER, self.state.guild, f"{self.state.id}/{chair.holder}")
-        if self.state.money is Money.STACK:
-            return Account(Kind.STACK, self.state.guild, f"{self.state.id}/{chair.holder}")
-        return self.wallet(chair)
+    def buy_in(self, chair: Chair, wallet: Cents, amount: Cents) -> Movement:
+        """Chips for a stack: a person's come from the wallet, or Refused(CANNOT_PAY); a computer player's from the
+        house."""
+        if chair.is_person and amount > wallet:
+            raise Refused(Reason.CANNOT_PAY, balance=wallet, needed=amount)
+        key = f"{self.table}/buy-in/{chair.holder}"
+        moved = self._moved(key, self._home(chair), self._account(chair), amount, "buy-in")
+        return Movement(replace(chair, stack=amount), -amount, moved)
 
-    def purse(self, chair: Chair) -> Cents:
-        """What the chair has beside its stakes."""
-        if not chair.is_person and self.state.money is Money.WALLET:
-            return BOTTOMLESS  # the house refills it
-        if chair.stack is not None:
-            return chair.stack
-        assert chair.member is not None
-        return self.balances.get(chair.member, 0)
-
-    # -- moving chips ----------------------------------------------------------------------------------------------
-
-    def stake(self, chair: Chair, amount: Cents, number: int, key: str) -> None:
-        """From the chair's purse to the round."""
-        if amount > self.purse(chair):
-            raise Refused(Reason.CANNOT_PAY, balance=self.purse(chair), needed=amount)
-        if not chair.is_person and self.state.money is Money.WALLET:
-            self._refill(chair, amount, key)
-        self._move(key, self.account(chair), self.escrow(number), amount, "stake")
-        self._book(chair, -amount)
-
-    def settle(self, settlement: Settlement, number: int, chairs: Mapping[int, Chair]) -> None:
-        """From the round to the purses; the house takes what is lost and adds what is won."""
-        staked = sum(line.staked for line in settlement.lines)
-        returned = sum(line.returned for line in settlement.lines)
-        key, escrow = f"{self.state.id}/{number}/pay", self.escrow(number)
-        if returned > staked:
-            self._move(f"{key}/house", self.house, escrow, returned - staked, "winnings")
-        elif staked > returned:
-            self._move(f"{key}/house", escrow, self.house, staked - returned, "losses")
-        for seat, chair in chairs.items():
-            amount = settlement.returned(seat)
-            self._move(f"{key}/{seat}", escrow, self.account(chair), amount, "returned")
-            self._book(chair, amount)
-
-    def buy_in(self, chair: Chair, amount: Cents) -> None:
-        """Chips for a stack: a person's come from the wallet, a computer player's from the house."""
-        source = self.wallet(chair) if chair.is_person else self.house
-        if chair.member is not None:
-            balance = self.balances.get(chair.member, 0)
-            if amount > balance:
-                raise Refused(Reason.CANNOT_PAY, balance=balance, needed=amount)
-            self.balances[chair.member] = balance - amount
-        self._move(f"{self.state.id}/buy-in/{chair.holder}", source, self.account(chair), amount, "buy-in")
-        self.state = self.state.with_chair(replace(chair, stack=amount))
-
-    def cash_out(self, chair: Chair) -> None:
-        """What is left of a stack, or of a computer player's bankroll, goes home."""
-        if not chair.stack or self.state.money is Money.PLAY:
-            return
-        home = self.wallet(chair) if chair.is_person else self.house
-        key = f"{self.state.id}/{self.state.round}/cash-out/{chair.holder}"
-        self._move(key, self.account(chair), home, chair.stack, "cash-out")
-        if chair.member is not None:
-            self.balances[chair.member] = self.balances.get(chair.member, 0) + chair.stack
-        self.state = self.state.with_chair(replace(chair, stack=0))
-
-    def members(self) -> Iterator[int]:
-        return (chair.member for chair in self.state.chairs if chair.member is not None)
+    def cash_out(self, chair: Chair, number: int) -> Movement:
+        """What is left of a stack, or of a computer player's bankroll, goes home. Round `number` was the last."""
+        if not chair.stack or self.money is Money.PLAY:
+            return Movement(chair)
+        key = f"{self.table}/{number}/cash-out/{chair.holder}"
+        moved = self._moved(key, self._account(chair), self._home(chair), chair.stack, "cash-out")
+        return Movement(replace(chair, stack=0), chair.stack, moved)
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    def _refill(self, chair: Chair, amount: Cents, key: str) -> None:
-        current = self._current(chair)
-        short = amount - (current.stack or 0)
-        if short > 0:
-            lent = max(short, BANKROLL)
-            self._move(f"{key}/refill", self.house, self.account(chair), lent, "refill")
-            self.state = self.state.with_chair(replace(current, stack=(current.stack or 0) + lent))
+    def _is_lent_to(self, chair: Chair) -> bool:
+        """The house refills a computer player that stakes within the table's limits."""
+        return not chair.is_person and self.money is Money.WALLET
 
-    def _move(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> None:
-        if amount and self.state.money is not Money.PLAY:
-            self.transfers.append(Transfer(key, source, target, amount, reason))
+    def _booked(self, chair: Chair, amount: Cents, transfers: tuple[Transfer, ...]) -> Movement:
+        if chair.stack is not None:
+            return Movement(replace(chair, stack=chair.stack + amount), 0, transfers)
+        return Movement(chair, amount, transfers)
 
-    def _book(self, chair: Chair, amount: Cents) -> None:
-        current = self._current(chair)
-        if current.stack is not None:
-            self.state = self.state.with_chair(replace(current, stack=current.stack + amount))
-        elif current.member is not None:
-            self.balances[current.member] = self.balances.get(current.member, 0) + amount
+    def _moved(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> tuple[Transfer, ...]:
+        """Play chips are no chips of the ledger's."""
+        return (Transfer(key, source, target, amount, reason),) if amount and self.money is not Money.PLAY else ()
 
-    def _current(self, chair: Chair) -> Chair:
-        return self.state.chair_at(chair.place) or chair
+    def _account(self, chair: Chair) -> Account:
+        if not chair.is_person:
+            return Account(Kind.COMPUTER, self.guild, f"{self.table}/{chair.holder}")
+        if self.money is Money.STACK:
+            return Account(Kind.STACK, self.guild, f"{self.table}/{chair.holder}")
+        return self._home(chair)
+
+    def _home(self, chair: Chair) -> Account:
+        return Account(Kind.MEMBER, self.guild, str(chair.member)) if chair.is_person else self._house
+
+    @property
+    def _house(self) -> Account:
+        return Account(Kind.HOUSE, self.guild)
+
+    def _escrow(self, number: int) -> Account:
+        return Account(Kind.ESCROW, self.guild, f"{self.table}/{number}")
+
+
+def wallet_of(chair: Chair, balances: Mapping[int, Cents]) -> Cents:
+    """The balance of a chair's owner, as last heard."""
+    return balances.get(chair.member, 0) if chair.member is not None else 0

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from engine.tables.ports import Clock, OutcomeUnknown, StaleTable
-from engine.tables.refused import Reason, Refused
-from engine.tables.refusing import refusing
+from engine.tables.refused import Reason, Refused, refusing
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.ports import TournamentBank
 from engine.tournament.state import TournamentState

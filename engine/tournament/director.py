@@ -14,12 +14,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.stored_words import TOURNAMENT
-from engine.tables.alarm import Alarm
 from engine.tables.ports import BankError, BankUnavailable, Member, OutcomeUnknown
-from engine.tables.refused import Refused
-from engine.tables.refusing import refusing
+from engine.tables.refused import Refused, refusing
 from engine.tables.snapshot import TablePhase
-from engine.tables.table import Table
+from engine.tables.table import Alarm, Table
 from engine.tournament.draft import TournamentDraft
 from engine.tournament.order import TournamentOrder, opening
 from engine.tournament.ports import DueJob

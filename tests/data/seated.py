@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.journal import position_of
+from engine.tables.ports import Surroundings
 from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order, Registry
-from engine.tables.surroundings import Surroundings
 from engine.tables.table import Table
 from tests.data.dealer import GUILD, HandClock, press
 

@@ -26,12 +26,11 @@ from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.journal import record_of
+from engine.tables.ports import Surroundings
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
-from engine.tables.surroundings import Surroundings
-from engine.tables.table import Table
-from engine.tables.watchers import Watchers
+from engine.tables.table import Table, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentHouse

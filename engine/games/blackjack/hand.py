@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from engine.games.blackjack.view import HandState
+from enum import StrEnum
+
 from engine.games.blackjack.worth import POINTS, Worth
 from engine.games.cards import Card
 from engine.games.contract import Cents
+
+
+class HandState(StrEnum):
+    WAITING = "waiting"  # its turn is still to come
+    ACTING = "acting"  # it is asked now
+    STANDING = "standing"
+    BUST = "bust"
+    NATURAL = "natural"
+    SURRENDERED = "surrendered"
 
 
 class Hand:

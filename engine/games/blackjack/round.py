@@ -1,7 +1,7 @@
 """One round of blackjack, from the deal to the settlement, under any rules.
 
 The round knows whom it asks and what each action does to the felt; what a hand may do is `legality`, what the dealer
-does is `dealer`, how a stake ends is `settling`, and what may be seen is `showing`.
+does is `dealer`, how a stake ends is `settling`, and what may be seen is `view`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,133 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Self
 
-from engine.games.blackjack import dealer, settling, showing
+from engine.games import plain
+from engine.games.blackjack import dealer, settling, view
 from engine.games.blackjack.actions import ACTIONS, DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
-from engine.games.blackjack.events import Event, Happening, event, settled
-from engine.games.blackjack.felt import Felt
-from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.events import Event, Happening, Note, event, settled
+from engine.games.blackjack.hand import Hand, HandState
 from engine.games.blackjack.legality import COSTLY, QUESTIONS
 from engine.games.blackjack.rules import Rules, SplitAces, Turns
-from engine.games.blackjack.view import BlackjackView, HandState, Phase
+from engine.games.blackjack.view import BlackjackView, Phase
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
-from engine.games.contract import BOTTOMLESS, By, Cents, IllegalAction, Refusal, Seat, Settlement, Stakes, Step
+from engine.games.contract import (
+    BOTTOMLESS,
+    BadStakes,
+    By,
+    Cents,
+    IllegalAction,
+    Refusal,
+    Seat,
+    Settlement,
+    Stakes,
+    Step,
+)
+
+
+class Felt:
+    """What lies on the table: hands, stakes, the dealer's cards, and the shoe beside them. Everything without an
+    underscore lies face up."""
+
+    __slots__ = (
+        "_hole",
+        "_notes",
+        "_shoe",
+        "_taken",
+        "dealer",
+        "hands",
+        "insurance",
+        "looked",
+        "rules",
+        "stakes",
+        "turned",
+    )
+
+    def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
+        if not 1 <= len(stakes) <= rules.most_seats:
+            raise BadStakes(f"{len(stakes)} stakes at a table of {rules.most_seats} seats")
+        nothing = NOTHING[rules.ace]
+        self.rules = rules
+        self.stakes = tuple([plain.only_stake(staked) for staked in stakes])
+        #: By seat, each from left to right.
+        self.hands = [[Hand(nothing, stake)] for stake in self.stakes]
+        self.dealer = Hand(nothing)
+        #: By seat; None until the seat has answered.
+        self.insurance: list[Cents | None] = [None] * len(stakes)
+        #: Where the rules look: the time for it has come, and there is no dealer natural.
+        self.looked = False
+        #: The hole card lies face up.
+        self.turned = False
+        self._shoe = shoe
+        self._taken = 0
+        self._notes: list[Note] = []
+        self._deal()
+
+    @property
+    def up_card(self) -> Card:
+        return self.dealer.cards[0]
+
+    @property
+    def cards_taken(self) -> int:
+        """How many cards have left the shoe."""
+        return self._taken
+
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        """The places in the shoe of all cards that were dealt face up, discarded ones too."""
+        dealt = range(self._taken)
+        return tuple(dealt) if self.turned else tuple([place for place in dealt if place != self._hole])
+
+    def fork(self) -> Self:
+        """The shoe is shared: a card's place in it never changes."""
+        twin = object.__new__(type(self))
+        for name in Felt.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.hands = [[hand.copy() for hand in hands] for hands in self.hands]
+        twin.dealer = self.dealer.copy()
+        twin.insurance = self.insurance.copy()
+        twin._notes = self._notes.copy()
+        return twin
+
+    # -- cards ---------------------------------------------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        """R1.2."""
+        self._give_each_seat()
+        self._give_dealer()
+        self._give_each_seat()
+        self._hole = self._taken
+        self._taken += 1
+        self._notes.append((Happening.FACE_DOWN, None, 0, None))
+        for (hand,) in self.hands:
+            if hand.worth.total == 21:
+                hand.state = HandState.NATURAL
+
+    def _give_each_seat(self) -> None:
+        for seat, (hand,) in enumerate(self.hands):
+            self._give(seat, 0, hand)
+
+    def _give(self, seat: Seat, index: int, hand: Hand) -> None:
+        card = self._shoe[self._taken]
+        self._taken += 1
+        hand.take(card)
+        self._notes.append((Happening.CARD, seat, index, card))
+
+    def _give_dealer(self) -> None:
+        card = self._shoe[self._taken]
+        self._taken += 1
+        self.dealer.take(card)
+        self._notes.append((Happening.CARD, None, 0, card))
+
+    def _hides_a_natural(self) -> bool:
+        """For the dealer's eyes only."""
+        return self.dealer.worth.plus[self._shoe[self._hole]].total == 21
+
+    def _turn_hole_card(self) -> None:
+        card = self._shoe[self._hole]
+        self.dealer.take(card)
+        self.turned = True
+        self._notes.append((Happening.TURNED, None, 0, card))
 
 
 class BlackjackRound(Felt):
@@ -67,8 +183,8 @@ class BlackjackRound(Felt):
             return self.stakes[seat] // 2
         return self.stakes[seat] if action in COSTLY else 0
 
-    def apply(self, seat: Seat, action: str, by: By = By.MEMBER) -> None:
-        refused = self.refusal(seat, action)
+    def apply(self, seat: Seat, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> None:
+        refused = self.refusal(seat, action, purse)
         if refused is not None:
             raise IllegalAction(refused)
         before = len(self.steps)
@@ -83,7 +199,7 @@ class BlackjackRound(Felt):
 
     def view(self, seat: Seat | None = None) -> BlackjackView:
         """The same for every seat: at blackjack all cards but the hole card lie face up."""
-        return showing.view(self)
+        return view.view_of(self)
 
     def settlement(self) -> Settlement:
         if self.asked:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engine.games.blackjack.felt import Felt
-from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.hand import Hand, HandState
 from engine.games.blackjack.rules import Rules, Verdict
-from engine.games.blackjack.view import HandState
 from engine.games.contract import Cents, Line, Outcome, Seat
+
+if TYPE_CHECKING:
+    from engine.games.blackjack.round import Felt
 
 #: Hands whose end the dealer cannot change.
 _EARLY: Final[Mapping[HandState, Outcome]] = {

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
+from engine.games.blackjack import settling
+from engine.games.blackjack.hand import Hand, HandState
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line, Seat
+
+if TYPE_CHECKING:
+    from engine.games.blackjack.round import BlackjackRound
+
+__all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "Phase", "SeatView", "view_of"]
 
 
 class Phase(StrEnum):
     INSURANCE = "insurance"
     TURNS = "turns"
     OVER = "over"
-
-
-class HandState(StrEnum):
-    WAITING = "waiting"  # its turn is still to come
-    ACTING = "acting"  # it is asked now
-    STANDING = "standing"
-    BUST = "bust"
-    NATURAL = "natural"
-    SURRENDERED = "surrendered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +63,47 @@ class BlackjackView:
     #: (seat, hand) that acts now, outside insurance.
     acting: tuple[Seat, int] | None
     turn: int
+
+
+def view_of(round: BlackjackRound) -> BlackjackView:
+    """What may be seen of the round. The hole card is not read here: it joins the dealer's cards when it is turned."""
+    return BlackjackView(
+        phase=round.phase,
+        dealer=_dealer(round),
+        seats=tuple(_seat(round, seat) for seat in range(len(round.hands))),
+        asked=round.asked,
+        acting=round.acting,
+        turn=round.turn,
+    )
+
+
+def _dealer(round: BlackjackRound) -> DealerView:
+    hand = round.dealer
+    return DealerView(
+        cards=tuple(hand.cards) if round.turned else (*hand.cards, None),
+        total=hand.worth.total,
+        soft=hand.worth.soft,
+        natural=hand.is_21_in_two(),
+        bust=hand.worth.total > 21,
+    )
+
+
+def _seat(round: BlackjackRound, seat: Seat) -> SeatView:
+    return SeatView(
+        hands=tuple(_hand(round, seat, index, hand) for index, hand in enumerate(round.hands[seat])),
+        insurance=round.insurance[seat],
+        insurance_result=settling.insurance_line(round, seat),
+    )
+
+
+def _hand(round: BlackjackRound, seat: Seat, index: int, hand: Hand) -> HandView:
+    return HandView(
+        cards=tuple(hand.cards),
+        total=hand.worth.total,
+        soft=hand.worth.soft,
+        stake=hand.stake,
+        state=HandState.ACTING if round.acting == (seat, index) else hand.state,
+        doubled=hand.doubled,
+        swapped=hand.swapped,
+        result=settling.hand_line(round, seat, index),
+    )

@@ -13,10 +13,9 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Member
+from engine.tables.ports import Member, Surroundings
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot
-from engine.tables.surroundings import Surroundings
 from engine.tables.table import Table
 
 GUILD, CHANNEL, MESSAGE = 7, 70, 700

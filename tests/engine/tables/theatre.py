@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 
 from engine.games import registry as games
 from engine.games.contract import CHIP
+from engine.tables.ports import Surroundings
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import TablePhase
-from engine.tables.surroundings import Surroundings
-from engine.tables.table import Table
-from engine.tables.watchers import Watchers
+from engine.tables.table import Table, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE, Director
 from engine.tournament.order import TournamentOrder

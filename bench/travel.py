@@ -1,0 +1,107 @@
+"""`python -m bench travel`: how far a press travels, a Hit after which the same hand is asked again.
+
+The bot itself on a simulated Discord. Counted are the product's own files and functions that the press passes, from the
+interaction's arrival until everything it set off is done, and how often it changes from one file to another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import simcord
+
+from bot import create_bot
+from engine.tables.snapshot import Snapshot, TablePhase
+from settings import Settings
+
+_ROOT = Path(__file__).resolve().parent.parent
+_FLOORS = ("engine", "data", "cogs")
+
+
+#: (file, function) as a press enters them.
+Steps = list[tuple[str, str]]
+
+
+@contextmanager
+def _noted(steps: Steps) -> Iterator[None]:
+    """Every product function that is entered on this thread: a press is worked on here, but for SQL and drawing.
+    What is written inside a function counts as that function."""
+
+    def note(frame: FrameType, event: str, thing: Any) -> None:
+        if event == "call":
+            path = Path(frame.f_code.co_filename)
+            if path.is_relative_to(_ROOT) and path.relative_to(_ROOT).parts[0] in _FLOORS:
+                steps.append((str(path.relative_to(_ROOT)), frame.f_code.co_qualname.partition(".<locals>")[0]))
+
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+async def _hit() -> Steps:
+    """The steps of one Hit, at a table that has been played at before."""
+    with tempfile.TemporaryDirectory() as folder:
+        bot = create_bot(Settings(database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0))
+        async with simcord.run(bot) as env:
+            guild = env.create_guild("Bench")
+            channel = guild.create_text_channel("casino")
+            alice = guild.add_member(env.create_user("alice"))
+            await alice.slash(channel, "blackjack", bet=10)
+            for _ in range(400):
+                (table,) = bot.registry.tables()
+                before, steps = table.snapshot(), Steps()
+                message = channel.last_message
+                assert message is not None
+                with _noted(steps):
+                    await alice.click(message, label=_choice(before))
+                    await asyncio.sleep(0)
+                if _choice(before) == "Hit" and _same_hand(before, table.snapshot()) and before.round > 1:
+                    await bot.close()
+                    return steps
+    raise AssertionError("no hand went on after a Hit")
+
+
+def _same_hand(before: Snapshot, after: Snapshot) -> bool:
+    return (before.round, before.view.acting) == (after.round, after.view.acting)
+
+
+def _choice(snapshot: Snapshot) -> str:
+    """Which button is pressed next."""
+    if snapshot.phase is TablePhase.BETTING:
+        return "Deal"
+    if "insure" in snapshot.legal[0]:
+        return "No insurance"
+    seat, hand = snapshot.view.acting
+    return "Hit" if snapshot.view.seats[seat].hands[hand].total < 12 else "Stand"
+
+
+def main() -> None:
+    steps = asyncio.run(_hit())
+    figures: dict[str, Any] = {"bench": "travel", "press": "a Hit that ends nothing"}
+    for floor in ("", *_FLOORS):
+        passed = [step for step in steps if step[0].startswith(floor)]
+        files = [file for file, _ in passed]
+        figures[floor or "all"] = {
+            "files": len(set(files)),
+            "functions": len(set(passed)),
+            "calls": len(passed),
+            "changes of file": sum(one != other for one, other in itertools.pairwise(files)),
+        }
+    figures["refusal asked"] = sum(function.endswith(".refusal") for _, function in steps)
+    figures["snapshots made"] = sum(step[1] == "snapshot_of" for step in steps)
+    print(json.dumps(figures))
+    if "--list" in sys.argv:
+        for (file, function), times in Counter(steps).items():
+            print(f"{times:4}  {file}  {function}")
