@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.fairness import chain
-from engine.fairness.record import Player, Record, RecordOne, RecordTwo
+from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.fairness.replay import Watched, outcome_hash, rules_of, shoe_of
 from engine.fairness.shuffle import commitment
 from engine.games import registry
@@ -119,9 +119,9 @@ class _Replay:
 
     def _play(self, record: Record) -> None:
         cards = Watched(shoe_of(record))
+        if isinstance(record, RecordTwo):
+            self._know(record)
         again: Round = registry.game(record.game).deal(rules_of(record), record.stakes, cards)
-        if isinstance(record, RecordTwo) and len(record.players) != len(record.stakes):
-            raise ValueError("not every seat has a player and stakes")
         for place, step in enumerate(record.steps):
             if isinstance(record, RecordTwo):
                 self._compare_thought(record, again, place)
@@ -132,6 +132,16 @@ class _Replay:
         self.cards = cards.turned()
         self.again = again
 
+    def _know(self, record: RecordTwo) -> None:
+        """Every seat has a player, and computer players are of levels that are known."""
+        if len(record.players) != len(record.stakes):
+            raise ValueError("not every seat has a player and stakes")
+        levels = registry.game(record.game).computers
+        for player in record.players:
+            known = player.level in levels or (levels and player.level == Level.PERFECT)
+            if not player.person and not (known and player.version == LEVEL_VERSION):
+                raise ValueError(f"no computer player is called {player.level}, version {player.version}")
+
     def _compare_thought(self, record: RecordTwo, again: Round, place: int) -> None:
         step = record.steps[place]
         if step.seat >= len(record.players):
@@ -141,20 +151,14 @@ class _Replay:
             raise ValueError(f"step {place + 1} was not taken by who sits there")
         if player.person or step.seat not in again.asked:
             return
+        if player.level == Level.PERFECT:
+            self.unchecked = (player.level,)
+            return
         purse = record.purses[place]
-        thought = self._thought(record.game, player, again, step.seat, BOTTOMLESS if purse is None else purse)
-        if thought not in (None, step.action) and not self.wrong_thought:
+        policy = registry.game(record.game).computers[player.level]
+        thought = policy(again, step.seat, BOTTOMLESS if purse is None else purse)
+        if thought != step.action and not self.wrong_thought:
             self.wrong_thought = f"step {place + 1} was {step.action}; {player.level} plays {thought} there"
-
-    def _thought(self, game: str, player: Player, again: Round, seat: int, purse: int) -> str | None:
-        """What that level does; None where this release cannot tell."""
-        policy = registry.game(game).computers.get(player.level)
-        if player.level == Level.PERFECT and player.version == LEVEL_VERSION:
-            self.unchecked = tuple(sorted({*self.unchecked, player.level}))
-            return None
-        if policy is not None and player.version == LEVEL_VERSION:
-            return policy(again, seat, purse)
-        raise ValueError(f"no computer player is called {player.level}, version {player.version}")
 
 
 # -- seeds -------------------------------------------------------------------------------------------------------------

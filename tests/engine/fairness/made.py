@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -142,3 +143,64 @@ def _step(luck: Random, record: Any, again: Any, seat: int) -> tuple[Step, Cents
     if luck.random() < 0.1:
         return Step(seat, again.timeout(seat), By.CLOCK), None
     return Step(seat, luck.choice(again.legal(seat)), By.MEMBER), None
+
+
+# -- dishonest ones ----------------------------------------------------------------------------------------------------
+
+
+def spoilt(number: int) -> str:
+    """The text of a record that was tampered with: a character, a field, or a field with the hash recomputed."""
+    luck = Random(f"spoilt {number}")
+    record = one(number) if number % 4 == 0 else two(number)
+    how = luck.choice([_other_character, _other_field, _other_field, _forged, _forged])
+    return how(luck, record)
+
+
+def _other_character(luck: Random, record: Any) -> str:
+    text = record.to_json()
+    place = luck.randrange(len(text))
+    return text[:place] + luck.choice(["", text[place] * 2, *'[]{}",:0e-.\\ 1a']) + text[place + 1 :]
+
+
+def _other_field(luck: Random, record: Any) -> str:
+    """Any value anywhere, replaced by another record's, or by one that nobody expects."""
+    fields = json.loads(record.to_json())
+    at, path = fields, luck.choice(list(fields))
+    while isinstance(at[path], dict | list) and at[path] and luck.random() < 0.7:
+        at = at[path]
+        path = luck.choice(list(at)) if isinstance(at, dict) else luck.randrange(len(at))
+    other = json.loads((one if record.version == 1 else two)(number=luck.randrange(1000)).to_json())
+    nasty = [None, True, 0, -1, 1, 7, 100, 2**53, "", "x", [], {}, other.get(path) if isinstance(path, str) else 1]
+    at[path] = luck.choice(nasty)
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def _forged(luck: Random, record: Any) -> str:
+    """A record that agrees with its own hash, and with less else."""
+    if isinstance(record, RecordOne):
+        return replace(record, inputs=(*record.inputs, "one more")).to_json()
+    steps, purses, players = record.steps, record.purses, record.players
+    other = two(luck.randrange(1000))
+    forged = replace(
+        record,
+        **luck.choice(
+            [
+                {"cards": record.cards[::-1]},
+                {"payments": record.payments[:-1]},
+                {"payments": tuple(replace(line, returned=line.staked) for line in record.payments)},
+                {"promise": replace(record.promise, message=luck.getrandbits(62))},
+                {"phrase": "another"},
+                {"previous": "ab" * 32},
+                {"rules": {**record.rules, "decks": luck.randint(1, 8)}},
+                {"steps": steps[:-1], "purses": purses[:-1]},
+                {"steps": (*steps, Step(0, "stand")), "purses": (*purses, None)},
+                {"seed": other.seed, "number": other.number, "promise": other.promise, "root": ""},
+                {"players": tuple(replace(who, level="amateur") if who.level else who for who in players)},
+                {"players": tuple(replace(who, version=2) if who.level else who for who in players)},
+                {"players": (Player("perfect", 1), *players[1:])},
+                {"purses": tuple(0 if step.by is By.COMPUTER else None for step in steps)},
+                {"root": "00" * 32},
+            ]
+        ),
+    )
+    return replace(forged, hash=forged.hashed()).to_json()

@@ -1,0 +1,114 @@
+"""docs/verify.html in Chromium: the second implementation says of every record what the first one says."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from engine.fairness.reading import BadRecord
+from engine.fairness.record import Record
+from engine.fairness.verify import verify
+from tests.engine.fairness import made
+
+from .driving import FLAGS, ROOT
+
+ADDRESS = (ROOT / "docs" / "verify.html").as_uri()
+HONEST, SPOILT, AT_ONCE = 350, 600, 50
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=list(FLAGS))
+        page = browser.new_page()
+        asked: list[str] = []
+        wrong: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(ADDRESS)
+        yield page
+        browser.close()
+        assert asked == [ADDRESS], "it asks for nothing but itself"
+        assert not wrong
+
+
+def judged(text: str) -> str:
+    """What the first implementation says."""
+    try:
+        record = Record.from_json(text)
+    except BadRecord:
+        return "cannot be read"
+    return "fits" if verify(record).holds else "does not fit"
+
+
+def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
+    kept = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "records").glob("*.json"))]
+    texts = [
+        *kept,
+        *(made.two(number).to_json() for number in range(HONEST)),
+        *(made.one(number).to_json() for number in range(HONEST // 3)),
+        *(made.spoilt(number) for number in range(SPOILT)),
+    ]
+    assert len(texts) > 1000
+    said: list[str] = []
+    for start in range(0, len(texts), AT_ONCE):
+        said += page.evaluate("texts => texts.map(text => verdict(text))", texts[start : start + AT_ONCE])
+    differing = [(text, ours, theirs) for text, ours, theirs in zip(texts, map(judged, texts), said, strict=True)
+                 if ours != theirs]  # fmt: skip
+    assert differing == []
+    assert min(Counter(said).values()) > 100, "all three verdicts are among them"
+
+
+@pytest.mark.parametrize(
+    ("field", "of", "verdict"),
+    [
+        ("tip", lambda record: record.mark, "fits"),
+        ("tip", lambda record: record.promise.tip, "fits"),
+        ("tip", lambda record: record.promise.tip[:8], "fits"),
+        ("tip", lambda record: "00000000-1", "does not fit"),
+        ("tip", lambda record: "1234", "cannot be read"),
+        ("hash", lambda record: record.hash[:16] + "…", "fits"),
+        ("hash", lambda record: "0" * 16, "does not fit"),
+        ("hash", lambda record: record.hash[:8], "cannot be read"),
+        ("previous", lambda record: "0" * 64, "does not fit"),
+        ("commitment", lambda record: "0" * 64, "cannot be read"),
+    ],
+)
+def test_what_was_seen_is_compared(page: Page, field: str, of: object, verdict: str) -> None:
+    record = made.two(1)
+    assert callable(of)
+    given = {field: of(record)}
+    assert page.evaluate("([text, given]) => verdict(text, given)", [record.to_json(), given]) == verdict
+
+
+def test_a_person_pastes_a_record_and_sees_every_step(page: Page) -> None:
+    record = next(made.two(number) for number in range(99) if len(made.two(number).steps) > 4)
+    page.get_by_label("The record").fill(record.to_json())
+    page.get_by_label("Tip or mark you saw").fill(record.mark)
+    page.get_by_role("button", name="Check", exact=True).click()
+    said = page.get_by_role("status").inner_text()
+    assert "This fits together." in said
+    assert str(record.promise.message) in said
+    assert "computer players did what their level does" in said
+    assert "What this cannot prove" in said
+    page.get_by_label("The record").fill(record.to_json().replace(record.hash, "0" * 64))
+    page.get_by_role("button", name="Check", exact=True).click()
+    assert "THIS DOES NOT FIT." in page.get_by_role("status").inner_text()
+    page.get_by_label("The record").fill('{"version":1e400}')
+    page.get_by_role("button", name="Check", exact=True).click()
+    assert "This cannot be read" in page.get_by_role("status").inner_text()
+
+
+def test_a_file_is_checked_as_it_is_chosen(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(json.loads(made.one(3).to_json()), indent=2), encoding="utf-8")
+    for label in ("Tip or mark you saw", "Hash you saw", "Hash before it"):
+        page.get_by_label(label).fill("")
+    page.get_by_label("A record's file").set_input_files(file)
+    page.get_by_text("This fits together.").wait_for()

@@ -1,0 +1,77 @@
+"""docs/fairness.md: its examples are those of the code, and it names every word that a record may have."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from engine.fairness import blocks, chain, length_prefixed
+from engine.fairness.record import Record, RecordTwo
+from engine.fairness.verify import verify
+from engine.games import blackjack, registry
+from engine.games.cards import name
+from engine.games.computer import Level
+from engine.games.contract import By, Outcome
+
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "fairness.md").read_text(encoding="utf-8")
+ROOT = bytes(range(32))
+CHART = Path(blackjack.__file__).with_name("expert_chart.csv")
+
+
+def example() -> RecordTwo:
+    record = Record.from_json(PAGE.split("```json\n")[1].split("```")[0])
+    assert isinstance(record, RecordTwo)
+    return record
+
+
+def test_the_published_record_fits() -> None:
+    assert verify(example()).holds
+
+
+def test_the_published_steps_lead_to_it() -> None:
+    record = example()
+    message = length_prefixed([b"seeds"]).hex()
+    assert f"`{message[:8]} {message[8:]}`" in PAGE
+    shown = [
+        ROOT.hex(),
+        chain.one_way(ROOT, "seeds").hex(),
+        chain.tip_of(ROOT),
+        chain.seed_of(ROOT, record.number).hex(),
+        ", ".join(f"`{part}`" for part in record.mixed_in),
+        next(blocks(record.seed, record.mixed_in)).hex(),
+        " ".join(map(name, record.cards)),
+    ]
+    for value in shown:
+        assert f"{value}" in PAGE.split("## Examples")[1], value
+    assert record.seed == chain.seed_of(ROOT, record.number)
+
+
+def words() -> set[str]:
+    found = {outcome.value for outcome in Outcome} | {by.value for by in By} | {level.value for level in Level}
+    for game in registry.GAMES.values():
+        found |= {game.name, *game.spots, *game.actions}
+        for rules in game.rule_sets.values():
+            found |= {*rules.as_json(), *(word for word in rules.as_json().values() if isinstance(word, str))}
+    return found
+
+
+@pytest.mark.parametrize("word", sorted(words()))
+def test_every_word_of_a_record_is_explained(word: str) -> None:
+    assert f"`{word}`" in PAGE
+
+
+def test_the_published_chart_is_the_experts() -> None:
+    letters = {"hit": "H", "stand": "S", "double": "D", "pair": "P"}
+    with CHART.open(encoding="utf-8", newline="") as file:
+        plays = [" ".join(letters[play] for play in row[1:]) for row in list(csv.reader(file))[1:]]
+    published = PAGE.split("| row | ")[1].split("\n\n")[0].splitlines()[2:]
+    assert [line.split(" | ")[1].removesuffix(" |") for line in published] == plays
+
+
+def test_the_second_verifier_needs_no_network() -> None:
+    page = (DOCS / "verify.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in page
+    assert not [word for word in ("src=", "href=", "import ", "fetch(", "XMLHttpRequest", "WebSocket") if word in page]
