@@ -22,13 +22,14 @@ import cogs
 from cogs.operations import logs
 from cogs.operations.figures import request_trace
 from cogs.operations.stopping import first_of, until_told_to_stop
+from engine import fairness
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
     from cogs.table.presenter import Presenter
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
-    from engine.tables.ports import Seeds
+    from engine.tables.ports import Seeds, Shuffle
     from engine.tables.registry import Registry
     from engine.tournament.director import Director
 
@@ -83,6 +84,7 @@ class CasinoBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.clock = DiscordClock()
+        self.shoe: Shuffle = fairness.shoe
         self.stopping = False
 
     async def setup_hook(self) -> None:
@@ -112,7 +114,7 @@ class CasinoBot(commands.AutoShardedBot):
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house))
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house, self.shoe))
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)
         watchers.admit(self.director)

@@ -68,13 +68,13 @@ async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     casino = casino_of(interaction)
     await refuse_other_channels(casino, interaction)
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
-    table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
+    table = casino.registry.table_in(interaction.channel_id, wish.game, interaction.user.id)
     if table is None:
         try:
             await _open(casino, interaction, reply, wish, member)
             return
         except Refused as refused:
-            table = casino.registry.at(interaction.channel_id, wish.game, interaction.user.id)
+            table = casino.registry.table_in(interaction.channel_id, wish.game, interaction.user.id)
             if refused.reason is not Reason.TABLE_BUSY or table is None:
                 raise
     await _join(casino, interaction, reply, wish, member, table)

@@ -43,6 +43,16 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.TABLE_STARTED: N_("This table has begun; everyone there plays to the end with the chips they brought."),
     Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
     Reason.TABLE_BUSY: N_("There is a table of this game in this channel already."),
+    Reason.TABLES_OF_MEMBER: N_(
+        "You have {most} open tables already, and that is as many as one person may have. Leave one of them first."
+    ),
+    Reason.TABLES_OF_CHANNEL: N_(
+        "This channel has {most} open tables already: there is no room for another. Try one of the other channels."
+    ),
+    Reason.TABLES_OF_GUILD: N_(
+        "This server has {most} open tables already: there is no room for another until one of them closes."
+    ),
+    Reason.TABLES_OF_PROCESS: N_("The casino is full: more than {most} tables cannot be open. Try again in a while."),
     Reason.UNKNOWN_RULES: N_("There is no rule set called **{name}** here. `/rules` lists them."),
     Reason.SIGN_UP_OVER: N_("Sign-up for that tournament is over."),
     Reason.SIGNED_UP: N_("You have signed up for that tournament already."),

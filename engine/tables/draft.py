@@ -18,7 +18,7 @@ from engine.elimination.elimination import Elimination
 from engine.fairness.replay import outcome_hash
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import AnyGame, By, Cents, IllegalAction, Round, Rules, Seat, Settlement, Stakes, Step
-from engine.tables.house import ROAD, HouseSettings
+from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase, TableState
@@ -141,10 +141,15 @@ class Draft:
         elif self.state.phase is TablePhase.BETTING:
             self._time_out_stakes()
 
-    def extend(self, until: float) -> None:
-        """After an outage."""
-        self.state = replace(self.state, deadline=max(self.state.deadline or 0.0, until))
+    def extend(self) -> None:
+        """After an outage: what is open goes on with the time that is fair."""
+        self.state = replace(self.state, deadline=self.due_after_outage())
         self._extended = True
+
+    def due_after_outage(self) -> float:
+        """When what is open ends: in a minute at least, and whatever the clock was then, within its longest window."""
+        earliest, latest = self.given.now + GRACE_SECONDS, self.given.now + max(self._seconds(), GRACE_SECONDS)
+        return min(max(self.state.deadline or 0.0, earliest), latest)
 
     # -- for the kinds of table: rounds -----------------------------------------------------------------------------
 
@@ -294,8 +299,10 @@ class Draft:
     def _set_deadline(self) -> None:
         if self.state.phase is TablePhase.CLOSED:
             self.state = replace(self.state, deadline=None)
-        elif not (self._extended or self._keeps_deadline()):
-            self.state = replace(self.state, deadline=self.given.now + self._seconds())
+        elif not self._extended:
+            latest = self.given.now + self._seconds()
+            kept = self.state.deadline if self._keeps_deadline() else None
+            self.state = replace(self.state, deadline=min(kept or latest, max(latest, self.given.now + GRACE_SECONDS)))
 
 
 # -- how fast a table goes on by itself -------------------------------------------------------------------------------

@@ -21,6 +21,19 @@ BANKROLL: Final[Cents] = 1_000 * CHIP
 
 
 @dataclass(frozen=True, slots=True)
+class Caps:
+    """How many tables may be open at once. Those of tournaments count for the process alone: they have to be played."""
+
+    member: int = 10  # opened by one person, wherever
+    channel: int = 50
+    guild: int = 500
+    process: int = 20_000
+
+
+CAPS: Final = Caps()
+
+
+@dataclass(frozen=True, slots=True)
 class HouseSettings:
     """The defaults of the casino; the environment changes them for all guilds, `/casino settings` for one."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from engine import fairness
 from engine.games.cards import Shoe
 from engine.games.contract import Cents, Line, Stakes, Step
-from engine.tables.house import HouseSettings
+from engine.tables.house import CAPS, Caps, HouseSettings
 
 if TYPE_CHECKING:
     from engine.tables.table import Table
@@ -264,3 +264,4 @@ class Surroundings:
     watcher: Watcher
     house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
     shoe: Shuffle = fairness.shoe
+    caps: Caps = CAPS

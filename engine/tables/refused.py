@@ -36,6 +36,11 @@ class Reason(StrEnum):
     TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
     TABLE_CLOSED = "table closed"
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel
+    # too many tables are open, most=
+    TABLES_OF_MEMBER = "tables of member"
+    TABLES_OF_CHANNEL = "tables of channel"
+    TABLES_OF_GUILD = "tables of guild"
+    TABLES_OF_PROCESS = "tables of process"
     UNKNOWN_RULES = "unknown rules"  # name=
     # about tournaments
     SIGN_UP_OVER = "sign-up over"

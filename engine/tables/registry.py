@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
@@ -43,7 +44,16 @@ class Order:
 
 
 #: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
-_Place = tuple[int, str, int]
+_Key = tuple[int, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Where a table is and who opened it: what caps count."""
+
+    guild: int
+    channel: int
+    opener: int  # Discord id; 0: a tournament
 
 
 class Registry:
@@ -52,32 +62,43 @@ class Registry:
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
         self._tables: dict[int, Table] = {}
-        self._places: dict[_Place, Table] = {}
-        self._opening: WeakValueDictionary[_Place, asyncio.Lock] = WeakValueDictionary()  # each while it is held
+        self._by_key: dict[_Key, Table] = {}
+        self._coming: list[_Where] = []  # of the tables that are being opened
+        self._opening: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
-    def at(self, channel: int, game: str, user: int | None = None) -> Table | None:
-        return self._places.get(_place(channel, games.game(game), user or 0))
+    def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
+        """The table of this game in the channel, or the user's own where everyone has one."""
+        return self._by_key.get(_key(channel, games.game(game), user or 0))
 
     def get(self, table: int) -> Table | None:
+        """The open table with this id."""
         return self._tables.get(table)
 
     def tables(self) -> tuple[Table, ...]:
+        """All that are open in this process."""
         return tuple(self._tables.values())
 
     async def open(self, order: Order) -> Table:
         """A new table, its opener seated, the first round's seed sealed; nobody has staked yet.
-        Refused(TABLE_BUSY) if there is one."""
+        Refused(TABLE_BUSY) if there is one, or for whatever else there is no room."""
         game = games.game(order.game)
-        place = _place(order.channel, game, order.member.user)
-        async with self._opening.setdefault(place, asyncio.Lock()):
-            if place in self._places:
+        key = _key(order.channel, game, order.member.user)
+        async with self._opening.setdefault(key, asyncio.Lock()):
+            if key in self._by_key:
                 raise Refused(Reason.TABLE_BUSY)
-            table = await self._open(order, game)
-            self._keep(table)
+            with self._room_for(_Where(order.guild, order.channel, order.member.user)):
+                table = await self._open(order, game)
+                self._keep(table)
         return table
 
     async def open_elimination(self, order: EliminationOrder) -> Table:
         """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
+        with self._room_for(_Where(order.guild, order.channel, order.opener)):
+            table = await self._open_elimination(order)
+            self._keep(table)
+        return table
+
+    async def _open_elimination(self, order: EliminationOrder) -> Table:
         game = games.game(GAME)
         rules = self._rules(game, order.rules, order.rules_name)
         begun = new_elimination(order, self._around.seeds())
@@ -85,10 +106,7 @@ class Registry:
         house = await self._house(order.guild)
         position = Position(state, self._first_seal(), elimination=begun)
         draft = EliminationDraft(position, self._given(game, rules, house))
-        cause = f"press/{order.press}/open"
-        table = await Table.opened(draft, game, rules, self._around, self._forget, cause)
-        self._keep(table)
-        return table
+        return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
 
     def elimination_of(self, channel: int, user: int) -> Table | None:
         """The elimination table in the channel where this person plays."""
@@ -141,6 +159,29 @@ class Registry:
             draft.sit_computer(name, order.level)
         return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
 
+    @contextmanager
+    def _room_for(self, where: _Where) -> Iterator[None]:
+        """Refused where too many tables are open. Between the count and the reservation nobody else has a turn."""
+        self._refuse_one_too_many(where)
+        self._coming.append(where)
+        try:
+            yield
+        finally:
+            self._coming.remove(where)
+
+    def _refuse_one_too_many(self, where: _Where) -> None:
+        caps, here = self._around.caps, [*map(_where, self._tables.values()), *self._coming]
+        people = [other for other in here if other.opener] if where.opener else []
+        counts = (
+            (Reason.TABLES_OF_PROCESS, len(here), caps.process),
+            (Reason.TABLES_OF_MEMBER, sum(other.opener == where.opener for other in people), caps.member),
+            (Reason.TABLES_OF_CHANNEL, sum(other.channel == where.channel for other in people), caps.channel),
+            (Reason.TABLES_OF_GUILD, sum(other.guild == where.guild for other in people), caps.guild),
+        )
+        for reason, count, most in counts:
+            if count >= most:
+                raise Refused(reason, most=str(most))
+
     def _rules(self, game: AnyGame, own: Rules | None, name: str) -> Rules:
         rules: Rules | None = own if own is not None else game.rule_sets.get(name)
         if rules is None:
@@ -161,23 +202,27 @@ class Registry:
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
-        self._places[_place_of(table)] = table
+        self._by_key[_key_of(table)] = table
 
     def _forget(self, table: Table) -> None:
         self._tables.pop(table.id, None)
-        if self._places.get(_place_of(table)) is table:
-            del self._places[_place_of(table)]
+        if self._by_key.get(_key_of(table)) is table:
+            del self._by_key[_key_of(table)]
 
 
-def _place(channel: int, game: AnyGame, user: int) -> _Place:
+def _key(channel: int, game: AnyGame, user: int) -> _Key:
     return channel, game.name, user if game.own_table else 0
 
 
-def _place_of(table: Table) -> _Place:
+def _key_of(table: Table) -> _Key:
     state = table.state
     if state.elimination is not None:
         return 0, "elimination", state.id  # wherever it is moved to
-    return _place(state.channel, games.game(state.game), state.opener)
+    return _key(state.channel, games.game(state.game), state.opener)
+
+
+def _where(table: Table) -> _Where:
+    return _Where(table.state.guild, table.state.channel, table.state.opener)
 
 
 def _new_state(asked: Order | EliminationOrder, game: AnyGame, rules: Rules) -> TableState:

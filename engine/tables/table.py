@@ -223,11 +223,10 @@ class Table:
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
         await self._ask_balances()
-        until = self._around.clock.now() + GRACE_SECONDS
-        if (self.state.deadline or 0.0) < until:
-            await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend(until))
-        else:
+        if self._draft().due_after_outage() == self.state.deadline:
             self._arm()
+        else:
+            await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend())
 
     def rest(self) -> None:
         """Let go of the alarm. The journal keeps the table."""

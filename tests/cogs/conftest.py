@@ -24,6 +24,7 @@ from engine.tables.house import HouseSettings
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from settings import Settings
+from tests.cards import LaidOut
 
 from . import raw
 
@@ -34,6 +35,7 @@ class Casino:
     settings: Settings
     guild: simcord.GuildHandle
     channel: simcord.ChannelHandle
+    cards: LaidOut = field(default_factory=LaidOut)
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
     _presses: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -115,6 +117,12 @@ class Casino:
     async def click(self, label: str, who: simcord.MemberActor | None = None) -> simcord.InteractionResult:
         return await (who or self.alice).click(self.message, label=label)
 
+    async def deal(self, cards: str, bet: int = 10, who: simcord.MemberActor | None = None) -> Snapshot:
+        """A hand of blackjack with these cards: `casino.deal("A 6 / 9 ?")`, as `tests.cards` writes them."""
+        self.cards.lay(cards)
+        await self.blackjack(who, bet=bet)
+        return self.snapshot
+
     async def sealed_table(self) -> None:
         """A fresh table at which nobody has staked."""
         await self.blackjack(bet=1)
@@ -142,7 +150,9 @@ class Casino:
     async def restart(self) -> None:
         """The process ends and another one begins on the same bank."""
         await self.bot.close()
-        await self.env.restart_bot(create_bot(self.settings))
+        bot = create_bot(self.settings)
+        bot.shoe = self.cards
+        await self.env.restart_bot(bot)
 
 
 def text_of(message: discord.Message | simcord.ResponseMessage) -> str:
@@ -202,7 +212,9 @@ def counted_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def env(settings: Settings, counted_seeds: None) -> AsyncIterator[simcord.Env]:
     """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
-    env = simcord.Env(create_bot(settings))
+    bot = create_bot(settings)
+    bot.shoe = LaidOut()
+    env = simcord.Env(bot)
     await env.start()
     yield env
     await env.bot.close()
@@ -213,7 +225,7 @@ async def env(settings: Settings, counted_seeds: None) -> AsyncIterator[simcord.
 @pytest.fixture
 async def casino(env: simcord.Env, settings: Settings, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Casino]:
     guild = env.create_guild("Riverside")
-    casino = Casino(env, settings, guild, guild.create_text_channel("casino"))
+    casino = Casino(env, settings, guild, guild.create_text_channel("casino"), env.bot.shoe)  # type: ignore[union-attr]
     yield casino
     faults = (await casino.bot.bank.audit()).faults
     assert not faults

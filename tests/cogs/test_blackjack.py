@@ -242,3 +242,12 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(
 async def test_text_of_helper_reads_subtext_too(casino: Casino) -> None:
     await casino.sealed_table()
     assert "-# Round" in text_of(casino.message)
+
+
+async def test_cards_that_are_laid_out_are_dealt_whoever_plays_and_lie_there_after_a_restart(casino: Casino) -> None:
+    snapshot = await casino.deal("A 6 / 9 ? | 3", who=casino.bob)
+    assert [card[0] for card in snapshot.view.seats[0].hands[0].cards] == ["A", "6"]
+    await casino.click("Hit", casino.bob)
+    await casino.restart()
+    assert [card[0] for card in casino.snapshot.view.seats[0].hands[0].cards] == ["A", "6", "3"]
+    assert casino.snapshot.view.dealer.cards[0][0] == "9"

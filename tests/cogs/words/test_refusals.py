@@ -19,6 +19,7 @@ DETAILS = {
     "staked": 700,
     "stake": 100,
     "name": "x",
+    "most": "10",
 }
 
 

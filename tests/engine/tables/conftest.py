@@ -12,11 +12,12 @@ import pytest
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.tables.house import HouseSettings
+from engine.tables.house import Caps, HouseSettings
 from engine.tables.ports import Member, Surroundings
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
+from tests.cards import LaidOut
 
 GUILD, CHANNEL, MESSAGE = 7, 70, 700
 ALICE, BOB, CAROL = 1, 2, 3
@@ -57,7 +58,8 @@ class Onlooker:
 class Casino:
     def __init__(self, bank: Bank, clock: HandClock, house: HouseSettings) -> None:
         self.bank, self.clock, self.house = bank, clock, house
-        self.seeds, self.onlooker = CountedSeeds(), Onlooker()
+        self.seeds, self.onlooker, self.cards = CountedSeeds(), Onlooker(), LaidOut()
+        self.caps = Caps()
         self.registry = self._registry()
         self._presses: Iterator[int] = iter(range(1_000, 1_000_000))
 
@@ -65,7 +67,7 @@ class Casino:
         async def house(guild: int) -> HouseSettings:
             return self.house
 
-        return Registry(Surroundings(self.bank, self.clock, self.seeds, self.onlooker, house))
+        return Registry(Surroundings(self.bank, self.clock, self.seeds, self.onlooker, house, self.cards, self.caps))
 
     def press(self) -> int:
         return next(self._presses)
@@ -83,18 +85,15 @@ class Casino:
         order = Order(self.press(), GUILD, CHANNEL, game, rules, await self.member(user), **more)  # type: ignore[arg-type]
         return await self.registry.open(order)
 
-    async def deal(self, table: Table, user: int = ALICE, chips: int = 10) -> Snapshot:
+    async def stake(self, table: Table, user: int = ALICE, chips: int = 10) -> Snapshot:
         return await table.stake(user, {"main": chips * CHIP}, self.press(), message=MESSAGE)
 
-    async def hand(self, wanted: Callable[[Snapshot], bool], chips: int = 10, **more: object) -> Table:
-        """A lone table whose first hand is as wanted: other seeds are tried, each at a table of its own."""
-        for _ in range(20_000):
-            table = await self.open(**more)  # type: ignore[arg-type]
-            snapshot = await self.deal(table, chips=chips)
-            if wanted(snapshot):
-                return table
-            await table.close(self.press())
-        raise AssertionError("no such hand in 20,000 deals")
+    async def deal(self, cards: str, chips: int = 10, **more: object) -> Table:
+        """A lone table where these cards are dealt: `casino.deal("A 6 / 9 ?")`."""
+        table = await self.open(**more)  # type: ignore[arg-type]
+        self.cards.lay(cards)
+        await self.stake(table, table.state.opener, chips)
+        return table
 
     async def act(self, table: Table, action: str, user: int = ALICE) -> Snapshot:
         now = table.snapshot()

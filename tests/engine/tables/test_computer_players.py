@@ -50,7 +50,7 @@ async def test_each_thought_takes_its_pause(casino: Casino, monkeypatch: pytest.
     table = await casino.open(computers=3, level="amateur")
     changes: list[tuple[float, Snapshot]] = []
     monkeypatch.setattr(casino.onlooker, "changed", lambda table: changes.append((loop.time(), table.snapshot())))
-    await casino.deal(table)
+    await casino.stake(table)
     await stand(casino, table)
     steps = (await last_round(casino, table)).steps
     thoughts = [step for step in steps if step.by is By.COMPUTER and step.action != "decline"]
@@ -68,7 +68,7 @@ async def test_they_answer_the_insurance_at_once_because_all_are_asked(casino: C
     casino.set_house(think_seconds=60)
     for _ in range(100):
         table = await casino.open(computers=3)
-        seen = await casino.deal(table)
+        seen = await casino.stake(table)
         if seen.view.phase is Phase.INSURANCE:
             break
         await table.close(casino.press())
@@ -80,7 +80,7 @@ async def test_nobody_has_keys_while_a_computer_player_thinks(casino: Casino) ->
     casino.set_house(think_seconds=60)
     for _ in range(100):
         table = await casino.open(computers=1)
-        seen = await casino.deal(table)
+        seen = await casino.stake(table)
         if seen.phase is TablePhase.PLAYING and asks_alice(seen) and seen.view.phase is Phase.TURNS:
             seen = await casino.act(table, "stand")
             if seen.phase is TablePhase.PLAYING:
@@ -93,7 +93,7 @@ async def test_nobody_has_keys_while_a_computer_player_thinks(casino: Casino) ->
 async def test_a_restart_in_the_middle_of_a_thought_goes_on_thinking(casino: Casino) -> None:
     casino.set_house(think_seconds=PAUSE)
     table = await casino.open(computers=3, level="amateur")
-    await casino.deal(table)
+    await casino.stake(table)
     await until(table, lambda seen: asks_alice(seen) or seen.phase is not TablePhase.PLAYING)
     if table.snapshot().phase is TablePhase.PLAYING:
         await casino.act(table, "decline" if table.snapshot().view.phase is Phase.INSURANCE else "stand")
@@ -109,7 +109,7 @@ async def test_r6_6_the_house_fills_their_bankroll_and_has_it_back(casino: Casin
     await casino.bank.grant(member.id, 10**6 * CHIP, actor=member.id, reason="test", press=1)
     table = await casino.open(computers=3, level="expert")
     for _ in range(12):
-        await casino.deal(table, chips=400)
+        await casino.stake(table, chips=400)
         await stand(casino, table)
         bankrolls = {sitter.computer: sitter.balance for sitter in table.snapshot().sitters if sitter.computer}
         assert bankrolls == pots(tmp_path)
@@ -123,7 +123,7 @@ async def test_r6_6_the_house_fills_their_bankroll_and_has_it_back(casino: Casin
 async def test_r6_6_they_are_on_no_leaderboard(casino: Casino) -> None:
     table = await casino.open(computers=3)
     for _ in range(2):
-        await casino.deal(table)
+        await casino.stake(table)
         await stand(casino, table)
     board = await casino.bank.leaderboard(GUILD, Ladder.CHIPS)
     assert [row.user for row in board.rows] == [ALICE]

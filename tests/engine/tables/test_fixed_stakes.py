@@ -97,10 +97,10 @@ async def test_r5_1_computer_players_take_the_empty_seats_at_the_level_asked_for
 async def test_r5_1_no_other_stake_is_taken(casino: Casino, chips: int) -> None:
     table = await casino.open(rules="four-seat")
     with pytest.raises(Refused) as caught:
-        await casino.deal(table, chips=chips)
+        await casino.stake(table, chips=chips)
     assert (caught.value.reason, caught.value.details) == (Reason.FIXED_STAKE, {"stake": CHIP})
     assert await casino.balance(ALICE) == 1_000
-    assert (await casino.deal(table, chips=1)).round == 1
+    assert (await casino.stake(table, chips=1)).round == 1
 
 
 async def test_r5_1_nobody_joins_a_table_that_has_begun(casino: Casino) -> None:

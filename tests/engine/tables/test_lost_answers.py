@@ -9,7 +9,7 @@ import pytest
 
 from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown, StoredTable
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 
 from .conftest import ALICE, CHANNEL, Casino
@@ -17,13 +17,8 @@ from .conftest import ALICE, CHANNEL, Casino
 Commit = Callable[[Change], Awaitable[None]]
 
 
-def asked(snapshot: Snapshot) -> bool:
-    return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
-
-
-def low(snapshot: Snapshot) -> bool:
-    """Two more cards cannot end this hand."""
-    return asked(snapshot) and snapshot.view.seats[0].hands[0].total < 10
+#: Two more cards do not end this hand.
+LOW = "3 4 / 9 T | 2 2"
 
 
 def refused(reason: Reason) -> pytest.RaisesExc[Refused]:
@@ -79,13 +74,13 @@ async def hit_and_lose(casino: Casino, table: Table, wire: Wire) -> None:
 
 
 async def test_a_hit_that_was_written_counts_though_nobody_heard_so(casino: Casino) -> None:
-    table, wire = await casino.hand(low), Wire(casino)
+    table, wire = await casino.deal(LOW), Wire(casino)
     wire.lose(arrives=True)
     assert len((await casino.act(table, "hit")).view.seats[0].hands[0].cards) == 3
 
 
 async def test_a_hit_that_was_not_written_has_not_happened(casino: Casino) -> None:
-    table, wire = await casino.hand(low), Wire(casino)
+    table, wire = await casino.deal(LOW), Wire(casino)
     before = table.snapshot()
     wire.lose(arrives=False)
     with refused(Reason.BANK_UNAVAILABLE):
@@ -95,7 +90,7 @@ async def test_a_hit_that_was_not_written_has_not_happened(casino: Casino) -> No
 
 
 async def test_a_press_from_before_a_lost_answer_is_old(casino: Casino) -> None:
-    table, wire = await casino.hand(low), Wire(casino)
+    table, wire = await casino.deal(LOW), Wire(casino)
     await hit_and_lose(casino, table, wire)
     with refused(Reason.OLD_BUTTON):
         await casino.act(table, "hit")
@@ -105,14 +100,14 @@ async def test_a_press_from_before_a_lost_answer_is_old(casino: Casino) -> None:
 async def test_after_a_lost_answer_somebody_is_still_waited_for(casino: Casino) -> None:
     """The old question's clock finds the new question, and the new one has a clock of its own."""
     casino.set_house(turn_seconds=0.3)
-    table, wire = await casino.hand(low), Wire(casino)
+    table, wire = await casino.deal(LOW), Wire(casino)
     await hit_and_lose(casino, table, wire)
     casino.clock.time += 0.3
     await until(lambda: table.snapshot().phase is TablePhase.BETTING)
 
 
 async def test_what_is_read_back_is_drawn(casino: Casino) -> None:
-    table, wire = await casino.hand(low), Wire(casino)
+    table, wire = await casino.deal(LOW), Wire(casino)
     await hit_and_lose(casino, table, wire)
     with refused(Reason.OLD_BUTTON):
         await casino.act(table, "hit")
@@ -127,17 +122,18 @@ async def test_a_table_whose_closing_went_unheard_leaves_its_channel_free(casino
         await table.leave(ALICE, casino.press())
     wire.mend()
     with refused(Reason.TABLE_CLOSED):
-        await casino.deal(table)
-    assert casino.registry.at(CHANNEL, "blackjack") is None
+        await casino.stake(table)
+    assert casino.registry.table_in(CHANNEL, "blackjack") is None
     await casino.open()
 
 
 async def test_a_bank_that_only_reads_at_the_start_keeps_nobody_waiting_for_ever(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.tables.table.GRACE_SECONDS", 0.2)
+    for module in ("table", "draft"):
+        monkeypatch.setattr(f"engine.tables.{module}.GRACE_SECONDS", 0.2)
     casino.set_house(turn_seconds=0.5)
-    table = await casino.hand(low)
+    table = await casino.deal(LOW)
     commit = casino.bank.commit
 
     async def full(change: Change) -> None:

@@ -63,7 +63,7 @@ async def test_one_person_joins_twice(casino: Casino) -> None:
 
 async def test_everybody_stakes_and_one_round_is_dealt_to_all(casino: Casino) -> None:
     table = await shared(casino, BOB, CAROL)
-    why = await at_once(*(casino.deal(table, user) for user in (ALICE, BOB, CAROL)))
+    why = await at_once(*(casino.stake(table, user) for user in (ALICE, BOB, CAROL)))
     assert why == [None, None, None]
     assert table.snapshot().round == 1
     assert len(table.snapshot().view.seats) == 3
@@ -71,7 +71,7 @@ async def test_everybody_stakes_and_one_round_is_dealt_to_all(casino: Casino) ->
 
 async def test_one_person_stakes_twice(casino: Casino) -> None:
     table = await shared(casino, BOB)
-    why = await at_once(casino.deal(table, ALICE), casino.deal(table, ALICE))
+    why = await at_once(casino.stake(table, ALICE), casino.stake(table, ALICE))
     assert sorted(why, key=bool) == [None, Reason.ALREADY_STAKED]
     assert await casino.balance(ALICE) == 990
 
@@ -79,8 +79,8 @@ async def test_one_person_stakes_twice(casino: Casino) -> None:
 async def test_insurance_is_answered_by_all_with_the_same_button(casino: Casino) -> None:
     table = await shared(casino, BOB)
     for _ in range(200):
-        await casino.deal(table, ALICE)
-        now = await casino.deal(table, BOB)
+        await casino.stake(table, ALICE)
+        now = await casino.stake(table, BOB)
         if now.phase is TablePhase.PLAYING and now.view.phase is Phase.INSURANCE:
             break
         await finish(casino, table)
@@ -98,7 +98,7 @@ async def test_insurance_is_answered_by_all_with_the_same_button(casino: Casino)
 async def test_a_stake_and_the_closing_of_the_table(casino: Casino) -> None:
     """Whichever comes first, the stake is played or it was never taken."""
     table = await shared(casino, BOB)
-    await at_once(casino.deal(table, ALICE), table.close(casino.press()), casino.deal(table, BOB))
+    await at_once(casino.stake(table, ALICE), table.close(casino.press()), casino.stake(table, BOB))
     closed = table.snapshot()
     assert closed.phase is TablePhase.CLOSED
     nets = {1: 0, 2: 0}
@@ -114,7 +114,7 @@ async def test_nobody_joins_or_stakes_at_a_closed_table(casino: Casino) -> None:
     with refused(Reason.TABLE_CLOSED):
         await table.join(await casino.member(CAROL), casino.press())
     with refused(Reason.TABLE_CLOSED):
-        await casino.deal(table, BOB)
+        await casino.stake(table, BOB)
     with refused(Reason.TABLE_CLOSED):
         await table.leave(BOB, casino.press())
 
@@ -122,8 +122,8 @@ async def test_nobody_joins_or_stakes_at_a_closed_table(casino: Casino) -> None:
 async def test_one_acts_while_the_other_leaves(casino: Casino) -> None:
     table = await shared(casino, BOB)
     for _ in range(100):
-        await casino.deal(table, ALICE)
-        now = await casino.deal(table, BOB)
+        await casino.stake(table, ALICE)
+        now = await casino.stake(table, BOB)
         if now.phase is TablePhase.PLAYING and now.view.acting == (0, 0) and now.view.seats[1].hands[0].total < 21:
             break
         await finish(casino, table)

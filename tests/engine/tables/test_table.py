@@ -9,14 +9,9 @@ import pytest
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, GameSnapshot, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, GameSnapshot, TablePhase
 
 from .conftest import ALICE, BOB, CAROL, CHANNEL, Casino, until
-
-
-def asked(snapshot: Snapshot) -> bool:
-    """The hand is not over with the deal."""
-    return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
 
 
 def refused(reason: Reason) -> pytest.RaisesExc[Refused]:
@@ -27,33 +22,27 @@ def refused(reason: Reason) -> pytest.RaisesExc[Refused]:
 
 
 async def test_a_lone_player_is_dealt_at_once_and_the_stake_is_gone(casino: Casino) -> None:
-    table = await casino.hand(asked)
-    assert await casino.balance(ALICE) < 1_000 + 1  # what earlier tables won or lost is in it as well
-    before = await casino.balance(ALICE)
+    table = await casino.deal("T 9 / 9 T")
+    assert await casino.balance(ALICE) == 990
     snapshot = await casino.act(table, "stand")
     assert snapshot.phase is TablePhase.BETTING
-    assert snapshot.settlement is not None
-    assert await casino.balance(ALICE) == before + snapshot.settlement.returned(0) / CHIP
+    assert await casino.balance(ALICE) == 1_000, "19 against 19"
 
 
 async def test_r10_2_the_stake_leaves_the_balance_when_it_is_placed(casino: Casino) -> None:
-    table = await casino.open()
-    snapshot = await casino.deal(table, chips=400)
-    staked = 0 if snapshot.settlement else 400
-    returned = snapshot.settlement.net(0) / CHIP if snapshot.settlement else 0
-    assert await casino.balance(ALICE) == 1_000 - staked + returned
+    await casino.deal("T 9 / 9 T", chips=400)
+    assert await casino.balance(ALICE) == 600
 
 
 async def test_the_next_hand_is_sealed_before_it_is_staked(casino: Casino) -> None:
     table = await casino.open()
     sealed = table.snapshot().next_commitment
-    first = await casino.deal(table)
+    casino.cards.lay("A K / 9 T")
+    first = await casino.stake(table)
     assert first.commitment == sealed
-    while first.phase is TablePhase.PLAYING:
-        first = await casino.act(table, "decline" if "decline" in first.legal[0] else "stand")
     assert first.revealed_seed
     assert first.next_commitment != sealed
-    second = await casino.deal(table)
+    second = await casino.stake(table)
     assert second.commitment == first.next_commitment
     assert second.round == 2
 
@@ -71,7 +60,7 @@ async def test_the_next_hand_is_sealed_before_it_is_staked(casino: Casino) -> No
 async def test_impossible_stakes_are_refused_and_cost_nothing(casino: Casino, chips: int, reason: Reason) -> None:
     table = await casino.open()
     with refused(reason):
-        await casino.deal(table, chips=chips)
+        await casino.stake(table, chips=chips)
     assert await casino.balance(ALICE) == 1_000
 
 
@@ -82,11 +71,10 @@ async def test_half_chips_are_not_stakes(casino: Casino) -> None:
 
 
 async def test_chips_on_another_table_are_named_as_the_reason(casino: Casino) -> None:
-    first = await casino.hand(asked, chips=100)
-    rest = int(await casino.balance(ALICE))
+    first = await casino.deal("T 9 / 9 T", chips=100)
     second = await casino.registry.open(await _order(casino, channel=CHANNEL + 1))
     with pytest.raises(Refused) as caught:
-        await casino.deal(second, chips=rest + 50)
+        await casino.stake(second, chips=950)
     assert caught.value.reason is Reason.CHIPS_IN_PLAY
     assert caught.value.details["staked"] == 100 * CHIP
     assert first.snapshot().phase is TablePhase.PLAYING
@@ -102,7 +90,7 @@ async def _order(casino: Casino, channel: int, user: int = ALICE):  # type: igno
 
 
 async def test_an_old_button_changes_nothing(casino: Casino) -> None:
-    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    table = await casino.deal("5 4 / 9 T | 2")
     old = table.snapshot()
     await casino.act(table, "hit")
     after = table.snapshot()
@@ -121,13 +109,13 @@ async def test_the_same_press_twice_is_done_once(casino: Casino) -> None:
 
 
 async def test_a_stranger_cannot_press(casino: Casino) -> None:
-    table = await casino.hand(asked)
+    table = await casino.deal("T 9 / 9 T")
     with refused(Reason.NOT_SEATED):
         await casino.act(table, "hit", user=BOB)
 
 
 async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> None:
-    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    table = await casino.deal("5 4 / 9 T | 2")
     now = table.snapshot()
     clicks = [table.act(ALICE, "hit", now.round, now.turn, casino.press()) for _ in range(5)]
     results = await asyncio.gather(*clicks, return_exceptions=True)
@@ -136,17 +124,15 @@ async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> Non
 
 
 async def test_an_action_the_rules_forbid_is_refused_with_the_rule(casino: Casino) -> None:
-    table = await casino.hand(lambda seen: asked(seen) and "split" not in seen.legal[0])
+    table = await casino.deal("T 9 / 9 T")
     with pytest.raises(Refused) as caught:
         await casino.act(table, "split")
     assert caught.value.details["refusal"] is Refusal.NOT_A_PAIR
 
 
 async def test_r0_3_a_double_that_cannot_be_paid_is_not_offered(casino: Casino) -> None:
-    table = await casino.open()
-    snapshot = await casino.deal(table, chips=1_000)
-    if snapshot.phase is TablePhase.PLAYING:
-        assert "double" not in snapshot.legal[0]
+    table = await casino.deal("6 5 / 9 T", chips=1_000)
+    assert table.snapshot().legal == (("hit", "stand", "surrender"),)
 
 
 # -- time -------------------------------------------------------------------------------------------------------------
@@ -154,7 +140,7 @@ async def test_r0_3_a_double_that_cannot_be_paid_is_not_offered(casino: Casino) 
 
 async def test_r0_5_out_of_time_stands(casino: Casino) -> None:
     casino.set_house(turn_seconds=0.05)
-    table = await casino.hand(asked)
+    table = await casino.deal("T 9 / 9 T")
     snapshot = await until(table, lambda seen: seen.phase is TablePhase.BETTING)
     assert len(snapshot.view.seats[0].hands[0].cards) == 2
 
@@ -164,11 +150,11 @@ async def test_an_idle_table_closes(casino: Casino) -> None:
     table = await casino.open()
     closed = await until(table, lambda seen: seen.phase is TablePhase.CLOSED)
     assert closed.close_reason is CloseReason.IDLE
-    assert casino.registry.at(CHANNEL, "blackjack") is None
+    assert casino.registry.table_in(CHANNEL, "blackjack") is None
 
 
 async def test_an_answer_gives_the_next_question_its_full_time(casino: Casino) -> None:
-    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    table = await casino.deal("5 4 / 9 T | 2")
     casino.clock.time += 40
     snapshot = await casino.act(table, "hit")
     assert snapshot.deadline == casino.clock.time + 60
@@ -180,11 +166,11 @@ async def test_an_answer_gives_the_next_question_its_full_time(casino: Casino) -
 async def test_two_people_are_dealt_when_both_have_staked(casino: Casino) -> None:
     table = await casino.open()
     await table.join(await casino.member(BOB), casino.press())
-    waiting = await casino.deal(table, ALICE)
+    waiting = await casino.stake(table, ALICE)
     assert waiting.phase is TablePhase.BETTING
     assert waiting.deadline == casino.clock.time + casino.house.betting_seconds
     assert await casino.balance(ALICE) == 990
-    dealt = await casino.deal(table, BOB)
+    dealt = await casino.stake(table, BOB)
     assert len(dealt.view.seats) == 2
 
 
@@ -192,7 +178,7 @@ async def test_the_betting_window_deals_to_those_who_staked(casino: Casino) -> N
     casino.set_house(betting_seconds=0.05)
     table = await casino.open()
     await table.join(await casino.member(BOB), casino.press())
-    await casino.deal(table, ALICE)
+    await casino.stake(table, ALICE)
     dealt = await until(table, lambda seen: seen.view is not None)
     assert dealt.round == 1
     assert len(dealt.view.seats) == 1
@@ -203,7 +189,7 @@ async def test_two_rounds_sat_out_free_the_seat(casino: Casino) -> None:
     table = await casino.open()
     await table.join(await casino.member(BOB), casino.press())
     for number in (1, 2):
-        await casino.deal(table, ALICE)
+        await casino.stake(table, ALICE)
         await until(table, lambda seen, number=number: (seen.round, seen.phase) == (number, TablePhase.BETTING))
     assert [sitter.user for sitter in table.snapshot().sitters] == [ALICE]
 
@@ -235,33 +221,27 @@ async def test_a_solo_table_takes_nobody_else(casino: Casino) -> None:
 
 
 async def test_leaving_in_mid_hand_stands_and_leaves_the_stake(casino: Casino) -> None:
-    table = await casino.hand(asked)
-    before = await casino.balance(ALICE)
+    table = await casino.deal("T 9 / 9 T")
     snapshot = await table.leave(ALICE, casino.press())
     assert snapshot.phase is TablePhase.CLOSED
-    assert snapshot.settlement is not None
-    assert await casino.balance(ALICE) == before + snapshot.settlement.returned(0) / CHIP
+    assert await casino.balance(ALICE) == 1_000, "19 against 19"
     assert snapshot.sitter_at(0).user == ALICE  # type: ignore[union-attr]
 
 
 async def test_closing_plays_the_hand_out_and_refunds_nothing(casino: Casino) -> None:
-    table = await casino.hand(asked)
-    before = await casino.balance(ALICE)
+    table = await casino.deal("T 9 / 9 T")
     snapshot = await table.close(casino.press())
     assert snapshot.close_reason is CloseReason.ADMIN
-    assert snapshot.settlement is not None
-    assert await casino.balance(ALICE) == before + snapshot.settlement.returned(0) / CHIP
+    assert await casino.balance(ALICE) == 1_000, "19 against 19"
 
 
 # -- computer players -------------------------------------------------------------------------------------------------
 
 
 async def test_computer_players_stake_the_smallest_and_play_by_themselves(casino: Casino) -> None:
-    table = await casino.open(computers=3, level="expert")
-    snapshot = await casino.deal(table)
-    while snapshot.phase is TablePhase.PLAYING:
-        seat = snapshot.sitter_of(ALICE).seat  # type: ignore[union-attr]
-        snapshot = await casino.act(table, "decline" if "decline" in snapshot.legal[seat] else "stand")  # type: ignore[index]
+    table = await casino.deal("T 9, 6 5, T 8, 9 9 / 7 T | 8 2 9", computers=3, level="expert")
+    snapshot = await casino.act(table, "stand")
+    assert [[len(hand.cards) for hand in seat.hands] for seat in snapshot.view.seats] == [[2], [3], [2], [2]]
     assert len(snapshot.view.seats) == 4
     assert snapshot.settlement is not None
     computers = [sitter for sitter in snapshot.sitters if sitter.computer]
@@ -272,7 +252,7 @@ async def test_computer_players_stake_the_smallest_and_play_by_themselves(casino
 
 
 async def test_a_restart_goes_on_with_the_same_hand_and_the_same_cards(casino: Casino) -> None:
-    table = await casino.hand(lambda seen: asked(seen) and seen.view.seats[0].hands[0].total < 12)
+    table = await casino.deal("5 4 / 9 T | 2")
     before = await casino.act(table, "hit")
     await casino.restart()
     again = casino.registry.get(table.id)
@@ -291,8 +271,30 @@ async def test_a_restart_knows_what_the_guild_has_set(casino: Casino) -> None:
     assert again.snapshot().smallest == 5 * CHIP
 
 
+async def test_a_clock_that_was_ahead_leaves_no_turn_longer_than_its_window(casino: Casino) -> None:
+    """It is six hours ahead, is corrected, and the bot starts anew."""
+    casino.set_house(turn_seconds=90)
+    casino.clock.time += 6 * 3_600
+    table = await casino.deal("T 9 / 9 T")
+    casino.clock.time -= 6 * 3_600
+    await casino.restart()
+    again = casino.registry.get(table.id)
+    assert again is not None
+    assert again.snapshot().deadline == casino.clock.time + 90
+
+
+async def test_a_clock_set_back_leaves_no_window_longer_than_it_is(casino: Casino) -> None:
+    """Without a new start: somebody sits down while the others still stake."""
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    await casino.stake(table)
+    casino.clock.time -= 3_600
+    snapshot = await table.join(await casino.member(CAROL), casino.press())
+    assert snapshot.deadline == casino.clock.time + GRACE_SECONDS, "the longest there is: the window is shorter"
+
+
 async def test_an_outage_gives_every_open_turn_at_least_a_minute(casino: Casino) -> None:
-    table = await casino.hand(asked)
+    table = await casino.deal("T 9 / 9 T")
     casino.clock.time += 86_400
     await casino.restart()
     again = casino.registry.get(table.id)
@@ -301,17 +303,17 @@ async def test_an_outage_gives_every_open_turn_at_least_a_minute(casino: Casino)
 
 
 async def test_after_a_crash_between_hands_the_sealed_one_is_dealt(casino: Casino) -> None:
-    table = await casino.hand(asked)
+    table = await casino.deal("T 9 / 9 T")
     sealed = (await casino.act(table, "stand")).next_commitment
     await casino.restart()
     again = casino.registry.get(table.id)
     assert again is not None
-    assert (await casino.deal(again)).commitment == sealed
+    assert (await casino.stake(again)).commitment == sealed
 
 
 async def test_every_step_of_the_record_says_who_took_it(casino: Casino) -> None:
     casino.set_house(turn_seconds=0.05)
-    table = await casino.hand(asked)
+    table = await casino.deal("T 9 / 9 T")
     await until(table, lambda seen: seen.phase is TablePhase.BETTING)
     stored = await casino.bank.stored_table(table.id)
     assert stored is not None

@@ -1,0 +1,99 @@
+"""How many tables may be open at once: of a member, in a channel, on a server, in the whole process."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine.elimination.opening import EliminationOrder, Player
+from engine.games.contract import CHIP
+from engine.tables.house import Caps
+from engine.tables.refused import Reason, Refused
+from engine.tables.registry import Order
+from engine.tables.table import Table
+
+from .conftest import ALICE, BOB, GUILD, Casino
+
+
+async def war(casino: Casino, user: int, channel: int, guild: int = GUILD) -> Table:
+    member = await casino.bank.member(guild, user)
+    return await casino.registry.open(Order(casino.press(), guild, channel, "war", "casino", member))
+
+
+def capped(casino: Casino, **caps: int) -> None:
+    casino.caps = Caps(**caps)
+    casino.registry = casino._registry()
+
+
+@pytest.mark.parametrize(
+    ("caps", "tables", "one_too_many", "reason"),
+    [
+        ({"member": 2}, [(ALICE, 1, 7), (ALICE, 2, 8)], (ALICE, 3, 7), Reason.TABLES_OF_MEMBER),
+        ({"channel": 2}, [(ALICE, 1, 7), (BOB, 1, 7)], (3, 1, 7), Reason.TABLES_OF_CHANNEL),
+        ({"guild": 2}, [(ALICE, 1, 7), (BOB, 2, 7)], (3, 3, 7), Reason.TABLES_OF_GUILD),
+        ({"process": 2}, [(ALICE, 1, 7), (BOB, 2, 8)], (3, 3, 9), Reason.TABLES_OF_PROCESS),
+    ],
+)
+async def test_one_table_too_many_is_refused_until_one_closes(
+    casino: Casino,
+    caps: dict[str, int],
+    tables: list[tuple[int, int, int]],
+    one_too_many: tuple[int, int, int],
+    reason: Reason,
+) -> None:
+    capped(casino, **caps)
+    first, _ = [await war(casino, *where) for where in tables]
+    with pytest.raises(Refused) as caught:
+        await war(casino, *one_too_many)
+    assert (caught.value.reason, caught.value.details) == (reason, {"most": "2"})
+    await first.close(casino.press())
+    await war(casino, *one_too_many)
+
+
+async def test_openings_in_the_same_instant_count_each_other(casino: Casino) -> None:
+    capped(casino, member=3)
+    opened = await asyncio.gather(*(war(casino, ALICE, channel) for channel in range(1, 9)), return_exceptions=True)
+    assert sum(isinstance(table, Table) for table in opened) == 3
+    assert len(casino.registry.tables()) == 3
+
+
+async def test_what_could_not_be_opened_takes_no_room(casino: Casino) -> None:
+    capped(casino, member=1)
+    member = await casino.member(ALICE)
+    with pytest.raises(Refused):
+        await casino.registry.open(Order(casino.press(), GUILD, 1, "war", "no such rules", member))
+    await war(casino, ALICE, 1)
+
+
+async def test_a_tournament_opens_its_tables_in_a_full_channel(casino: Casino) -> None:
+    capped(casino, member=1, channel=1, guild=1)
+    await war(casino, ALICE, 1)
+    players = (Player(await casino.member(ALICE)), *(Player(computer=name, level="amateur") for name in "abc"))
+    order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, lone=False)
+    await casino.registry.open_elimination(order)
+    order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, opener=ALICE)
+    with pytest.raises(Refused) as caught:
+        await casino.registry.open_elimination(order)
+    assert caught.value.reason is Reason.TABLES_OF_MEMBER
+
+
+async def test_a_new_start_takes_up_all_tables_whatever_the_caps_are_now(casino: Casino) -> None:
+    for channel in range(1, 4):
+        await war(casino, ALICE, channel)
+    casino.caps = Caps(member=1)
+    await casino.restart()
+    assert len(casino.registry.tables()) == 3
+    with pytest.raises(Refused):
+        await war(casino, ALICE, 4)
+
+
+async def test_a_table_that_was_never_posted_is_found_again(casino: Casino) -> None:
+    """Its first answer failed: the next command posts it, after a new start too."""
+    table = await casino.open()
+    assert table.snapshot().message is None
+    await casino.restart()
+    again = casino.registry.table_in(table.state.channel, "blackjack")
+    assert again is not None
+    assert again.id == table.id
+    assert (await again.posted(77)).message == 77
