@@ -20,7 +20,7 @@ from discord.ext import commands
 
 import cogs
 from cogs.operations import logs
-from cogs.operations.figures import request_trace
+from cogs.operations.figures import request_trace, timed
 from cogs.operations.stopping import first_of, until_told_to_stop
 from engine import fairness
 from settings import BadSettings, Settings
@@ -69,9 +69,9 @@ class CasinoBot(commands.AutoShardedBot):
     director: Director
 
     def __init__(self, settings: Settings) -> None:
-        shards: dict[str, Any] = {"shard_count": settings.shard_count}
-        if settings.shard_ids is not None:
-            shards["shard_ids"] = list(settings.shard_ids)
+        shards: dict[str, Any] = {"shard_count": settings.shards.count}
+        if settings.shards.mine is not None:
+            shards["shard_ids"] = list(settings.shards.mine)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -114,14 +114,15 @@ class CasinoBot(commands.AutoShardedBot):
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house, self.shoe))
+        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, self.bank.house, self.shoe)
+        self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)
         watchers.admit(self.director)
         for name in extensions():
             await self.load_extension(name)
         log.info("%d open tables taken up again", await self.registry.recover(self.shard_ids, self.shard_count or 1))
-        if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
+        if self.shard_ids is None or 0 in self.shard_ids:
             await tell_discord(self.tree, self.bank, self.clock)
 
     def _director(self, seeds: Seeds) -> Director:
@@ -132,7 +133,7 @@ class CasinoBot(commands.AutoShardedBot):
 
         books = TournamentBooks(self.bank, self.clock)
         house = TournamentHouse(self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock, seeds)
-        name = "the only process" if self.settings.shard_ids is None else secrets.token_hex(8)
+        name = "the only process" if self.settings.shards.mine is None else secrets.token_hex(8)
         return Director(house, name, self._takes_care_of)
 
     def _takes_care_of(self, guild: int) -> bool:
@@ -175,7 +176,7 @@ def extensions() -> list[str]:
 def create_bot(settings: Settings | None = None) -> CasinoBot:
     """The bot, ready to sign in. Without settings it reads the environment and `.env`."""
     settings = settings if settings is not None else Settings.read()
-    if settings.shard_count is None:
+    if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)
     return CasinoBot(settings)
 
@@ -186,6 +187,8 @@ def create_bot(settings: Settings | None = None) -> CasinoBot:
 async def _on_discord(settings: Settings, token: str) -> None:
     from cogs.operations.monitor import monitored
 
+    if settings.shards.mine is not None and settings.database_url.startswith("sqlite"):
+        raise CannotStart("Several processes share one PostgreSQL: set DATABASE_URL to it, or leave out the shards.", 2)
     bot = CasinoBot(settings)
     try:
         async with until_told_to_stop() as told, monitored(bot, bot.settings.monitor):
@@ -237,7 +240,7 @@ async def _examine(settings: Settings, server: int | None) -> int:
     from cogs.doctor.findings import summary
 
     async with _Examined(settings) as bot:
-        patient = Patient(bot, bot.clock, settings.discord_token, settings.database_url, settings.shard_count, server)
+        patient = Patient(bot, bot.clock, settings.discord_token, settings.database_url, settings.shards.count, server)
         findings = []
         async for finding in examine(patient):
             print(finding, flush=True)

@@ -89,6 +89,13 @@ def _host_and_port(text: str) -> tuple[str, int] | None:
     return host.strip("[]"), _whole(0, 65535)(port)
 
 
+def _share(text: str) -> tuple[int, int]:
+    number, processes = (_whole(0, 2**16)(part) for part in text.split("/"))
+    if number >= processes:
+        raise ValueError
+    return number, processes
+
+
 _DATABASE: Final = _matching(
     "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]+|postgresql://.+"
 )
@@ -99,11 +106,20 @@ _PORT: Final = _Reader("a port number from 0 to 65535 (0 takes any free one)", _
 _MONITOR: Final = _Reader("HOST:PORT, or off", _host_and_port)
 _SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
 _SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
+_SHARE: Final = _Reader("NUMBER/PROCESSES, such as 0/4 to 3/4 for four processes", _share)
 _HOUSE: Final = HouseSettings()
 
 
 def _setting(reader: _Reader, default: Any, *, secret: bool = False) -> Any:
     return field(default=default, repr=not secret, metadata={"reader": reader, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """How many there are (None: as many as Discord says), and which of them are this process's (None: all)."""
+
+    count: int | None
+    mine: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +146,7 @@ class Settings:
 
     shard_count: int | None = _setting(_SHARD_COUNT, None)
     shard_ids: tuple[int, ...] | None = _setting(_SHARD_IDS, None)
+    shard_of: tuple[int, int] | None = _setting(_SHARE, None)
 
     playground_port: int = _setting(_PORT, 8765)
     playground_database_url: str = _setting(_DATABASE, "sqlite:///var/playground.db", secret=True)
@@ -139,6 +156,19 @@ class Settings:
             raise BadSettings("SMALLEST_STAKE must not be above LARGEST_STAKE.")
         if self.shard_ids is not None and (self.shard_count is None or self.shard_ids[-1] >= self.shard_count):
             raise BadSettings("SHARD_IDS must come with a SHARD_COUNT that is above each of them.")
+        if self.shard_of is not None and self.shard_ids is not None:
+            raise BadSettings("SHARD_IDS and SHARD_OF both say which shards are this process's: leave one of them out.")
+        if self.shard_of is not None and (self.shard_count or self.shard_of[1]) < self.shard_of[1]:
+            raise BadSettings("SHARD_COUNT must not be below the processes of SHARD_OF: one would have no shard.")
+
+    @property
+    def shards(self) -> Shards:
+        """What SHARD_COUNT, SHARD_IDS and SHARD_OF come to."""
+        if self.shard_of is None:
+            return Shards(self.shard_count, self.shard_ids)
+        number, processes = self.shard_of
+        count = self.shard_count or processes
+        return Shards(count, tuple(range(number, count, processes)))
 
     @property
     def house(self) -> HouseSettings:

@@ -175,6 +175,11 @@ def test_a_wrong_setting_is_named() -> None:
     assert refused(2, TURN_SECONDS="soon") == "TURN_SECONDS is 'soon', but must be a number of seconds from 5 to 3600."
 
 
+def test_several_processes_do_not_keep_a_file_each() -> None:
+    said = refused(2, DISCORD_TOKEN=TOKEN, SHARD_OF="0/2", MONITOR="off")
+    assert said == "Several processes share one PostgreSQL: set DATABASE_URL to it, or leave out the shards."
+
+
 def test_a_wrong_token_is_not_repeated() -> None:
     assert "hunter2" not in refused(2, DISCORD_TOKEN="hunter2")
 

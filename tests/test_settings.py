@@ -9,7 +9,7 @@ import pytest
 from dotenv.parser import parse_stream
 
 from engine.tables.house import HouseSettings
-from settings import ROOT, BadSettings, Settings
+from settings import ROOT, BadSettings, Settings, Shards
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gh1jKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -66,6 +66,46 @@ def test_an_empty_value_is_the_default(env: Path) -> None:
 def test_shards_of_one_process_among_several(env: Path) -> None:
     settings = read(env, SHARD_COUNT="4", SHARD_IDS="3, 2")
     assert (settings.shard_count, settings.shard_ids) == (4, (2, 3))
+    assert settings.shards == Shards(4, (2, 3))
+
+
+def test_one_process_has_as_many_shards_as_discord_says(env: Path) -> None:
+    assert read(env).shards == Shards(None, None)
+
+
+def test_shards_follow_from_which_process_of_how_many_it_is(env: Path) -> None:
+    assert read(env, SHARD_OF="2/8").shards == Shards(8, (2,))
+    assert read(env, SHARD_OF="1/3", SHARD_COUNT="8").shards == Shards(8, (1, 4, 7))
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"SHARD_OF": "8/8"}, "SHARD_OF is '8/8', but must be NUMBER/PROCESSES"),
+        ({"SHARD_OF": "3"}, "SHARD_OF is '3', but must be NUMBER/PROCESSES"),
+        ({"SHARD_OF": "1/2/3"}, "SHARD_OF is '1/2/3', but must be NUMBER/PROCESSES"),
+        ({"SHARD_OF": "0/2", "SHARD_COUNT": "2", "SHARD_IDS": "0"}, "SHARD_IDS and SHARD_OF both say"),
+        ({"SHARD_OF": "0/4", "SHARD_COUNT": "2"}, "SHARD_COUNT must not be below the processes"),
+    ],
+)
+def test_a_share_that_cannot_be_is_refused(env: Path, variables: dict[str, str], expected: str) -> None:
+    with pytest.raises(BadSettings) as caught:
+        read(env, **variables)
+    assert str(caught.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [("off", None), ("0.0.0.0:80", ("0.0.0.0", 80)), ("[::1]:8766", ("::1", 8766)), ("localhost:0", ("localhost", 0))],
+)
+def test_the_monitor_listens_where_it_is_told_to(env: Path, text: str, address: tuple[str, int] | None) -> None:
+    assert read(env, MONITOR=text).monitor == address
+
+
+@pytest.mark.parametrize("text", ["8766", ":8766", "here:there", "on"])
+def test_other_addresses_of_the_monitor_are_refused(env: Path, text: str) -> None:
+    with pytest.raises(BadSettings, match=r"^MONITOR is .* must be HOST:PORT, or off"):
+        read(env, MONITOR=text)
 
 
 @pytest.mark.parametrize(

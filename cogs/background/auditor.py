@@ -9,6 +9,7 @@ from typing import Final, cast
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.operations.figures import AUDIT_FAULTS, AUDIT_SECONDS, AUDITED
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
@@ -35,13 +36,16 @@ class Auditor(commands.Cog):
 
     async def _inspect(self) -> None:
         try:
-            report = await self._bank.inspect()
+            with AUDIT_SECONDS.time():
+                report = await self._bank.inspect()
         except (BankError, OutcomeUnknown) as error:
             log.warning("the bank could not be audited: %s", error)
             return
         except Exception:  # the next round must not fall out because of this one
             log.exception("the bank could not be audited")
             return
+        AUDITED.set_to_current_time()
+        AUDIT_FAULTS.set(len(report.faults))
         for fault in report.faults:
             log.error("the audit found: %s", fault)
 

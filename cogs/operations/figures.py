@@ -10,13 +10,16 @@ import math
 import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 import aiohttp
 import discord
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from engine.tables.ports import Bank as TablesBank
+from engine.tables.ports import BankError, BankUnavailable, Change
 
 if TYPE_CHECKING:
     from data import Bank
@@ -36,6 +39,11 @@ REQUESTS: Final = Counter("croupier_discord_requests", "Requests to Discord.", [
 REQUEST_SECONDS: Final = Histogram(
     "croupier_discord_request_seconds", "How long Discord took to answer.", ["method"], buckets=_SECONDS
 )
+COMMITS: Final = Counter("croupier_commits", "Changes that tables handed to the bank.", ["outcome"])
+ROUNDS: Final = Counter("croupier_rounds", "Rounds that were played to their end.", ["game"])
+AUDITED: Final = Gauge("croupier_audit_timestamp_seconds", "When the last audit ended.")
+AUDIT_SECONDS: Final = Gauge("croupier_audit_seconds", "How long the last audit took.")
+AUDIT_FAULTS: Final = Gauge("croupier_audit_faults", "What the last audit found wrong.")
 LAG: Final = Histogram("croupier_loop_lag_seconds", "How late the event loop came to what was due.", buckets=_SECONDS)
 
 _TOKEN: Final = re.compile(r"((?:webhooks|interactions)/[^/]+)/[^/]+")
@@ -57,6 +65,39 @@ async def measure_lag(every: float = 1.0) -> None:
         due = loop.time() + every
         await asyncio.sleep(every)
         LAG.observe(max(loop.time() - due, 0.0))
+
+
+# -- what tables write -------------------------------------------------------------------------------------------------
+
+
+class _Timed:
+    """A bank whose commits are counted and timed; all else is the bank's own."""
+
+    def __init__(self, bank: TablesBank) -> None:
+        self._bank = bank
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._bank, name)
+
+    async def commit(self, change: Change) -> None:
+        """What is refused (not enough chips, done already) is an outcome, what could not be written is a failure."""
+        outcome = "failed"
+        try:
+            with PARTS.labels("commit").time():
+                await self._bank.commit(change)
+            outcome = "done"
+        except BankError as error:
+            outcome = "failed" if isinstance(error, BankUnavailable) else "refused"
+            raise
+        finally:
+            COMMITS.labels(outcome).inc()
+        if change.finish is not None:
+            ROUNDS.labels(change.table.game).inc()
+
+
+def timed(bank: TablesBank) -> TablesBank:
+    """The same bank, watched."""
+    return cast(TablesBank, _Timed(bank))
 
 
 # -- requests to Discord -----------------------------------------------------------------------------------------------

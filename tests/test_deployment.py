@@ -1,0 +1,173 @@
+"""What a stranger deploys: an image with what the bot needs and nothing else, a dashboard of figures that there are."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import create_bot
+from cogs.operations import figures
+from settings import ROOT, Settings
+
+#: Told by Prometheus itself, or by its client about the process.
+_NOT_OURS = {"up"}
+
+
+def instructions(word: str) -> list[str]:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    return [line.removeprefix(word).strip() for line in text.splitlines() if line.startswith(f"{word} ")]
+
+
+def copied() -> list[str]:
+    """What comes from this repository into the image."""
+    lines = [line.split() for line in instructions("COPY") if not line.startswith("--from")]
+    return [name for line in lines for name in line[:-1]]
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The image's folder, as the Dockerfile copies it."""
+    folder = tmp_path_factory.mktemp("image")
+    for name in copied():
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    return folder
+
+
+def run(image: Path, code: str) -> subprocess.CompletedProcess[str]:
+    """Where only the hosted bot's requirements are installed: the playground's and the tests' cannot be imported."""
+    blocked = "import sys; sys.modules.update(dict.fromkeys(('simcord', 'av', 'pytest', 'markdown_it'))); "
+    return subprocess.run(
+        [sys.executable, "-c", blocked + code],
+        cwd=image,
+        env={"DISCORD_TOKEN": "", "PATH": "", "MONITOR": "off"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_image_has_all_that_the_bot_imports(image: Path) -> None:
+    done = run(image, "import bot; print(len(bot.extensions()) > 10)")
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_the_image_opens_a_bank(image: Path) -> None:
+    code = (
+        "import asyncio, bot; from data import Bank\n"
+        "async def main():\n"
+        "    async with Bank.open('sqlite:///var/casino.db', bot.Settings().house, bot.DiscordClock()) as bank:\n"
+        "        print(await bank.stakes_stopped())\n"
+        "asyncio.run(main())"
+    )
+    done = run(image, code)
+    assert (done.stdout, done.stderr) == ("None\n", "")
+
+
+def test_without_a_token_and_a_playground_it_says_what_to_do(image: Path) -> None:
+    done = run(image, "import runpy; sys.argv = ['bot.py']; runpy.run_path('bot.py', run_name='__main__')")
+    assert done.stderr.strip() == (
+        "Set DISCORD_TOKEN, or install the playground: pip install -r requirements-playground.txt."
+    )
+    assert done.returncode == 2
+
+
+def test_the_image_gets_nothing_that_is_not_named() -> None:
+    first, *allowed = [
+        line
+        for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith(("#", "**/"))
+    ]
+    assert first == "*"
+    assert {line.removeprefix("!") for line in allowed} == set(copied())
+
+
+def test_the_image_is_not_root_and_writes_to_its_volume_alone() -> None:
+    assert instructions("USER") == ["10001:10001"]
+    assert instructions("VOLUME") == ["/app/var"]
+    assert instructions("ENTRYPOINT") == ['["python", "bot.py"]']
+
+
+# -- dashboard and alerts ----------------------------------------------------------------------------------------------
+
+
+def told() -> set[str]:
+    """The figures that there are."""
+    text = figures.exposition(create_bot(Settings())).decode()
+    families = set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
+    lazily = {"croupier_open_tables"}  # needs a registry
+    return families | lazily
+
+
+def asked_for(expression: str) -> set[str]:
+    names = set(re.findall(r"\b((?:croupier|process)_[a-z_]+|up(?=\{))", expression))
+    return {re.sub(r"_(bucket|count|sum)$", "", name) if name not in _NOT_OURS else name for name in names}
+
+
+def expressions(node: Any) -> Iterator[str]:
+    """Whatever is asked of Prometheus, however deep it lies."""
+    if isinstance(node, dict):
+        yield from (value for key, value in node.items() if key == "expr")
+        for value in node.values():
+            yield from expressions(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from expressions(value)
+
+
+async def test_the_dashboard_asks_for_figures_that_there_are() -> None:
+    asked = {
+        name
+        for text in expressions(json.loads((ROOT / "deploy/grafana/croupier.json").read_text(encoding="utf-8")))
+        for name in asked_for(text)
+    }
+    assert asked
+    assert asked - told() - _NOT_OURS == set()
+
+
+async def test_the_alerts_ask_for_figures_that_there_are() -> None:
+    text = (ROOT / "deploy/prometheus/alerts.yaml").read_text(encoding="utf-8")
+    asked = {name for line in text.splitlines() if not line.strip().startswith("#") for name in asked_for(line)}
+    assert asked
+    assert asked - told() - _NOT_OURS == set()
+
+
+def test_every_alert_is_tried() -> None:
+    alerts = re.findall(r"- alert: (\w+)", (ROOT / "deploy/prometheus/alerts.yaml").read_text(encoding="utf-8"))
+    tried = (ROOT / "deploy/prometheus/alerts_test.yaml").read_text(encoding="utf-8")
+    assert [alert for alert in alerts if f"alertname: {alert}\n" not in tried] == []
+
+
+def test_every_alert_is_as_tried() -> None:
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("promtool (Debian: prometheus) is not installed")
+    done = subprocess.run(
+        [promtool, "test", "rules", "deploy/prometheus/alerts_test.yaml"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_processes_of_the_manifest_share_all_shards() -> None:
+    text = (ROOT / "deploy/kubernetes/croupier.yaml").read_text(encoding="utf-8")
+    (replicas,) = re.findall(r"replicas: (\d+)\n", text)
+    (processes,) = re.findall(r"value: \$\(ORDINAL\)/(\d+)", text)
+    assert replicas == processes
+    mine = [Settings(shard_of=(number, int(processes))).shards.mine or () for number in range(int(replicas))]
+    assert sorted(shard for shards in mine for shard in shards) == list(range(int(replicas)))
