@@ -16,7 +16,7 @@ SEED ?= 21
 WORKERS ?= 2
 N ?= 300
 
-.PHONY: help run doctor test lint browser screenshot long crash contract bench clean
+.PHONY: help run doctor test lint browser golden screenshot long crash contract bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make crash N=300 kill the bank N times and audit it after each"
 	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
 	@echo "make long        what takes long: about two hours"
+	@echo "make golden      write anew what people read (tests/golden), to be reviewed as a difference"
 	@echo "make screenshot  the README's picture, taken anew from the playground"
 	@echo "make clean       remove the environment and the caches (chips in var/ stay)"
 
@@ -81,6 +82,11 @@ test: lint
 browser: $(DEVELOP)
 	@tests/browser/chromium >/dev/null
 	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m pytest tests/browser
+
+golden: $(DEVELOP)
+	$(RUN) -m pytest -q tests/cogs/pages --golden
+	$(RUN) -m tests.golden.blackjack
+	@git diff --stat -- tests/golden
 
 screenshot: $(DEVELOP)
 	@tests/browser/chromium >/dev/null

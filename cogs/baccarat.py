@@ -226,13 +226,19 @@ def _alt_coup(view: BaccaratView | None) -> Iterator[str]:
 
 # -- the rules in words ------------------------------------------------------------------------------------------------
 
+_NATURALS: Final = {
+    True: N_("8 or 9 with two cards on either side ends the coup"),
+    False: N_("8 or 9 with two cards ends nothing: the other side may still draw"),
+}
+
 _RULES: Final = (
     rule_fields.DECKS,
     rule_fields.said(N_("Values"), N_("ace 1, tens and pictures 0; only the last digit of the sum counts")),
     rule_fields.flag(
         "naturals",
         N_("Naturals end the coup"),
-        N_("8 or 9 with two cards on either side ends the coup"),
+        "",
+        lambda rules: _(_NATURALS[rules.naturals]),
         heading=N_("Naturals"),
     ),
     rule_fields.said(N_("Third card"), N_("Player draws below 6; Banker by the usual table")),

@@ -60,7 +60,7 @@ def _headline(snapshot: Snapshot) -> str:
         return _("Equal cards: war, or surrender? · ends {when}", when=until)
     if snapshot.settlement is None:
         return people.betting_headline(snapshot)
-    return result(snapshot.settlement.net(0))
+    return result(snapshot.settlement, 0)
 
 
 # -- the lines ---------------------------------------------------------------------------------------------------------

@@ -18,6 +18,10 @@ settings.register_profile("long", settings.get_profile("quick"), max_examples=5_
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden", action="store_true", help="write the golden files of tests/golden anew (make golden)")
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     seed = config.getoption("--hypothesis-seed", default=None)
     return f"hypothesis seed: {'not set (a new one each run)' if seed is None else seed}"

@@ -104,7 +104,7 @@ def _result(snapshot: Snapshot) -> str:
     seats = people.in_round(snapshot)
     if len(seats) != 1 or seats[0].seat is None:
         return _dealer_result(snapshot.view.dealer)
-    return result(snapshot.settlement.net(seats[0].seat))
+    return result(snapshot.settlement, seats[0].seat)
 
 
 def _dealer_result(dealer: DealerView) -> str:

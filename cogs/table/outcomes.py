@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cogs.words import N_, _, chips
-from engine.games.contract import Cents, Outcome
+from engine.games.contract import Outcome, Seat, Settlement
 
 #: Where a game has no better words.
 _SHARED: Final[Mapping[Outcome, str]] = {
@@ -22,8 +22,11 @@ def outcome(of: Outcome, own: Mapping[Outcome, str]) -> str:
     return _(own.get(of) or _SHARED[of])
 
 
-def result(net: Cents) -> str:
+def result(settlement: Settlement, seat: Seat) -> str:
     """A lone player's round in one short sentence."""
-    if net == 0:
+    net = settlement.net(seat)
+    if all(line.outcome is Outcome.PUSH for line in settlement.lines if line.seat == seat):
         return _("Push: your stake comes back")
+    if net == 0:
+        return _("You neither win nor lose")
     return _("You win {chips}", chips=chips(net)) if net > 0 else _("You lose {chips}", chips=chips(-net))

@@ -185,10 +185,14 @@ def _rest(view: TournamentView) -> list[str]:
 
 
 def _alt(view: TournamentView) -> str:
-    told = "; ".join(
-        _("{place}: {chips}", place=at + 1, chips=chips(line.chips)) for at, line in enumerate(view.lines[:MOST_LINES])
-    )
+    told = "; ".join(_alt_line(at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
     return _("The standings as bars. {lines}.", lines=told)
+
+
+def _alt_line(at: int, line: Standing) -> str:
+    if line.out:
+        return _("{place}: out", place=at + 1)
+    return _("{place}: {chips}", place=at + 1, chips=chips(line.chips))
 
 
 def standings_picture(view: TournamentView) -> StandingsPicture:

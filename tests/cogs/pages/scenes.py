@@ -1,0 +1,75 @@
+"""Tables as everybody sees them, made from rounds that are written down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.games.contract import CHIP, Cents, Round, Rules, Seat
+from engine.games.registry import GAMES
+from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
+
+ADA, BEN, CHLOE = 101, 102, 103
+SEAL: Final = "5ea1ed" * 10 + "5ea1"
+NEXT_SEAL: Final = "c0ffee" * 10 + "c0ff"
+DEADLINE: Final = 1_800_000_060.0
+TABLE: Final = 7
+
+
+def person(user: int = ADA, place: int = 1, balance: int = 990, **more: Any) -> Sitter:
+    return Sitter(place, user, user, balance=balance * CHIP, **more)
+
+
+def computer(name: str = "Dot", place: int = 2, **more: Any) -> Sitter:
+    return Sitter(place, None, None, computer=name, level="expert", **more)
+
+
+def stakes(chips: int, spot: str = "main") -> dict[str, Cents]:
+    return {spot: chips * CHIP}
+
+
+def closed(seen: Snapshot, why: CloseReason) -> Snapshot:
+    return replace(seen, phase=TablePhase.CLOSED, close_reason=why, legal=())
+
+
+def before(game: str, rules_name: str, *sitters: Sitter, **more: Any) -> Snapshot:
+    """A table at which no round was dealt yet."""
+    rules = GAMES[game].rule_sets[rules_name]
+    usual: dict[str, Any] = {"phase": TablePhase.BETTING, "round": 0}
+    return _table(game, rules_name, rules, sitters or (person(),), **(usual | more))
+
+
+def at(game: str, rules_name: str, dealt: Round, *sitters: Sitter, **more: Any) -> Snapshot:
+    """A table at which this round lies; who sits there, a seat each, unless they are said to wait for the next one."""
+    rules = GAMES[game].rule_sets[rules_name]
+    seated = _seated(sitters or (person(),))
+    shown: dict[str, Any] = {"view": dealt.view(), "turn": dealt.turn, "commitment": SEAL, "round": 3}
+    if dealt.over:
+        shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement()}
+    else:
+        shown |= {"phase": TablePhase.PLAYING, "legal": _legal(dealt, seated), "deadline": DEADLINE}
+    return _table(game, rules_name, rules, seated, **(shown | more))
+
+
+def _seated(sitters: tuple[Sitter, ...]) -> tuple[Sitter, ...]:
+    """In the order of their places, but for those who wait."""
+    dealt = [sitter for sitter in sitters if sitter.seat != WAITS]
+    return tuple(replace(sitter, seat=dealt.index(sitter) if sitter in dealt else None) for sitter in sitters)
+
+
+#: In place of a seat: sat down after the deal.
+WAITS: Final[Seat] = -1
+
+
+def _legal(round: Round, sitters: tuple[Sitter, ...]) -> tuple[tuple[str, ...], ...]:
+    people = {sitter.seat: sitter.balance for sitter in sitters if sitter.user is not None}
+    seats = [sitter.seat for sitter in sitters if sitter.seat is not None]
+    return tuple(round.legal(seat, people[seat]) if seat in people else () for seat in sorted(seats))
+
+
+def _table(game: str, rules_name: str, rules: Rules, sitters: tuple[Sitter, ...], **more: Any) -> Snapshot:
+    usual: dict[str, Any] = {
+        "table": TABLE, "guild": 1, "channel": 2, "message": 3, "version": 4, "solo": False, "opener": ADA,
+        "next_commitment": NEXT_SEAL,
+    }  # fmt: skip
+    return Snapshot(game=game, rules_name=rules_name, rules=rules, sitters=sitters, **(usual | more))

@@ -1,0 +1,87 @@
+"""What people read is what was agreed on: every phase of every game, written down in `tests/golden/pages`.
+
+After a change that is meant, `make golden` writes all of them anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cogs.table import components
+from cogs.table.presentation import presented, rules_told
+from engine.games.registry import GAMES
+from engine.tables.snapshot import Snapshot
+
+from . import baccarat, blackjack, elimination, tournament, war, writing
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+TABLES = {
+    "blackjack": blackjack.SCENES,
+    "baccarat": baccarat.SCENES,
+    "war": war.SCENES,
+    "elimination": elimination.SCENES,
+}
+
+
+def page(scene: str, seen: Snapshot) -> list[str]:
+    """The message as its table sends it."""
+    shown = presented(seen).face(seen)
+    return [f"== {scene}", *writing.message(components.build(shown, seen)), ""]
+
+
+def picture(scene: str, seen: Snapshot) -> list[str]:
+    shown = presented(seen).face(seen).picture
+    return [f"== {scene}", *(writing.drawn(shown) if shown is not None else []), ""]
+
+
+def rules(game: str) -> Iterator[str]:
+    for name, rule_set in GAMES[game].rule_sets.items():
+        yield f"== {name}"
+        yield from (f"{heading} · {text}" for heading, text in rules_told(game, rule_set))
+        yield ""
+
+
+def told(tables: dict[str, Snapshot], way: Callable[[str, Snapshot], list[str]]) -> list[str]:
+    return [line for scene, seen in tables.items() for line in way(scene, seen)]
+
+
+def agrees(request: pytest.FixtureRequest, file: str, lines: list[str]) -> None:
+    path, text = GOLDEN / file, "\n".join(lines)
+    if request.config.getoption("--golden"):
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_phase_of_every_table_reads_as_agreed(request: pytest.FixtureRequest, kind: str) -> None:
+    agrees(request, f"pages/{kind}.txt", told(TABLES[kind], page))
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_pictures_draw_what_was_agreed_where_it_was_agreed(request: pytest.FixtureRequest, kind: str) -> None:
+    agrees(request, f"pictures/{kind}.txt", told(TABLES[kind], picture))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_of_every_rule_set_read_as_agreed(request: pytest.FixtureRequest, game: str) -> None:
+    agrees(request, f"rules/{game}.txt", list(rules(game)))
+
+
+def test_every_message_of_a_tournament_reads_as_agreed(request: pytest.FixtureRequest) -> None:
+    lines = [line for scene, view in tournament.SCENES.items() for line in (f"== {scene}", *writing.message(view), "")]
+    agrees(request, "pages/tournament.txt", lines)
+
+
+def test_the_pictures_of_a_tournament_draw_what_was_agreed(request: pytest.FixtureRequest) -> None:
+    lines = [
+        line for scene, shown in tournament.PICTURES.items() for line in (f"== {scene}", *writing.drawn(shown), "")
+    ]
+    agrees(request, "pictures/tournament.txt", lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_golden_pages(game: str) -> None:
+    assert game in TABLES

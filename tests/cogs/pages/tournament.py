@@ -1,0 +1,120 @@
+"""Every message of a tournament, from its sign-up to its podium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from cogs.pictures.bars import render_podium, render_standings
+from cogs.table.page import Picture
+from cogs.tournament import pages
+from cogs.tournament.entries import ConfirmKey, Plan
+from data import Champion
+from engine.elimination.elimination import Elimination, Placing
+from engine.elimination.lots import Lots
+from engine.elimination.standings import view as view_of_table
+from engine.games.contract import CHIP
+from engine.tournament.draft import TournamentPosition
+from engine.tournament.state import Every, TournamentState, WhyCancelled
+from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
+from engine.tournament.view import TournamentView, view
+
+STARTS: Final = 1_800_003_600.0
+SEED: Final = bytes(range(32))
+
+
+def tournament(people: int, buy_in: int = 100) -> Tournament:
+    made = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP), SEED)
+    for number in range(1, people + 1):
+        made.join(f"m{number}")
+    return made
+
+
+def seen(made: Tournament, tables: Mapping[int, Any] | None = None, **more: Any) -> TournamentView:
+    users = {f"m{number}": 100 + number for number in range(1, 30)}
+    keys = {*made.best, *(who.key for table in made.tables for who in table)} - set(users)
+    computers = {key: f"Computer {key[-3:]}" for key in keys}
+    state = TournamentState(
+        9, 1, 2, 100, "original", {}, STARTS, made.record(), wall="2027-01-15 09:00", users=users, names=computers,
+        message=11, **more,
+    )  # fmt: skip
+    return view(TournamentPosition(state, made), tables or {})
+
+
+def started(people: int, buy_in: int = 100) -> Tournament:
+    made = tournament(people, buy_in)
+    made.start("message", "press")
+    return made
+
+
+def play_stage(made: Tournament) -> None:
+    for number in made.running:
+        best = sorted(made.tables[number], key=lambda who: (not who.person, who.key))
+        ends = zip(best, (None, 9, 6, 3), strict=True)
+        made.finished(
+            number, [Placing(who.key, fell, 1_000 * CHIP * (4 - at), 500 * CHIP) for at, (who, fell) in enumerate(ends)]
+        )
+
+
+def playing() -> TournamentView:
+    """Five people at two tables; at the first one somebody leads."""
+    made = started(5)
+    table = Elimination(made.table_terms, made.tables[0], Lots(SEED))
+    while table.asked is not None:
+        table.stake(table.asked, table.smallest(table.asked))
+    table.played([100 * CHIP, -50 * CHIP, 0, 0])
+    return seen(made, {0: view_of_table(table)}, places={"0": 55, "1": 2})
+
+
+def in_the_final() -> TournamentView:
+    made = started(5)
+    play_stage(made)
+    return seen(made)
+
+
+def over(people: int, buy_in: int = 100) -> TournamentView:
+    made = started(people, buy_in)
+    while made.phase is TournamentPhase.PLAYING:
+        play_stage(made)
+    return seen(made)
+
+
+def cancelled(why: WhyCancelled, people: int = 2) -> TournamentView:
+    made = tournament(people)
+    made.cancel()
+    return seen(made, why=why)
+
+
+SIGN_UP: Final = seen(tournament(3))
+WEEKLY: Final = seen(tournament(1, buy_in=0), every=Every.WEEKLY, zone="Europe/Paris")
+PLAN: Final = Plan(int(STARTS), Every.WEEKLY, 1_000, 100, "expert", "original")
+
+SCENES: Final = {
+    "the plan is asked about": pages.preview("…", ConfirmKey.of(PLAN)),
+    "planned": pages.planned(SIGN_UP),
+    "sign-up, nobody yet": pages.sign_up(seen(tournament(0))),
+    "sign-up, three are in": pages.sign_up(SIGN_UP),
+    "sign-up, free and weekly": pages.sign_up(WEEKLY),
+    "sign-up, more than there is room for": pages.sign_up(seen(tournament(29))),
+    "reminder": pages.reminder(SIGN_UP),
+    "sign-up while it is played": pages.sign_up(playing()),
+    "sign-up when it is over": pages.sign_up(over(5)),
+    "standings": pages.standings(playing()),
+    "standings in the final": pages.standings(in_the_final()),
+    "podium, three prizes": pages.podium(over(5), gone=()),
+    "podium, the second has left the server": pages.podium(over(5), gone={102}),
+    "podium, one prize": pages.podium(over(2), gone=()),
+    "podium, no prize": pages.podium(over(2, buy_in=0), gone=()),
+    **{f"cancelled: {why.value}": pages.cancelled(cancelled(why)) for why in WhyCancelled},
+    "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
+    "the list": pages.listed([SIGN_UP, WEEKLY, playing()]),
+    "the list, empty": pages.listed([]),
+    "titles": pages.champions([Champion(101, 2, 1), Champion(102, 1, 5)]),
+    "no titles": pages.champions([]),
+}
+
+PICTURES: Final = {
+    "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
+    "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),
+}

@@ -1,0 +1,35 @@
+"""Casino war in every phase."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from engine.games.contract import CHIP
+from engine.games.war import GAME, War
+from engine.tables.snapshot import CloseReason, Snapshot
+
+from .scenes import DEADLINE, at, before, closed, person, stakes
+
+EQUAL = ("Ts", "Td", "2h", "3h", "4h")
+
+
+def battle(cards: tuple[str, ...], *answers: str, rules: str = "ctrl-alt-bet", **more: Any) -> Snapshot:
+    fought = War(GAME.rule_sets[rules], [{"main": 10 * CHIP}], cards)
+    for answer in answers:
+        fought.apply(0, answer)
+    return at("war", rules, fought, person(), **more)
+
+
+SCENES: Final = {
+    "a new table": before("war", "ctrl-alt-bet"),
+    "a stake lies": before("war", "casino", person(staked=stakes(10)), deadline=DEADLINE),
+    "the higher card": battle(("Ks", "9d")),
+    "the lower card": battle(("2s", "9d")),
+    "equal cards": battle(EQUAL),
+    "surrendered": battle(EQUAL, "surrender"),
+    "the war is won": battle((*EQUAL, "Kh", "9c"), "war"),
+    "the war is tied": battle((*EQUAL, "Kh", "Kc"), "war"),
+    "the war is lost": battle((*EQUAL, "2c", "9c"), "war"),
+    "the war is won at the casino's": battle((*EQUAL, "Kh", "9c"), "war", rules="casino"),
+    "closed": closed(battle(("Ks", "9d")), CloseReason.IDLE),
+}
