@@ -100,8 +100,8 @@ async def test_a_table_that_was_opened_in_the_same_instant_is_joined(
     """Bob's command has found the channel empty when Alice's table is there."""
     registry = casino.bot.registry
     await casino.sealed_table()
-    there, glances = registry.at, itertools.count()
-    monkeypatch.setattr(registry, "at", lambda *place: there(*place) if next(glances) else None)
+    there, glances = registry.table_in, itertools.count()
+    monkeypatch.setattr(registry, "table_in", lambda *place: there(*place) if next(glances) else None)
     answer = await casino.ask("blackjack", casino.bob, bet=5)
     assert "You are at this channel's table" in answer.content
     assert len(registry.tables()) == 1
