@@ -3,18 +3,32 @@
     decision(rules, Position.fresh(rules, ("A", "7"), "6"))  ->  Decision(actions={"stand": ..., "hit": ...}, ...)
     decision(rules, Position.of_round(round, seat, purse))   ->  the same for a hand at a table
     game(rules)                                              ->  Game(value, chart, ...)
+    level_values(rules), rule_worths(rules)                  ->  what each level plays at, what each rule is worth
 
 The arithmetic needs numpy, which is imported when the first question is asked and not before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.games.blackjack.rules import Rules
 from engine.solver.answers import Decision, Game, Odd
 from engine.solver.known import UnknownRule
 from engine.solver.position import BadPosition, Position
 
-__all__ = ["BadPosition", "Decision", "Game", "Odd", "Position", "UnknownRule", "decision", "game", "rule_worths"]
+__all__ = [
+    "BadPosition",
+    "Decision",
+    "Game",
+    "Odd",
+    "Position",
+    "UnknownRule",
+    "decision",
+    "game",
+    "level_values",
+    "rule_worths",
+]
 
 
 def decision(rules: Rules, position: Position) -> Decision:
@@ -36,3 +50,10 @@ def rule_worths(rules: Rules) -> dict[str, dict[str, float]]:
     from engine.solver.weighing import weigh
 
     return weigh(rules)
+
+
+def level_values(rules: Rules) -> Mapping[str, float]:
+    """What a stake of 1 is worth to each level of computer players that goes by a chart. Raises UnknownRule."""
+    from engine.solver import solving
+
+    return solving.level_values(rules)

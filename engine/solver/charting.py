@@ -23,27 +23,30 @@ _PAIR_PLAYS: Final = frozenset({SPLIT, SWAP})
 Sums = dict[tuple[str, str], dict[str, float]]
 
 
-def chart(deals: Iterable[Deal]) -> tuple[dict[str, dict[str, str]], tuple[Odd, ...]]:
+def chart(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> tuple[dict[str, dict[str, str]], tuple[Odd, ...]]:
     """The chart, and the two-card hands whose cards say otherwise.
 
     A cell is the best play averaged over the two-card hands of its row, and behind a slash what to do where that is not
     allowed. A pair counts among the hands of its total as well, as one that may not be split.
     """
-    dealt = [deal for deal in deals if not deal.natural]
+    dealt = [(deal, worths) for deal, worths in solved if not deal.natural]
     sums: Sums = defaultdict(lambda: defaultdict(float))
-    for deal in dealt:
-        for row, plays in _rows(deal):
+    for deal, worths in dealt:
+        for row, plays in _rows(deal, worths):
             for play, worth in plays.items():
                 sums[row, _PIPS[deal.up]][play] += worth * deal.chance
     cells = {row: {column: _cell(sums[row, column]) for column in COLUMNS} for row in ROWS}
     return cells, tuple(dict.fromkeys(_odd(dealt, cells)))
 
 
-def _rows(deal: Deal) -> Iterator[tuple[str, Mapping[str, float]]]:
-    single = {play: worth for play, worth in deal.worths.items() if play not in _PAIR_PLAYS}
-    yield f"{'soft' if deal.soft else 'hard'} {deal.total}", single
-    if deal.pair:
-        yield _name(deal), deal.worths
+def _rows(deal: Deal, worths: Mapping[str, float]) -> Iterator[tuple[str, Mapping[str, float]]]:
+    yield _row(deal), {play: worth for play, worth in worths.items() if play not in _PAIR_PLAYS}
+    if deal.again is not None:
+        yield _name(deal), worths
+
+
+def _row(deal: Deal) -> str:
+    return f"{'soft' if deal.soft else 'hard'} {deal.total}"
 
 
 def _name(deal: Deal) -> str:
@@ -59,9 +62,9 @@ def _cell(worths: Mapping[str, float]) -> str:
     return f"{first}/{best({play: worth for play, worth in worths.items() if play not in barred})}"
 
 
-def _odd(deals: Iterable[Deal], cells: Mapping[str, Mapping[str, str]]) -> Iterator[Odd]:
-    for deal in deals:
-        row = _name(deal) if deal.pair else f"{'soft' if deal.soft else 'hard'} {deal.total}"
-        told = cells.get(row, {}).get(_PIPS[deal.up])
-        if told is not None and deal.best != told.partition("/")[0]:
-            yield Odd(_name(deal), _PIPS[deal.up], deal.best, told)
+def _odd(solved: Iterable[tuple[Deal, Mapping[str, float]]], cells: Mapping[str, Mapping[str, str]]) -> Iterator[Odd]:
+    for deal, worths in solved:
+        row = _row(deal) if deal.again is None else _name(deal)
+        told, play = cells.get(row, {}).get(_PIPS[deal.up]), best(worths)
+        if told is not None and play != told.partition("/")[0]:
+            yield Odd(_name(deal), _PIPS[deal.up], play, told)

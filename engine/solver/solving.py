@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
 
+from engine.games.blackjack.players import PLAYERS
 from engine.games.blackjack.rules import DealerDraws, Rules
 from engine.solver import answers, whole
 from engine.solver.answers import Game
 from engine.solver.charting import chart
+from engine.solver.hands import best
 from engine.solver.known import one_seat
+from engine.solver.lattice import VALUES
+from engine.solver.levels import Habits
+from engine.solver.styles import Best
+from engine.solver.whole import Against, Deal, Playing
 
 
 def solve(rules: Rules) -> Game:
@@ -20,10 +26,43 @@ def solve(rules: Rules) -> Game:
 
 @lru_cache(maxsize=256)
 def _solve(rules: Rules) -> Game:
-    deals = list(whole.deals(rules))
-    value = fsum(deal.chance * deal.value for deal in deals) + whole.insured(rules)
-    cells, odd = chart(deals)
-    return Game(value, cells, odd, tuple(_why(rules)))
+    ranks = whole.shoe(rules)
+    solved = [pair for up in range(VALUES) for pair in solved_deals(rules, ranks, up)]
+    cells, odd = chart(solved)
+    return Game(value_of(solved) + whole.insured(rules, ranks), cells, odd, tuple(_why(rules)))
+
+
+def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal, dict[str, float]]]:
+    """Every deal of a shoe against an up card, with the worth of each legal first action. `rules` are of one seat."""
+    against = Against(rules, ranks, up)
+    playing = Playing(against, Best())
+    return [(deal, playing.worths(deal)) for deal in against.deals()]
+
+
+def value_of(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> float:
+    """Under best play, without insurance."""
+    return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
+
+
+def level_values(rules: Rules) -> Mapping[str, float]:
+    """What a stake of 1 is worth to each level of computer players that goes by a chart. Raises UnknownRule."""
+    return _level_values(one_seat(rules))
+
+
+@lru_cache(maxsize=64)
+def _level_values(rules: Rules) -> Mapping[str, float]:
+    shares = [_of_levels(Against(rules, whole.shoe(rules), up)) for up in range(VALUES)]
+    return {level: fsum(share[level] for share in shares) for level in PLAYERS}
+
+
+def _of_levels(against: Against) -> dict[str, float]:
+    """The shares of the game's value that fall to this up card."""
+    shares = {}
+    for level in PLAYERS:
+        habits = Habits(against.rules, level, against.up)
+        playing = Playing(against, habits)
+        shares[level] = fsum(deal.chance * playing.worth(deal, habits.first(deal)) for deal in against.deals())
+    return shares
 
 
 def _why(rules: Rules) -> Iterator[str]:

@@ -1,36 +1,29 @@
-"""A whole round for one player alone, from a full shoe: every deal, and what each play of it is worth."""
+"""A whole round for one player alone: every deal out of a shoe, and what each play of it is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement
 
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Rules, Split
-from engine.games.cards import SUITS
-from engine.solver.hands import (
-    NAMES,
-    best,
-    best_halves,
-    doubles_after_split,
-    insurance,
-    met_natural,
-    most_hands,
-    natural_gain,
-    swap_gain,
-)
+from engine.games.cards import RANKS, SUITS
+from engine.solver.hands import NAMES, by_value, insurance, met_natural, most_hands, natural_gain, swap_gain
 from engine.solver.lattice import ACE, TEN, VALUES, Floats, lattice, worth_of
 from engine.solver.outlook import Outlook, draw
-from engine.solver.position import may
+from engine.solver.position import PLAYS, may
 from engine.solver.splitting import Pair, Sums
+from engine.solver.styles import Style
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Two cards against an up card. Worths are joint with the chance `alive` that the round is played."""
+    """Two cards against an up card, by value. `alive` is the chance that the round is played after the look."""
 
     cards: tuple[int, int]
     up: int
@@ -39,49 +32,29 @@ class Deal:
     total: int
     soft: bool
     natural: bool
-    #: Two cards of a kind, tens of different ranks only where value decides.
-    pair: bool
-    worths: Mapping[str, float]
+    #: How many more cards unseen would make a pair of it again; None where it is no pair that may be split.
+    again: int | None
+    legal: tuple[str, ...]
     #: What a natural found by the look does to the stake, times its chance.
     ended: float
 
-    @property
-    def best(self) -> str:
-        return best(self.worths)
 
-    @property
-    def value(self) -> float:
-        """Under best play."""
-        return self.worths[self.best] + self.ended
+def shoe(rules: Rules) -> tuple[int, ...]:
+    """A full shoe, by rank."""
+    return (len(SUITS) * rules.decks,) * len(RANKS)
 
 
-def shoe(rules: Rules) -> Floats:
-    """A full shoe, by value."""
-    suits = len(SUITS) * rules.decks
-    return np.array([suits] * TEN + [4 * suits], float)
-
-
-def deals(rules: Rules) -> Iterator[Deal]:
-    """Every deal with the worth of every legal play. `rules` are those of one seat."""
-    for up in range(VALUES):
-        yield from _Against(rules, up).deals()
-
-
-def insured(rules: Rules) -> float:
+def insured(rules: Rules, ranks: Sequence[int]) -> float:
     """What insurance adds to a whole round: it is asked under an ace, and taken where it pays."""
-    if not rules.insurance:
+    full = by_value(ranks)
+    if not rules.insurance or not full[ACE]:
         return 0.0
-    full = shoe(rules)
     unseen = full - np.eye(VALUES)[ACE]
     return float(full[ACE] / full.sum()) * sum(
-        chance * max(0.0, insurance(unseen - _cards(cards)))
+        chance * max(0.0, insurance(unseen - np.bincount(cards, minlength=VALUES)))
         for cards in combinations_with_replacement(range(VALUES), 2)
         if (chance := _chance(unseen, *cards))
     )
-
-
-def _cards(cards: tuple[int, int]) -> Floats:
-    return np.bincount(cards, minlength=VALUES).astype(float)
 
 
 def _chance(unseen: Floats, first: int, second: int) -> float:
@@ -90,92 +63,122 @@ def _chance(unseen: Floats, first: int, second: int) -> float:
     return float(ways / (unseen.sum() * (unseen.sum() - 1)))
 
 
-class _Against:
-    """All deals against one up card."""
+class Against:
+    """All deals against one up card out of a shoe, given by rank. `rules` are those of one seat."""
 
-    def __init__(self, rules: Rules, up: int) -> None:
+    def __init__(self, rules: Rules, ranks: Sequence[int], up: int) -> None:
+        full = by_value(ranks)
         self.rules = rules
         self.up = up
-        full = shoe(rules)
         self.up_chance = float(full[up] / full.sum())
+        self.tens = np.array(ranks[TEN:], float)
         self.unseen = full - np.eye(VALUES)[up]
         self.outlook = Outlook(rules, lattice(worth_of(rules.ace, [])), self.unseen, up)
         self.two = self.outlook.lattice.levels[2]
-        self.drawing = draw(self.outlook)
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
-        self.sums = self._sums() if rules.split else None
 
-    def _sums(self) -> Sums:
-        halves = best_halves(self.outlook, self.drawing, self.two, doubles=doubles_after_split(self.rules))
-        roots = {value: self.outlook.lattice.row([value]) for value in range(VALUES)}
-        return Sums(self.outlook, halves, roots, np.zeros(VALUES))
+        self._swapped: dict[int, Outlook] = {}
 
     def deals(self) -> Iterator[Deal]:
         for cards in combinations_with_replacement(range(VALUES), 2):
-            if chance := _chance(self.unseen, *cards):
-                yield from self._of(cards, self.up_chance * chance)
+            if chance := self.up_chance * _chance(self.unseen, *cards):
+                for again, share in self._pairs(*cards).items():
+                    yield self._deal(cards, chance * share, again)
 
-    def _of(self, cards: tuple[int, int], chance: float) -> Iterator[Deal]:
-        """A pair of tens in as many deals as its ranks make a difference."""
-        for share, again in self._pairs(cards) if cards[0] == cards[1] else [(1.0, None)]:
-            yield self._deal(cards, chance * share, again)
+    def swapped(self, value: int) -> Outlook:
+        """What lies before one card of a pair when the other is swapped away."""
+        if value not in self._swapped:
+            kept = lattice(worth_of(self.rules.ace, [value]))
+            self._swapped[value] = Outlook(self.rules, kept, self.without_pair(value), self.up)
+        return self._swapped[value]
 
-    def _pairs(self, cards: tuple[int, int]) -> Iterator[tuple[float, int | None]]:
-        """How likely a pair is to have so many more cards of its kind unseen; None: it is none that may be split."""
-        count = int(self.unseen[cards[0]])
-        if self.rules.split is not Split.EQUAL_RANK or cards[0] != TEN:
-            yield 1.0, count - 2
-            return
-        rank = len(SUITS) * self.rules.decks
-        ways = count * (count - 1)
-        if self.up == TEN:
-            yield (rank - 1) * (rank - 2) / ways, rank - 3
-            yield 3 * rank * (rank - 1) / ways, rank - 2
-            yield 1 - ((rank - 1) * (rank - 2) + 3 * rank * (rank - 1)) / ways, None
-        else:
-            yield 4 * rank * (rank - 1) / ways, rank - 2
-            yield 1 - 4 * rank * (rank - 1) / ways, None
+    def without_pair(self, value: int) -> Floats:
+        """What is unseen beside a pair."""
+        unseen: Floats = self.unseen - 2 * np.eye(VALUES)[value]
+        return unseen
+
+    def _pairs(self, first: int, second: int) -> dict[int | None, float]:
+        """How likely these are a pair with so many more of its kind unseen; None: no pair that may be split."""
+        if first != second:
+            return {None: 1.0}
+        count = float(self.unseen[first])
+        if self.rules.split is not Split.EQUAL_RANK or first != TEN:
+            return {int(count) - 2: 1.0}
+        shares: Counter[int | None] = Counter()
+        ups = np.eye(len(self.tens)) if self.up == TEN else np.zeros((1, len(self.tens)))
+        for gone, chance in zip(ups, self.tens / self.tens.sum() if self.up == TEN else [1.0], strict=True):
+            for left in (self.tens - gone).tolist():
+                if left >= 2:
+                    shares[int(left) - 2] += float(chance) * left * (left - 1) / (count * (count - 1))
+        rest = 1.0 - sum(shares.values())
+        return {**shares, None: rest} if rest > 1e-9 else dict(shares)
 
     def _deal(self, cards: tuple[int, int], chance: float, again: int | None) -> Deal:
         outlook = self.outlook
         row = outlook.lattice.row(cards)
-        total = int(outlook.lattice.totals[row])
-        alive, natural = float(outlook.alive[row]), total == 21
-        met = met_natural(self.rules, natural=natural) * float(outlook.natural[row]) if self.rules.dealer_looks else 0.0
-        gains = {STAND: natural_gain(outlook, row)} if natural else self._gains(cards, row, again)
+        alive, natural = float(outlook.alive[row]), bool(outlook.lattice.totals[row] == 21)
+        found = float(outlook.natural[row]) if self.rules.dealer_looks else 0.0
         return Deal(
             cards=cards,
             up=self.up,
             chance=chance,
             alive=alive,
-            total=total,
+            total=int(outlook.lattice.totals[row]),
             soft=bool(outlook.lattice.soft[row]),
             natural=natural,
-            pair=again is not None,
-            worths={play: gain - alive for play, gain in gains.items()},
-            ended=met,
+            again=again,
+            legal=(STAND,) if natural else self._legal(cards, again),
+            ended=met_natural(self.rules, natural=natural) * found,
         )
 
-    def _gains(self, cards: tuple[int, int], row: int, again: int | None) -> dict[str, float]:
-        gains: dict[str, float] = {STAND: float(self.outlook.stand[row]), HIT: float(self.drawing.hit[row])}
+    def _legal(self, cards: tuple[int, int], again: int | None) -> tuple[str, ...]:
         names = [NAMES[card] for card in cards]
-        if may(self.rules, DOUBLE, names):
-            gains[DOUBLE] = float(self.double[row])
-        if may(self.rules, SURRENDER, names):
-            gains[SURRENDER] = 0.5 * float(self.outlook.alive[row])
-        if again is not None and may(self.rules, SPLIT, names):
-            gains[SPLIT] = self._split(cards[0], again) + float(self.outlook.alive[row])
-        if may(self.rules, SWAP, names):
-            gains[SWAP] = self._swap(cards[0])
-        return gains
+        legal = [play for play in PLAYS if may(self.rules, play, names)]
+        return tuple(play for play in legal if play != SPLIT or again is not None)
 
-    def _split(self, value: int, again: int) -> float:
-        assert self.sums is not None
-        unseen = self.unseen - 2 * np.eye(VALUES)[value]
-        return self.sums.worth(Pair(value, unseen, again, 2, most_hands(self.rules, value, 2)))
 
-    def _swap(self, value: int) -> float:
-        unseen = self.unseen - 2 * np.eye(VALUES)[value]
-        outlook = Outlook(self.rules, lattice(worth_of(self.rules.ace, [value])), unseen, self.up)
-        return swap_gain(outlook, draw(outlook))
+class Playing:
+    """The plays of the deals against one up card, played on in one style."""
+
+    def __init__(self, against: Against, style: Style) -> None:
+        self.against = against
+        self.style = style
+        self.outlook = against.outlook
+        self.drawing = draw(self.outlook, style.hits(self.outlook.lattice))
+
+    def worths(self, deal: Deal) -> dict[str, float]:
+        """Of every legal play."""
+        return {play: self.worth(deal, play) for play in deal.legal}
+
+    def worth(self, deal: Deal, play: str) -> float:
+        """What the whole round is worth with this first action, however the look ends."""
+        return self._gain(deal, play) - deal.alive + deal.ended
+
+    def _gain(self, deal: Deal, play: str) -> float:
+        outlook, row = self.outlook, self.outlook.lattice.row(deal.cards)
+        if play == STAND:
+            return natural_gain(outlook, row) if deal.natural else float(outlook.stand[row])
+        if play == HIT:
+            return float(self.drawing.hit[row])
+        if play == DOUBLE:
+            return float(self.against.double[row])
+        if play == SURRENDER:
+            return 0.5 * deal.alive
+        return self._swap(deal) if play == SWAP else self._split(deal) + deal.alive
+
+    @cached_property
+    def _sums(self) -> Sums:
+        halves = self.style.halves(self.outlook, self.drawing, self.against.two)
+        roots = {value: self.outlook.lattice.row([value]) for value in range(VALUES)}
+        return Sums(self.outlook, halves, roots, np.zeros(VALUES))
+
+    def _split(self, deal: Deal) -> float:
+        assert deal.again is not None
+        value = deal.cards[0]
+        most = most_hands(self.against.rules, value, 2) if self.style.splits_again(value) else 2
+        return self._sums.worth(Pair(value, self.against.without_pair(value), deal.again, 2, most))
+
+    def _swap(self, deal: Deal) -> float:
+        outlook = self.against.swapped(deal.cards[0])
+        return swap_gain(outlook, draw(outlook, self.style.hits(outlook.lattice, deal.cards[:1])))

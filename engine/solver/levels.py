@@ -1,0 +1,88 @@
+"""How the levels of computer players play, put in the solver's terms: what they make of each hand is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, SPLIT, STAND
+from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.players import choose
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rules import Rules, SplitAces
+from engine.games.blackjack.worth import NOTHING
+from engine.games.contract import CHIP
+from engine.solver.lattice import CARDS, TEN, VALUES, Flags, Lattice
+from engine.solver.outlook import Drawing, Outlook
+from engine.solver.splitting import Halves
+from engine.solver.whole import Deal
+
+#: The cards by value, and one more ten.
+_CARDS: Final = (*CARDS, "Js")
+JACK: Final = VALUES
+
+
+class Habits:
+    """A level against one up card. Of a hand it sees the total, whether that is soft, and whether two cards pair."""
+
+    def __init__(self, rules: Rules, level: str, up: int) -> None:
+        self.rules = rules
+        self.level = level
+        deal = (CARDS[1], CARDS[up], CARDS[2], CARDS[4])
+        #: What is done with three cards or more, by total, softness, and whether one was swapped.
+        self._of_three: dict[tuple[int, bool, bool], bool] = {}
+        self._round = BlackjackRound(rules, [{"main": CHIP}], deal)
+        if self._round.acting is None:
+            self._round.apply(0, DECLINE)
+
+    def first(self, deal: Deal) -> str:
+        """The first action of an unsplit hand."""
+        if deal.natural:
+            return STAND
+        return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
+
+    def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags:
+        """Which hands are hit. A lattice that starts with a card is that of a hand that was swapped."""
+        sizes = lattice.sizes + len(start)
+        like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))
+        like[(lattice.totals == 21) | (sizes < 2)] = lattice.rows
+        marks, rows, places = np.unique(like, return_index=True, return_inverse=True)
+        answers = [
+            mark < lattice.rows and self._hits(lattice, row, start) for mark, row in zip(marks, rows, strict=True)
+        ]
+        return np.array(answers)[places]
+
+    def _hits(self, lattice: Lattice, row: int, start: Sequence[int]) -> bool:
+        like = int(lattice.totals[row]), bool(lattice.soft[row]), bool(start)
+        if len(start) + lattice.sizes[row] == 2:
+            return self._asked([*start, *_drawn(lattice, row)], swapped=bool(start)) == HIT
+        if like not in self._of_three:
+            self._of_three[like] = self._asked([*start, *_drawn(lattice, row)], swapped=bool(start)) == HIT
+        return self._of_three[like]
+
+    def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
+        """A pair in a half is one that may not be split again: those that may are."""
+        hits, doubles = drawing.hits.copy(), np.zeros(outlook.lattice.rows, np.bool_)
+        for row in range(two.start, two.stop):
+            if outlook.lattice.totals[row] < 21:
+                play = self._asked(_drawn(outlook.lattice, row), hands=self.rules.split_hands)
+                hits[row], doubles[row] = play == HIT, play == DOUBLE
+        return Halves(hits, doubles, self.rules.split_aces is SplitAces.ONCE)
+
+    def splits_again(self, value: int) -> bool:
+        return self._asked([value] * 2, hands=2) == SPLIT
+
+    def _asked(self, cards: Sequence[int], *, hands: int = 1, swapped: bool = False) -> str:
+        hand = Hand(NOTHING[self.rules.ace], CHIP)
+        for card in cards:
+            hand.take(_CARDS[card])
+        hand.from_split, hand.swapped = hands > 1, swapped
+        self._round.hands[0] = [hand] * hands
+        return choose(self.level, self._round, 0)
+
+
+def _drawn(lattice: Lattice, row: int) -> list[int]:
+    cards: list[int] = np.repeat(np.arange(VALUES), lattice.draws[row]).tolist()
+    return cards

@@ -1,0 +1,35 @@
+"""How hands are played after their first action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from engine.solver.hands import best_halves, doubles_after_split
+from engine.solver.lattice import Flags, Lattice
+from engine.solver.outlook import Drawing, Outlook
+from engine.solver.splitting import Halves
+
+
+class Style(Protocol):
+    def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
+        """Which hands are hit; None: those that it is best to hit. A lattice with a start is that of a swapped hand."""
+
+    def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
+        """How halves are played; `two` are the hands of two cards."""
+
+    def splits_again(self, value: int) -> bool:
+        """Whether a half that is a pair again is split again, where that is allowed."""
+
+
+class Best:
+    """The best play; halves as the unsplit hand of the same cards."""
+
+    def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
+        return None
+
+    def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
+        return best_halves(outlook, drawing, two, doubles=doubles_after_split(outlook.rules))
+
+    def splits_again(self, value: int) -> bool:
+        return True
