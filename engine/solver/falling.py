@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from engine.solver.lattice import Floats, Ints
@@ -20,4 +22,17 @@ def products(patterns: Ints, counts: Floats) -> Floats:
         most = int(wanted.max(initial=0))
         if most:
             ways *= falling(counts[value], most)[wanted]
+    return ways
+
+
+@lru_cache(maxsize=4096)
+def drawn_of(count: int, most: int) -> Floats:
+    """The ways to draw 0, 1 ... `most` of so many cards."""
+    return falling(np.array(float(count)), most)
+
+
+@lru_cache(maxsize=1024)
+def drawn_from(most: int, drawn: int) -> Floats:
+    """The ways to draw so many of 0, 1 ... `most` cards."""
+    ways: Floats = falling(np.arange(most + 1.0), drawn)[drawn]
     return ways

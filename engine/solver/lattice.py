@@ -107,32 +107,33 @@ class Finals:
 
     def __init__(self, rules: Rules, up: int, target: int) -> None:
         ends = _ends(rules, NOTHING[rules.ace].plus[CARDS[up]], target)
-        keys = sorted(ends, key=lambda key: (ends[key][0], int(_counts([key]).sum())))
+        keys = sorted(ends, key=ends.__getitem__)
+        totals, sizes, ways = zip(*(ends[key] for key in keys), strict=True) if keys else ((), (), ())
         self.draws = _counts(keys)
-        self.sizes: Ints = self.draws.sum(axis=1)
-        self.totals = np.array([ends[key][0] for key in keys], np.int64)
+        self.totals = np.array(totals, np.int64)
+        self.sizes = np.array(sizes, np.int64)
         #: In how many orders the dealer can draw these cards.
-        self.ways = np.array([ends[key][1] for key in keys], np.float64)
+        self.ways = np.array(ways, np.float64)
         self.groups = _runs(self.totals * 32 + self.sizes)
         self.halves = tuple(_patterns(self.draws[:, part]) for part in (slice(0, 4), slice(4, VALUES)))
 
 
-def _ends(rules: Rules, up: Worth, target: int) -> dict[int, tuple[int, int]]:
-    """Total and orders of each multiset that the dealer can stop at. The hole card he always has."""
-    ends: dict[int, tuple[int, int]] = {}
+def _ends(rules: Rules, up: Worth, target: int) -> dict[int, tuple[int, int, int]]:
+    """Total, size and orders of each multiset that the dealer can stop at. The hole card he always has."""
+    ends: dict[int, tuple[int, int, int]] = {}
     level = {0: (up, 1)}
-    while level:
+    for size in range(1, 22):
         more: dict[int, tuple[Worth, int]] = {}
         for key, (worth, ways) in level.items():
             for card, one in zip(CARDS, _ONE, strict=True):
                 grown = worth.plus[card]
                 if grown.total <= 21:
                     more[key + one] = grown, ways + more.get(key + one, (grown, 0))[1]
-        is_pair = 0 in level
         level = {key: end for key, end in more.items() if dealer.draws(rules, end[0], target)}
         for key in more.keys() - level.keys():
-            if not (is_pair and more[key][0].total == 21):
-                ends[key] = more[key][0].total, more[key][1]
+            worth, ways = more[key]
+            if not (size == 1 and worth.total == 21):
+                ends[key] = worth.total, size, ways
     return ends
 
 

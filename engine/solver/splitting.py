@@ -17,7 +17,7 @@ from math import factorial
 
 import numpy as np
 
-from engine.solver.falling import falling, products
+from engine.solver.falling import drawn_from, drawn_of, products
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
 from engine.solver.outlook import Outlook, Stop, lost_to_natural
 
@@ -154,10 +154,10 @@ class Sums:
         clean = {}
         for column in range(0, len(self.values), 2):
             value = int(self.values[column])
-            ways = falling(np.asarray(self.base[value]), tables.shape[1])[1:, None]
-            clean[value] = np.divide(
-                tables[column : column + 2], ways, where=ways > 0, out=np.zeros_like(tables[column : column + 2])
-            )
+            _, pairs, cards = np.nonzero(tables[column : column + 2])
+            table = tables[column : column + 2, : pairs.max(initial=0) + 1, : cards.max(initial=0) + 1]
+            ways = drawn_of(int(self.base[value]), table.shape[1])[1:, None]
+            clean[value] = np.divide(table, ways, where=ways > 0, out=np.zeros_like(table))
         return clean
 
     # -- valuing a split -----------------------------------------------------------------------------------------------
@@ -200,25 +200,24 @@ def _falls(pair: Pair, away: int, done: int, shape: tuple[int, ...]) -> tuple[Fl
 
     Second, the same where the half's second card is of the pair's value, yet cannot be split (a king beside a jack).
     """
-    whole = pair.unseen.sum()
-    others = int(pair.unseen[pair.value]) - pair.again
+    whole, count = int(pair.unseen.sum()), int(pair.unseen[pair.value])
+    others = count - pair.again
     pairs, cards = np.ogrid[: shape[0], : shape[1]]
-    orders = falling(np.asarray(whole), away + done + shape[1])[away + done + cards]
-    again = falling(np.asarray(float(pair.again)), away + shape[0])
-    rest = whole - pair.again - (cards - pairs)
+    orders = drawn_of(whole, away + done + shape[1])[away + done + cards]
+    rest = whole - pair.again - np.maximum(cards - pairs, 0)
 
-    def ways(slots: Ints, others: int, rest: Floats) -> Floats:
+    def ways(slots: Ints, others: int, rest: Ints) -> Floats:
         """The pair-valued cards of the half and the dealer are of the pair's rank or, some of them, of others."""
-        found = np.zeros(shape)
-        for odd in range(min(others, shape[0] - 1) + 1):
-            places = falling(np.maximum(slots, 0).astype(float), odd)[odd] / factorial(odd)
-            orders = places * falling(np.asarray(float(others)), odd)[odd]
-            found += orders * again[np.maximum(away + slots - odd, 0)] * falling(rest - odd, done)[done]
+        again = drawn_of(pair.again, away + shape[0])
+        found: Floats = again[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]
+        for odd in range(1, min(others, shape[0] - 1) + 1):
+            places = drawn_from(shape[0], odd)[np.maximum(slots, 0)] / factorial(odd)
+            same = again[np.maximum(away + slots - odd, 0)] * drawn_from(whole, done)[np.maximum(rest - odd, 0)]
+            found = found + places * drawn_of(others, odd)[odd] * same
         return found
 
-    with np.errstate(divide="ignore", invalid="ignore"):
-        any_card = np.where(orders > 0, ways(pairs, others, rest) / orders, 0.0)
-        if not others:
-            return any_card, np.zeros(shape)
-        odd_card = np.where(pairs > 0, others * ways(pairs - 1, others - 1, rest - 1), 0.0)
-        return any_card, np.where(orders > 0, odd_card / orders, 0.0)
+    any_card = np.divide(ways(pairs, others, rest), orders, where=orders > 0, out=np.zeros(shape))
+    if not others:
+        return any_card, np.zeros(shape)
+    odd_card = (pairs > 0) * others * ways(pairs - 1, others - 1, rest - 1)
+    return any_card, np.divide(odd_card, orders, where=orders > 0, out=np.zeros(shape))
