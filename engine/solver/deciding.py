@@ -57,7 +57,7 @@ class _Deciding:
         unseen = self.unseen + np.bincount(drawn, minlength=VALUES)
         self.held = np.bincount(start, minlength=VALUES).astype(float)
         grown = lattice(worth_of(rules.ace, start))
-        self.outlook = Outlook(rules, grown, unseen, self.up, position.standing)
+        self.outlook = Outlook(rules, grown, unseen, self.up, position.standing, splits=SPLIT in self.legal)
         self.drawing = draw(self.outlook)
         self.row = grown.row(drawn)
 
@@ -86,7 +86,7 @@ class _Deciding:
         outlook = self.outlook
         if play == STAND:
             natural = self.position.is_natural(self.rules)
-            return natural_gain(outlook, self.row) if natural else float(outlook.stand[self.row])
+            return natural_gain(self.rules, outlook, self.row) if natural else float(outlook.stand[self.row])
         if play == HIT:
             return float(self.drawing.hit[self.row])
         if play == DOUBLE:
@@ -107,7 +107,7 @@ class _Deciding:
         more = 99 if position.stakes is None else position.stakes
         by_rank = rules.split is Split.EQUAL_RANK
         doubles = doubles_after_split(rules) and more > 1
-        halves = best_halves(self.outlook, self.drawing, self.outlook.lattice.levels[1], doubles=doubles)
+        halves = best_halves(rules, self.outlook, self.drawing, self.outlook.lattice.levels[1], doubles=doubles)
         pair = Pair(
             value=self.value,
             unseen=self.unseen,

@@ -36,13 +36,13 @@ def best(gains: Mapping[str, float]) -> str:
     return chosen
 
 
-def best_halves(outlook: Outlook, drawing: Drawing, two: slice, *, doubles: bool) -> Halves:
+def best_halves(rules: Rules, outlook: Outlook, drawing: Drawing, two: slice, *, doubles: bool) -> Halves:
     """Halves played as the unsplit hand of the same cards would best be, short of what a half may not do."""
     doubled: Flags = np.zeros(outlook.lattice.rows, np.bool_)
     if doubles:
         undoubled = np.maximum(drawing.hit[two], outlook.stand[two])
         doubled[two] = (outlook.double(two) > undoubled + TOLERANCE) & (outlook.lattice.totals[two] < 21)
-    return Halves(drawing.hits, doubled, outlook.rules.split_aces is SplitAces.ONCE)
+    return Halves(drawing.hits, doubled, rules.split_aces is SplitAces.ONCE)
 
 
 def doubles_after_split(rules: Rules) -> bool:
@@ -54,9 +54,8 @@ def most_hands(rules: Rules, value: int, hands: int) -> int:
     return hands if value == ACE and rules.split_aces is SplitAces.ONCE else rules.split_hands
 
 
-def natural_gain(outlook: Outlook, row: int) -> float:
+def natural_gain(rules: Rules, outlook: Outlook, row: int) -> float:
     """An unsplit natural. To one who chases it is no hand: he draws no card against it."""
-    rules = outlook.rules
     pays = winnings(rules.natural_pays)
     worth = {Verdict.WINS: pays, **{verdict: VERDICTS[verdict] for verdict in (Verdict.PUSH, Verdict.LOSES)}}
     made_21 = 0.0 if rules.dealer_draws is DealerDraws.CHASES else float(outlook.totals[21, row])

@@ -37,6 +37,10 @@ class Habits:
         if self._round.acting is None:
             self._round.apply(0, DECLINE)
 
+    @property
+    def mark(self) -> object:
+        return self.level
+
     def first(self, deal: Deal) -> str:
         """The first action of an unsplit hand."""
         if deal.natural:

@@ -38,10 +38,12 @@ class Outlook:
     """All hands of a lattice, with the cards unseen beside each.
 
     `unseen` is what is unseen beside the lattice's first hand, by value; `standing` the highest total that stands on
-    the table beside it, which matters to a dealer that chases.
+    the table beside it, which matters to a dealer that chases; `splits` says that splits will be summed up from here.
     """
 
-    def __init__(self, rules: Rules, lattice: Lattice, unseen: Floats, up: int, standing: int = 0) -> None:
+    def __init__(
+        self, rules: Rules, lattice: Lattice, unseen: Floats, up: int, standing: int = 0, *, splits: bool = False
+    ) -> None:
         self.rules = rules
         self.lattice = lattice
         self.unseen = unseen
@@ -53,9 +55,12 @@ class Outlook:
         self.alive: Floats = 1.0 - self.natural if rules.dealer_looks else np.ones(lattice.rows)
         #: The dealer's final totals, 0 to 21, against each hand if it stands.
         self.totals: Floats = np.zeros((22, lattice.rows))
-        self.stops = list(self._stops(standing))
-        for stop in self.stops:
+        #: Large, and kept for splits alone.
+        self.stops: list[Stop] = []
+        for stop in self._stops(standing):
             self._count(stop)
+            if splits:
+                self.stops.append(stop)
         self.stand = self._stand()
 
     @property

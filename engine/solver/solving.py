@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
@@ -34,14 +35,35 @@ def _solve(rules: Rules) -> Game:
 
 def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal, dict[str, float]]]:
     """Every deal of a shoe against an up card, with the worth of each legal first action. `rules` are of one seat."""
-    against = Against(rules, ranks, up)
-    playing = Playing(against, Best())
+    return _solved(Against(rules, ranks, up))
+
+
+def _solved(against: Against) -> list[tuple[Deal, dict[str, float]]]:
+    playing = Playing(against, Best(against.rules))
     return [(deal, playing.worths(deal)) for deal in against.deals()]
 
 
 def value_of(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> float:
     """Under best play, without insurance."""
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
+
+
+def values(games: Iterable[Rules]) -> dict[Rules, float]:
+    """What whole games are worth, those that play the same cards alike solved together. `games` are of one seat."""
+    groups: dict[object, list[Rules]] = defaultdict(list)
+    for rules in games:
+        groups[whole.alike(rules)].append(rules)
+    return {rules: value for group in groups.values() for rules, value in _together(group).items()}
+
+
+def _together(group: Sequence[Rules]) -> dict[Rules, float]:
+    ranks = whole.shoe(group[0])
+    totals = {rules: whole.insured(rules, ranks) for rules in group}
+    for up in range(VALUES):
+        against = Against(group[0], ranks, up)
+        for rules in group:
+            totals[rules] += value_of(_solved(against.under(rules)))
+    return totals
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:

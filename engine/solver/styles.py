@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from engine.games.blackjack.rules import Rules
 from engine.solver.hands import best_halves, doubles_after_split
 from engine.solver.lattice import Flags, Lattice
 from engine.solver.outlook import Drawing, Outlook
@@ -12,6 +13,10 @@ from engine.solver.splitting import Halves
 
 
 class Style(Protocol):
+    @property
+    def mark(self) -> object:
+        """Equal for styles that play halves alike."""
+
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
         """Which hands are hit; None: those that it is best to hit. A lattice with a start is that of a swapped hand."""
 
@@ -25,11 +30,19 @@ class Style(Protocol):
 class Best:
     """The best play; halves as the unsplit hand of the same cards."""
 
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.doubles = doubles_after_split(rules)
+
+    @property
+    def mark(self) -> object:
+        return "best", self.doubles, self.rules.split_aces
+
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
         return None
 
     def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
-        return best_halves(outlook, drawing, two, doubles=doubles_after_split(outlook.rules))
+        return best_halves(self.rules, outlook, drawing, two, doubles=self.doubles)
 
     def splits_again(self, value: int) -> bool:
         return True

@@ -8,7 +8,7 @@ from typing import Final
 from engine.games.blackjack.rules import Rules
 from engine.games.contract import BadRules
 from engine.solver.known import SOLVED, one_seat
-from engine.solver.solving import solve
+from engine.solver.solving import values
 from engine.solver.words import word
 
 #: Shoes that casinos have; the other sizes lie between them.
@@ -18,12 +18,16 @@ _DECKS: Final = (1, 2, 4, 6, 8)
 def weigh(rules: Rules) -> dict[str, dict[str, float]]:
     """By field, and by each other choice that the other rules allow: what the player has of the rule as it is."""
     rules = one_seat(rules)
-    value = solve(rules).value
+    others = {
+        (name, word(choice)): other
+        for name, known in SOLVED.items()
+        for choice in (_DECKS if name == "decks" else known)
+        if (other := _changed(rules, name, choice)) is not None and other != rules
+    }
+    solved = values([rules, *others.values()])
     worths: dict[str, dict[str, float]] = {}
-    for name, known in SOLVED.items():
-        for choice in _DECKS if name == "decks" else known:
-            if choice != getattr(rules, name) and (other := _changed(rules, name, choice)) is not None:
-                worths.setdefault(name, {})[word(choice)] = value - solve(other).value
+    for (name, choice), other in others.items():
+        worths.setdefault(name, {})[choice] = solved[rules] - solved[other]
     return worths
 
 

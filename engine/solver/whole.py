@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations_with_replacement
+from typing import Self
 
 import numpy as np
 
@@ -63,6 +64,11 @@ def _chance(unseen: Floats, first: int, second: int) -> float:
     return float(ways / (unseen.sum() * (unseen.sum() - 1)))
 
 
+def alike(rules: Rules) -> object:
+    """Equal for rules under which the same cards have the same outlook, whatever may be done with them."""
+    return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, rules.made_21_against_natural
+
+
 class Against:
     """All deals against one up card out of a shoe, given by rank. `rules` are those of one seat."""
 
@@ -73,12 +79,20 @@ class Against:
         self.up_chance = float(full[up] / full.sum())
         self.tens = np.array(ranks[TEN:], float)
         self.unseen = full - np.eye(VALUES)[up]
-        self.outlook = Outlook(rules, lattice(worth_of(rules.ace, [])), self.unseen, up)
+        self.outlook = Outlook(rules, lattice(worth_of(rules.ace, [])), self.unseen, up, splits=True)
         self.two = self.outlook.lattice.levels[2]
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
 
+        #: What was worked out for all rules that share this outlook.
+        self.sums: dict[object, Sums] = {}
         self._swapped: dict[int, Outlook] = {}
+
+    def under(self, rules: Rules) -> Self:
+        """The same cards under rules that play them alike (`alike`)."""
+        twin = copy(self)
+        twin.rules = rules
+        return twin
 
     def deals(self) -> Iterator[Deal]:
         for cards in combinations_with_replacement(range(VALUES), 2):
@@ -158,7 +172,7 @@ class Playing:
     def _gain(self, deal: Deal, play: str) -> float:
         outlook, row = self.outlook, self.outlook.lattice.row(deal.cards)
         if play == STAND:
-            return natural_gain(outlook, row) if deal.natural else float(outlook.stand[row])
+            return natural_gain(self.against.rules, outlook, row) if deal.natural else float(outlook.stand[row])
         if play == HIT:
             return float(self.drawing.hit[row])
         if play == DOUBLE:
@@ -167,17 +181,19 @@ class Playing:
             return 0.5 * deal.alive
         return self._swap(deal) if play == SWAP else self._split(deal) + deal.alive
 
-    @cached_property
     def _sums(self) -> Sums:
-        halves = self.style.halves(self.outlook, self.drawing, self.against.two)
-        roots = {value: self.outlook.lattice.row([value]) for value in range(VALUES)}
-        return Sums(self.outlook, halves, roots, np.zeros(VALUES))
+        shared = self.against.sums
+        if self.style.mark not in shared:
+            halves = self.style.halves(self.outlook, self.drawing, self.against.two)
+            roots = {value: self.outlook.lattice.row([value]) for value in range(VALUES)}
+            shared[self.style.mark] = Sums(self.outlook, halves, roots, np.zeros(VALUES))
+        return shared[self.style.mark]
 
     def _split(self, deal: Deal) -> float:
         assert deal.again is not None
         value = deal.cards[0]
         most = most_hands(self.against.rules, value, 2) if self.style.splits_again(value) else 2
-        return self._sums.worth(Pair(value, self.against.without_pair(value), deal.again, 2, most))
+        return self._sums().worth(Pair(value, self.against.without_pair(value), deal.again, 2, most))
 
     def _swap(self, deal: Deal) -> float:
         outlook = self.against.swapped(deal.cards[0])
