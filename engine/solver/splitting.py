@@ -14,12 +14,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
+from typing import Final
 
 import numpy as np
 
 from engine.solver.falling import drawn_from, drawn_of, products
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
 from engine.solver.outlook import Outlook, Stop, lost_to_natural
+
+#: Of the dealer's finals, how many are taken at a time: enough to be quick, few enough to be small.
+_BLOCK: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class Sums:
 
     def _terms(self, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
         for stop in self.outlook.stops:
-            yield self._against_finals(stop, shape)
+            yield from self._against_finals(stop, shape)
         rules, hole = self.outlook.rules, self.outlook.hole
         played = 2 * self.stakes - self.risked
         yield self._alone(played, shape)
@@ -124,8 +128,8 @@ class Sums:
             gains = gains * np.maximum(self.base[hole] - self.hand[rows, hole], 0.0)
         return self._places(columns, pairs, cards, shape), gains
 
-    def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> tuple[Ints, Floats]:
-        """What the dealer's final totals take, each final beside each group of like hands."""
+    def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
+        """What the dealer's final totals take, each final beside each group of like hands; some finals at a time."""
         local, columns = np.nonzero(self.stakes[stop.rows])
         rows = stop.rows[local]
         totals = np.maximum(self.outlook.lattice.totals[rows], stop.target - 1)
@@ -133,21 +137,16 @@ class Sums:
         marks = self._places(columns, pairs, cards, shape) * 32 + totals
         order = np.argsort(marks, kind="stable")
         firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
-        if not len(firsts):
-            return np.zeros(0, np.int64), np.zeros(0)
-        gains = stop.ways[:, local[order]] * (self.stakes[rows, columns] * self._ways[rows])[order]
-        grouped = np.add.reduceat(gains, firsts, axis=1)
-        like = order[firsts]
-        final = stop.finals.totals[:, None]
-        taken = -1.0 * (final > totals[like]) - (final >= totals[like])
-        ends = stop.finals
-        places = self._places(
-            columns[like],
-            pairs[like] + ends.draws[:, self.values[columns[like]]],
-            cards[like] + ends.sizes[:, None],
-            shape,
-        )
-        return places, grouped * taken * ends.ways[:, None]
+        weights = (self.stakes[rows, columns] * self._ways[rows])[order]
+        hands, like, ends = local[order], order[firsts], stop.finals
+        for begin in range(0, len(ends.totals) if len(firsts) else 0, _BLOCK):
+            some = slice(begin, begin + _BLOCK)
+            grouped = np.add.reduceat(stop.ways[some, hands] * weights, firsts, axis=1)
+            final = ends.totals[some, None]
+            taken = -1.0 * (final > totals[like]) - (final >= totals[like])
+            drawn = pairs[like] + ends.draws[some, self.values[columns[like]]]
+            places = self._places(columns[like], drawn, cards[like] + ends.sizes[some, None], shape)
+            yield places, grouped * taken * ends.ways[some, None]
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Until here the pair cards were dealt from the shoe of the unsplit hand; how they fall is decided later."""
