@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
+from cogs.answers.door import Stands
 from cogs.answers.panel import button, panel
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
@@ -93,6 +94,8 @@ def _rows(viewer: int, board: Leaderboard) -> list[list[ui.Item[Any]]]:
 
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):[lpn]"):
     """Turns the page for who asked; anybody else gets a copy of their own."""
+
+    stands: ClassVar[Stands] = Stands.OPENLY
 
     def __init__(self, item: ui.Item[Any], viewer: int, by: Ladder, page: int) -> None:
         super().__init__(item)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 import discord
 from discord import ui
 
+from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.serving import Reply, serving
 from cogs.words import _
+from cogs.words.refusals import Sorry
 
 Interaction = discord.Interaction[Any]
 Answers = Mapping[str, str]
@@ -18,26 +20,25 @@ Answers = Mapping[str, str]
 #: What takes up a form: the interaction, its reply, the match of the custom_id, what was filled in by field.
 Taker = Callable[[Interaction, Reply, re.Match[str], Answers], Awaitable[None]]
 
-_takers: dict[re.Pattern[str], Taker] = {}
+_takers: dict[re.Pattern[str], tuple[Taker, Stands]] = {}
 
 
 class Form(ui.Modal):
-    """Shown and forgotten: `submitted` reads what comes back."""
+    """Shown and forgotten: `submitted` reads what comes back, so discord.py has nothing to keep of it."""
 
     def __init__(self, title: str, custom_id: str) -> None:
-        super().__init__(title=title[:45], custom_id=custom_id, timeout=15 * 60)
+        super().__init__(title=title[:45], custom_id=custom_id, timeout=None)
+        self.stop()
 
     def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Form:
         box: ui.TextInput[Any] = ui.TextInput(custom_id=field, default=value or None, required=required, max_length=100)
         self.add_item(ui.Label(text=label[:45], description=hint[:100] or None, component=box))
         return self
 
-    async def on_submit(self, interaction: Interaction, /) -> None:
-        """`submitted` answers."""
 
-
-def taken_by(pattern: re.Pattern[str], taker: Taker) -> None:
-    _takers[pattern] = taker
+def taken_by(pattern: re.Pattern[str], taker: Taker, stands: Stands) -> None:
+    """From now on such forms are served; `stands` says where the buttons stand that open them."""
+    _takers[pattern] = taker, stands
 
 
 async def submitted(interaction: Interaction) -> None:
@@ -45,24 +46,25 @@ async def submitted(interaction: Interaction) -> None:
     if interaction.type is not discord.InteractionType.modal_submit:
         return
     async with serving(interaction) as reply:
-        for pattern, taker in _takers.items():
+        for pattern, (taker, stands) in _takers.items():
             if match := pattern.fullmatch(interaction.custom_id or ""):
+                refuse_elsewhere(interaction, stands)
                 await taker(interaction, reply, match, _answers(interaction))
                 return
-        await reply.say(_("That form is not in use any more. Nothing was changed."))
+        raise Sorry(_("That form is not in use any more. Nothing was changed."))
 
 
 def _answers(interaction: Interaction) -> Answers:
     data: Any = interaction.data or {}
-    return dict(_fields(data.get("components", [])))
+    return dict(_fields(data.get("components")))
 
 
-def _fields(components: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Text fields lie one level down, in labels or rows."""
-    found: list[tuple[str, str]] = []
-    for component in components:
-        inner = [component["component"]] if "component" in component else component.get("components", [])
-        found += _fields(inner)
-        if isinstance(component.get("value"), str):
-            found.append((component["custom_id"], component["value"]))
-    return found
+def _fields(components: Any) -> Iterator[tuple[str, str]]:
+    """Text fields lie one level down, in labels or rows. What is no field is passed over."""
+    for component in components if isinstance(components, list) else ():
+        if isinstance(component, dict):
+            yield from _fields(component.get("components"))
+            yield from _fields([component.get("component")])
+            name, text = component.get("custom_id"), component.get("value")
+            if isinstance(name, str) and isinstance(text, str):
+                yield name, text

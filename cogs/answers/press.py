@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import discord
 from discord import ui
 from discord.ext import commands
 
+from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.serving import Reply, is_taken, serving
 from cogs.words import _
+from cogs.words.refusals import Sorry
 
 Interaction = discord.Interaction[Any]
 
@@ -20,6 +22,9 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
     """
+
+    #: On which messages such buttons stand; pressed on any other they do nothing.
+    stands: ClassVar[Stands] = Stands.PRIVATELY
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
@@ -32,7 +37,12 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     async def callback(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
-            await self.pressed(interaction, reply)
+            await self.take(interaction, reply)
+
+    async def take(self, interaction: Interaction, reply: Reply) -> None:
+        """Serve the press, if it comes from where such buttons stand."""
+        refuse_elsewhere(interaction, self.stands)
+        await self.pressed(interaction, reply)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         raise NotImplementedError
@@ -54,9 +64,8 @@ async def missed(interaction: Interaction) -> None:
     async with serving(interaction) as reply:
         button = _read(interaction.custom_id or "")
         if button is None:
-            await reply.say(_("That button does nothing here any more. Nothing was changed."))
-        else:
-            await button.pressed(interaction, reply)
+            raise Sorry(_("That button does nothing here any more. Nothing was changed."))
+        await button.take(interaction, reply)
 
 
 def _read(custom_id: str) -> Press | None:

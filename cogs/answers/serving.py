@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -28,6 +29,12 @@ log = logging.getLogger(__name__)
 
 #: Discord waits 3 s from the press; after this long the interaction is acknowledged while the work goes on.
 PATIENCE: Final = 1.5
+
+#: What is raised where Discord did not take an answer, or nobody knows whether it did.
+LOST: Final = (discord.HTTPException, aiohttp.ClientError, ConnectionError, TimeoutError)
+
+#: What an answer cannot be given to again: somebody else has, or this very answer arrived and nobody said so.
+_ANSWERED: Final = 40060
 
 #: Set on an interaction once something of ours has taken it up.
 _TAKEN: Final = "taken"
@@ -55,15 +62,33 @@ class Reply:
     async def say(self, text: str) -> None:
         """A sentence that only the person sees."""
         async with self._turn:
-            if not self.given:
-                await self.interaction.response.send_message(text, ephemeral=True)
+            if not self.given and await self._said_first(text):
                 return
             if self._waits_in_public:  # the first follow-up would take its place, and be public too
-                await self.interaction.delete_original_response()
+                with contextlib.suppress(*LOST):
+                    await self.interaction.delete_original_response()
             await self.interaction.followup.send(text, ephemeral=True)
+
+    async def _said_first(self, text: str) -> bool:
+        """Whether it could be the first answer. One that went wrong may have arrived all the same."""
+        try:
+            await self.interaction.response.send_message(text, ephemeral=True)
+        except discord.HTTPException as error:
+            if error.code != _ANSWERED:
+                raise
+            return False
+        return True
+
+    async def try_to_say(self, text: str) -> None:
+        """As `say`; where Discord will not have that either, it is logged."""
+        try:
+            await self.say(text)
+        except LOST as lost:
+            log.warning("could not tell %s: %s", _where(self.interaction), lost)
 
     async def show(self, view: discord.ui.LayoutView, files: Sequence[discord.File] = ()) -> int:
         """The answer as a message of its own; returns its id."""
+        view.stop()  # discord.py shall keep neither it nor a task for it: presses are known by their custom_id
         async with self._turn:
             message = await self._show(view, list(files))
             self.shown = True
@@ -81,6 +106,7 @@ class Reply:
 
     async def redraw(self, view: discord.ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
         """The message whose button was pressed, drawn anew. Without files it keeps the ones it has."""
+        view.stop()
         kept: dict[str, Any] = {} if files is None else {"attachments": list(files)}
         async with self._turn:
             if self.given:
@@ -144,17 +170,26 @@ async def tell(reply: Reply, error: Exception) -> None:
     """The sentence of a foreseen error; a number to ask about for any other."""
     text = sentence(error)
     if text is None:
-        number = secrets.token_hex(4)
-        MISHAPS.inc()
-        log.error("error %s in %s", number, _where(reply.interaction), exc_info=error, extra={"error": number})
-        text = _(
-            "Something went wrong on our side (error `{number}`). Your chips are safe: what the bank wrote counts.",
-            number=number,
-        )
-    try:
-        await reply.say(text)
-    except discord.HTTPException as lost:
-        log.warning("could not tell %s: %s", _where(reply.interaction), lost)
+        text = _unforeseen(reply, error)
+    await reply.try_to_say(text)
+
+
+def _unforeseen(reply: Reply, error: Exception) -> str:
+    if isinstance(error, LOST) and not _is_our_fault(error):
+        log.warning("Discord did not take the answer to %s: %s", _where(reply.interaction), error)
+        return _("Discord did not take my answer to that. It may have counted all the same: look before you try again.")
+    number = secrets.token_hex(4)
+    MISHAPS.inc()
+    log.error("error %s in %s", number, _where(reply.interaction), exc_info=error, extra={"error": number})
+    return _(
+        "Something went wrong on our side (error `{number}`). Your chips are safe: what the bank wrote counts.",
+        number=number,
+    )
+
+
+def _is_our_fault(error: Exception) -> bool:
+    """Whether we sent what cannot be sent: that is a fault of this program."""
+    return isinstance(error, discord.HTTPException) and error.status == 400 and error.code != _ANSWERED
 
 
 def _where(interaction: discord.Interaction[Any]) -> str:

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from cogs.answers import forms
 from cogs.answers.client import casino_of
+from cogs.answers.door import Stands
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction, take_up
@@ -206,5 +207,5 @@ async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
         rule_editor.SaveButton,
         rule_editor.DropButton,
     )
-    forms.taken_by(house.FORM, house.filled_in)
+    forms.taken_by(house.FORM, house.filled_in, Stands.PRIVATELY)
     await bot.add_cog(Admin())

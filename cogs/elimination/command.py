@@ -8,11 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import casino_of
+from cogs.answers.door import link
 from cogs.answers.serving import Reply, serving
 from cogs.elimination import PRESENTATION
 from cogs.table import rule_sets
-from cogs.table.opening import refuse_closed_channel, refuse_other_channels
+from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.elimination.opening import EliminationOrder, Player
@@ -49,8 +50,8 @@ class EliminationTable(commands.Cog):
         async with serving(interaction, private=False) as reply:
             refuse_closed_channel(interaction)
             await refuse_other_channels(casino_of(interaction), interaction)
-            elimination = await _elimination(interaction, budget, level, rules)
-            await _open(casino_of(interaction), reply, elimination)
+            if not await _is_here(interaction, reply):
+                await _open(interaction, reply, await _elimination(interaction, budget, level, rules))
 
 
 async def _elimination(interaction: Interaction, budget: int, level: str, rules: str) -> EliminationOrder:
@@ -58,7 +59,6 @@ async def _elimination(interaction: Interaction, budget: int, level: str, rules:
     assert interaction.channel_id is not None
     casino = casino_of(interaction)
     found = await rule_sets.find(interaction, _GAME, rules)
-    _refuse_second(casino, interaction.channel_id, interaction.user.id)
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
     return EliminationOrder(
         press=interaction.id,
@@ -77,16 +77,25 @@ def _contenders(opener: Member, level: str) -> tuple[Player, ...]:
     return Player(opener), *(Player(computer=name, level=level) for name in names)
 
 
-def _refuse_second(casino: Casino, channel: int, user: int) -> None:
-    table = casino.registry.elimination_of(channel, user)
-    if table is not None:
-        link = f"https://discord.com/channels/{table.state.guild}/{channel}/{table.state.message}"
-        raise Sorry(_("You are playing at an elimination table here already: {link}", link=link))
-
-
-async def _open(casino: Casino, reply: Reply, elimination: EliminationOrder) -> None:
-    table = await casino.registry.open_elimination(elimination)
+async def _is_here(interaction: Interaction, reply: Reply) -> bool:
+    """Whether the person's table here had no message yet, and has one now. A second table is refused."""
+    assert interaction.channel_id is not None
+    casino = casino_of(interaction)
+    table = casino.registry.elimination_of(interaction.channel_id, interaction.user.id)
+    if table is None:
+        return False
+    await casino.presenter.arrived(table)
+    if not casino.presenter.is_nowhere(table):
+        raise Sorry(_("You are playing at an elimination table here already: {link}", link=link(table.state)))
     await casino.presenter.bring(reply, table)
+    return True
+
+
+async def _open(interaction: Interaction, reply: Reply, elimination: EliminationOrder) -> None:
+    casino = casino_of(interaction)
+    table = await casino.registry.open_elimination(elimination)
+    async with or_not_at_all(interaction, table):
+        await casino.presenter.bring(reply, table)
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

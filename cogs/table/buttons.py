@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from discord import ui
 
+from cogs.answers.door import Stands
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.table import play
@@ -17,6 +18,8 @@ from cogs.words import _
 class TableButton(
     Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
 ):
+    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+
     def __init__(self, item: ui.Item[Any], table: int, key: Pressed) -> None:
         super().__init__(item)
         self.table = table

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -45,11 +46,27 @@ class Display:
         #: One edit at a time, so that none overtakes another.
         self.busy = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
+        #: Set while no message of the table is on its way.
+        self.arrived = asyncio.Event()
+        self.arrived.set()
+        self._on_their_way = 0
         self._picture: Hashable = None
 
     @property
     def behind(self) -> bool:
         return self.table.state.version > self.drawn
+
+    @contextmanager
+    def posting(self) -> Iterator[None]:
+        """A message is on its way: the table does not know its id yet."""
+        self._on_their_way += 1
+        self.arrived.clear()
+        try:
+            yield
+        finally:
+            self._on_their_way -= 1
+            if not self._on_their_way:
+                self.arrived.set()
 
     async def draw(self, *, whole: bool = False) -> Drawing:
         """Draw the newest snapshot. `whole`: for a new message, which has no picture yet."""

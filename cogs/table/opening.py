@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 
 from cogs.answers.client import Casino, casino_of
-from cogs.answers.serving import Reply, serving
+from cogs.answers.door import link
+from cogs.answers.serving import LOST, Reply, serving
 from cogs.table import play, rule_sets
 from cogs.table.stakes import usual
 from cogs.words import N_, _, ngettext
@@ -68,16 +71,26 @@ async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     casino = casino_of(interaction)
     await refuse_other_channels(casino, interaction)
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
-    table = casino.registry.table_in(interaction.channel_id, wish.game, interaction.user.id)
+    table = await _table_here(casino, interaction, wish.game)
     if table is None:
         try:
             await _open(casino, interaction, reply, wish, member)
             return
         except Refused as refused:
-            table = casino.registry.table_in(interaction.channel_id, wish.game, interaction.user.id)
+            table = await _table_here(casino, interaction, wish.game)
             if refused.reason is not Reason.TABLE_BUSY or table is None:
                 raise
     await _join(casino, interaction, reply, wish, member, table)
+
+
+async def _table_here(casino: Casino, interaction: Interaction, game: str) -> Table | None:
+    """The channel's table of this game. One that is being opened this instant is waited for."""
+    assert interaction.channel_id is not None
+    place = interaction.channel_id, game, interaction.user.id
+    table = casino.registry.table_in(*place)
+    if table is not None:
+        await casino.presenter.arrived(table)
+    return casino.registry.table_in(*place)
 
 
 def refuse_closed_channel(interaction: Interaction) -> None:
@@ -139,10 +152,22 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
         level=wish.level,
     )
     table = await casino.registry.open(order)
-    with casino.presenter.held(table):
-        message = await casino.presenter.post(reply, table)
+    with casino.presenter.held(table), casino.presenter.posting(table):
+        async with or_not_at_all(interaction, table):
+            message = await casino.presenter.post(reply, table)
         await _first_stake(casino, interaction, table, wish, message)
     await casino.presenter.redraw(table)
+
+
+@asynccontextmanager
+async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator[None]:
+    """A new table whose message cannot be posted is given up at once: nobody would ever see it."""
+    try:
+        yield
+    except LOST as error:
+        with suppress(Refused):  # then the next command finds it, and posts it
+            await table.leave(interaction.user.id, interaction.id)
+        raise Sorry(_("Discord did not take my answer, so no table was opened. Try once more.")) from error
 
 
 async def _first_stake(casino: Casino, interaction: Interaction, table: Table, wish: Wish, message: int) -> None:
@@ -218,7 +243,7 @@ async def _join(
     elif sitter is None:
         await table.join(member, interaction.id)
     if not reply.shown:
-        await reply.say(_welcome(table.snapshot(), interaction.user.id))
+        await reply.say(_welcome(table, interaction.user.id))
 
 
 async def _stake_or_sit(
@@ -233,12 +258,12 @@ async def _stake_or_sit(
         await table.join(member, interaction.id)
 
 
-def _welcome(snapshot: Snapshot, user: int) -> str:
-    """A table that is being opened this instant is not posted yet."""
-    link = f"<#{snapshot.channel}>"
-    if snapshot.message is not None:
-        link = f"https://discord.com/channels/{snapshot.guild}/{snapshot.channel}/{snapshot.message}"
+def _welcome(table: Table, user: int) -> str:
+    snapshot = table.snapshot()
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.seat is None:
-        return _("You have a seat at this channel's table and can stake when the round is over: {link}", link=link)
-    return _("You are at this channel's table: {link}", link=link)
+        return _(
+            "You have a seat at this channel's table and can stake when the round is over: {link}",
+            link=link(table.state),
+        )
+    return _("You are at this channel's table: {link}", link=link(table.state))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.answers import forms
+from cogs.answers import door, forms
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.preferences import phrase_of
 from cogs.answers.serving import Reply
@@ -32,7 +32,7 @@ Interaction = discord.Interaction[Any]
 async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pressed) -> None:
     """Do what the key says, and answer with the table as it is then."""
     casino = casino_of(interaction)
-    table = open_table(casino, table_id)
+    table = await door.table_of(interaction, casino, table_id)
     async with _pressing(casino, interaction, table):
         home = presentation_of(table)
         if key.word in home.asking or key.word in games.game(table.state.game).spots:
@@ -62,12 +62,12 @@ async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> A
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
     casino = casino_of(interaction)
-    table = open_table(casino, int(match["table"]))
+    table = await door.table_of_form(interaction, casino, int(match["table"]))
     async with _pressing(casino, interaction, table):
         snapshot = table.snapshot()
         newcomer = await _newcomer(casino, interaction, snapshot)
         balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
-        amount = typed(answers["chips"], balance, snapshot.largest)
+        amount = typed(answers.get("chips", ""), balance, snapshot.largest)
         stakes = {match["spot"]: amount}
         await stake(casino, interaction, table, int(match["number"]), stakes, newcomer=newcomer)
         await casino.presenter.answer(reply, table)
@@ -85,13 +85,6 @@ async def stake(
     """Stake on round `number`, with the member's own phrase for its shuffle."""
     phrase = await phrase_of(interaction)
     return await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer)
-
-
-def open_table(casino: Casino, table_id: int) -> Table:
-    table = casino.registry.get(table_id)
-    if table is None:
-        raise Refused(Reason.TABLE_CLOSED)
-    return table
 
 
 # -- deeds -------------------------------------------------------------------------------------------------------------

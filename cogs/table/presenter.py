@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import logging
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final, cast
 
 import discord
@@ -19,11 +19,12 @@ from discord import ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.answers.door import link
 from cogs.answers.preferences import language_of_guild
-from cogs.answers.serving import Reply
+from cogs.answers.serving import LOST, Reply
 from cogs.table import components
 from cogs.table.display import Display, Drawing
-from cogs.words import speaking
+from cogs.words import _, speaking
 from engine.tables.ports import Clock
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -77,6 +78,16 @@ class Presenter:
             display.held -= 1
             self._catch_up(display)
 
+    @contextmanager
+    def posting(self, table: Table) -> Iterator[None]:
+        """While the table learns where its message is, presses wait: see `arrived`."""
+        with self._display(table).posting():
+            yield
+
+    async def arrived(self, table: Table) -> None:
+        """Until no message of the table is on its way."""
+        await self._display(table).arrived.wait()
+
     def is_nowhere(self, table: Table) -> bool:
         """Whether its first message never came to be: Discord would not have it, or the process ended before."""
         return table.state.message is None and not self._display(table).held
@@ -98,12 +109,16 @@ class Presenter:
         display.forget()
         display.banned = False
         async with display.busy:
-            drawing = await self._drawing(display, whole=True)
-            called = discord.AllowedMentions(users=[discord.Object(user) for user in call])
-            channel = self._channel(display)
-            message = await channel.send(view=drawing.view, files=drawing.files or [], allowed_mentions=called)
-            display.shows(drawing)
-            await self.became(table, message.id)
+            with display.posting():
+                await self._put_up(display, call)
+
+    async def _put_up(self, display: Display, call: Sequence[int] = ()) -> None:
+        drawing = await self._drawing(display, whole=True)
+        called = discord.AllowedMentions(users=[discord.Object(user) for user in call])
+        channel = self._channel(display)
+        message = await channel.send(view=drawing.view, files=drawing.files or [], allowed_mentions=called)
+        display.shows(drawing)
+        await self.became(display.table, message.id)
 
     async def became(self, table: Table, message: int) -> None:
         """The table is told where it is. That a message is up is not a change that it shows."""
@@ -115,44 +130,39 @@ class Presenter:
     async def bring(self, reply: Reply, table: Table) -> None:
         """The table goes on in the answer to a command; its message further up is left."""
         display, old = self._display(table), table.state.message
-        with self.held(table):
+        with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
         if old is not None:
-            with contextlib.suppress(discord.HTTPException):
-                await (
-                    self._channel(display)
-                    .get_partial_message(old)
-                    .edit(view=components.moved(display.page()), attachments=[])
-                )
+            moved = await self._moved(display)
+            with contextlib.suppress(*LOST):
+                await self._channel(display).get_partial_message(old).edit(view=moved, attachments=[])
 
     async def answer(self, reply: Reply, table: Table) -> None:
-        """The redraw as the answer to the press."""
+        """The redraw as the answer to the press; where that cannot be, a sentence that only the presser sees."""
         display = self._display(table)
         display.banned = False
         async with display.busy:
-            moved = self._is_old(table) and await self._post_anew(display)
             pressed_on = reply.interaction.message
-            if moved or (pressed_on is not None and pressed_on.id != table.state.message):
-                await self._send_answer(reply, display, components.moved(display.page()), [])
-            else:
-                await self._redraw_answer(reply, display)
+            here = pressed_on is not None and pressed_on.id == table.state.message
+            try:
+                if here and self._is_old(table) and await self._post_anew(display):
+                    await reply.redraw(await self._moved(display), [])
+                elif here:
+                    await self._redraw_answer(reply, display)
+                else:
+                    await reply.say(_("That counted. The table goes on here: {link}", link=link(table.state)))
+            except LOST as error:
+                log.info("table %s: a press could not be answered with the redraw: %s", table.id, error)
+                display.forget()
+                where = link(table.state)
+                text = _("That counted, but Discord did not take the new picture. See: {link}", link=where)
+                await reply.try_to_say(text)
         self._tidy(display)
 
     async def _redraw_answer(self, reply: Reply, display: Display) -> None:
         drawing = await self._drawing(display)
-        if await self._send_answer(reply, display, drawing.view, drawing.files):
-            display.shows(drawing)
-
-    async def _send_answer(
-        self, reply: Reply, display: Display, view: ui.LayoutView, files: list[discord.File] | None = None
-    ) -> bool:
-        try:
-            await reply.redraw(view, files)
-        except discord.HTTPException as error:
-            log.info("table %s: a press could not be answered with the redraw: %s", display.table.id, error)
-            display.forget()
-            return False
-        return True
+        await reply.redraw(drawing.view, drawing.files)
+        display.shows(drawing)
 
     async def redraw(self, table: Table) -> None:
         """An edit now, if one is due."""
@@ -235,14 +245,12 @@ class Presenter:
 
     async def _post_anew(self, display: Display) -> bool:
         display.forget()
-        drawing = await self._drawing(display, whole=True)
-        try:
-            message = await self._channel(display).send(view=drawing.view, files=drawing.files or [])
-        except discord.HTTPException as error:
-            self._ban(display, error)
-            return False
-        display.shows(drawing)
-        await self.became(display.table, message.id)
+        with display.posting():
+            try:
+                await self._put_up(display)
+            except discord.HTTPException as error:
+                self._ban(display, error)
+                return False
         return True
 
     def _ban(self, display: Display, error: discord.HTTPException) -> None:
@@ -289,8 +297,18 @@ class Presenter:
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
     async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
+        async with self._speaking(display):
+            return await display.draw(whole=whole)
+
+    async def _moved(self, display: Display) -> ui.LayoutView:
+        """What stays of a message whose table goes on in a newer one."""
+        async with self._speaking(display):
+            return components.moved(display.page())
+
+    @asynccontextmanager
+    async def _speaking(self, display: Display) -> AsyncIterator[None]:
         """A table speaks its server's language, whoever pressed."""
         guild = self._bot.get_guild(display.table.state.guild)
         preferred = guild.preferred_locale if guild is not None else None
         with speaking(await language_of_guild(cast(Casino, self._bot).bank, display.table.state.guild, preferred)):
-            return await display.draw(whole=whole)
+            yield

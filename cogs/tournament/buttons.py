@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import discord
 from discord import ui
 
+from cogs.answers.door import Stands
 from cogs.answers.panel import button
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
@@ -25,6 +26,8 @@ def taken_by(taker: Taker) -> None:
 
 
 class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P<word>join|leave)"):
+    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+
     def __init__(self, item: ui.Item[Any], tournament: int, word: str) -> None:
         super().__init__(item)
         self.tournament = tournament

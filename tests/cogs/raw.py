@@ -1,4 +1,4 @@
-"""Presses that no client would send: stale, doubled, forged. The one place that goes behind simcord's actors."""
+"""What no client would send: stale, doubled, forged. The one place that goes behind simcord's actors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from simcord import interactions
 from simcord.backend import serializers
 from simcord.enums import ComponentType, InteractionType
 
+#: Where something is sent from: a message, or no message but a channel.
+Where = discord.Message | simcord.ResponseMessage | simcord.ChannelHandle
+
 
 async def press(
-    actor: simcord.MemberActor, message: discord.Message | simcord.ResponseMessage, custom_id: str, times: int = 1
+    actor: simcord.MemberActor, where: Where, custom_id: str, times: int = 1
 ) -> list[simcord.InteractionResult]:
     """The same button pressed so many times before the bot has answered once."""
     button = {"custom_id": custom_id, "component_type": ComponentType.BUTTON}
-    return await _send(actor, message, InteractionType.MESSAGE_COMPONENT, button, times)
+    return await _send(actor, where, InteractionType.MESSAGE_COMPONENT, button, times)
 
 
 async def choose(
@@ -35,13 +38,35 @@ async def submit(
     """A form sent back, whoever has opened it."""
     boxes = [{"type": ComponentType.TEXT_INPUT, "custom_id": name, "value": value} for name, value in fields.items()]
     form = {"custom_id": custom_id, "components": [{"type": ComponentType.LABEL, "component": box} for box in boxes]}
+    return await submit_as(actor, message, form)
+
+
+async def submit_as(
+    actor: simcord.MemberActor, message: discord.Message | simcord.ResponseMessage, form: dict[str, Any]
+) -> simcord.InteractionResult:
+    """A form whose fields may be anything."""
     (result,) = await _send(actor, message, InteractionType.MODAL_SUBMIT, form)
+    return result
+
+
+async def command(
+    actor: simcord.MemberActor, channel: simcord.ChannelHandle, name: str, **texts: str
+) -> simcord.InteractionResult:
+    """A command with texts that nobody can type."""
+    env: Any = actor._env
+    word, *rest = name.split()
+    options: list[dict[str, Any]] = [{"name": key, "type": 3, "value": text} for key, text in texts.items()]
+    for inner in reversed(rest):
+        options = [{"name": inner, "type": 1, "options": options}]
+    known = env.backend.commands[None][word, 1]
+    data = {"id": known["id"], "name": word, "type": 1, "options": options}
+    (result,) = await _send(actor, channel, InteractionType.APPLICATION_COMMAND, data)
     return result
 
 
 async def _send(
     actor: simcord.MemberActor,
-    message: discord.Message | simcord.ResponseMessage,
+    where: Where,
     kind: InteractionType,
     data: dict[str, Any],
     times: int = 1,
@@ -49,7 +74,7 @@ async def _send(
     env: Any = actor._env
     env._begin_operation("raw press")
     try:
-        sent = [_dispatch(actor, message, kind, data) for _ in range(times)]
+        sent = [_dispatch(actor, where, kind, data) for _ in range(times)]
         await env._settle_internal(dispatch="INTERACTION_CREATE")
     finally:
         env._end_operation()
@@ -58,22 +83,24 @@ async def _send(
 
 def _dispatch(
     actor: simcord.MemberActor,
-    message: discord.Message | simcord.ResponseMessage,
+    where: Where,
     kind: InteractionType,
     data: dict[str, Any],
 ) -> Any:
     env: Any = actor._env
-    stored = env.backend.get_message(_channel_of(message), message.id)
+    channel = where.id if isinstance(where, simcord.ChannelHandle) else _channel_of(where)
     record, payload = interactions.base_payload(
         env.backend,
         type=kind,
-        channel_id=stored.channel_id,
-        guild_id=actor.guild.id,
+        channel_id=channel,
+        guild_id=env.backend.get_channel(channel).guild_id,
         user_id=actor.id,
         data=data,
     )
-    payload["message"] = dict(serializers.message_payload(env.backend, stored))
-    record.source_message_id = stored.id
+    if not isinstance(where, simcord.ChannelHandle):
+        stored = env.backend.get_message(channel, where.id)
+        payload["message"] = dict(serializers.message_payload(env.backend, stored))
+        record.source_message_id = stored.id
     env.backend.emit("INTERACTION_CREATE", payload)
     return record
 

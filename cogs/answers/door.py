@@ -1,0 +1,128 @@
+"""The one door: where a press or a form comes from is checked here, for tables, tournaments, panels and menus.
+
+A custom_id is only what somebody sent. That it was pressed in the right server, on a message of ours, and by the person
+whom that message is for, is known from what Discord says of the press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from typing import Any
+
+import discord
+
+from cogs.answers.client import Casino
+from cogs.words import _
+from cogs.words.refusals import Sorry
+from engine.tables.refused import Reason, Refused
+from engine.tables.state import TableState
+from engine.tables.table import Table
+
+Interaction = discord.Interaction[Any]
+
+
+class Stands(Enum):
+    """On which messages a button, a menu or what opens a form stands."""
+
+    #: On a message that only one person sees.
+    PRIVATELY = auto()
+    #: On a message that everybody sees, as long as it has the button.
+    OPENLY = auto()
+    #: On messages of a table or a tournament, which says itself where it is: `table_of` and the like ask for that.
+    AT_ITS_TABLE = auto()
+
+
+def misplaced() -> Sorry:
+    return Sorry(_("That button does not belong here. Nothing was changed."))
+
+
+def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
+    """Refuse what comes from no server, from a message that is not ours, or from one that is for somebody else."""
+    server_of(interaction)
+    message = interaction.message
+    if message is None:
+        if stands is Stands.AT_ITS_TABLE:
+            return  # a form may come without the message that it was opened from
+        raise misplaced()
+    if not _is_ours(interaction, message):
+        raise misplaced()
+    if stands is Stands.OPENLY and not _has(message, interaction.custom_id):
+        raise misplaced()
+    if stands is Stands.PRIVATELY:
+        _refuse_others(interaction, message)
+
+
+def server_of(interaction: Interaction) -> int:
+    """The server that the interaction comes from; chips and tables are a server's."""
+    if interaction.guild_id is None:
+        raise Sorry(_("That works on a server only: its chips and tables are its own."))
+    return interaction.guild_id
+
+
+async def table_of(interaction: Interaction, casino: Casino, number: int) -> Table:
+    """The open table of a press on its message. While a message of it is on its way, the press waits for it."""
+    table = await _in_reach(interaction, casino, number)
+    message, state = interaction.message, table.state
+    if message is None or interaction.channel_id != state.channel:
+        raise _elsewhere(state)
+    if state.message is None and _has(message, interaction.custom_id):
+        await casino.presenter.became(table, message.id)  # posted, and the answer that said so was lost
+    elif message.id != state.message:
+        raise _elsewhere(state)
+    return table
+
+
+async def table_of_form(interaction: Interaction, casino: Casino, number: int) -> Table:
+    """The open table of a form: it may have gone on in another message while the form was filled in."""
+    table = await _in_reach(interaction, casino, number)
+    if interaction.channel_id != table.state.channel:
+        raise _elsewhere(table.state)
+    return table
+
+
+async def _in_reach(interaction: Interaction, casino: Casino, number: int) -> Table:
+    table = casino.registry.get(number)
+    if table is None:
+        raise Refused(Reason.TABLE_CLOSED)
+    if table.state.guild != server_of(interaction):
+        raise misplaced()
+    await casino.presenter.arrived(table)
+    return table
+
+
+def link(state: TableState) -> str:
+    """Where the table is, to be clicked on. Its channel, while it has no message."""
+    if state.message is None:
+        return f"<#{state.channel}>"
+    return f"https://discord.com/channels/{state.guild}/{state.channel}/{state.message}"
+
+
+def _elsewhere(state: TableState) -> Sorry:
+    return Sorry(_("Nothing was changed: this table goes on here: {link}", link=link(state)))
+
+
+# -- messages ----------------------------------------------------------------------------------------------------------
+
+
+def _is_ours(interaction: Interaction, message: discord.Message) -> bool:
+    me = interaction.client.user
+    return me is not None and message.author.id == me.id
+
+
+def _refuse_others(interaction: Interaction, message: discord.Message) -> None:
+    asked = message.interaction_metadata
+    if not message.flags.ephemeral:
+        raise misplaced()
+    if asked is not None and asked.user.id != interaction.user.id:
+        raise Sorry(_("That was shown to somebody else. Nothing was changed."))
+
+
+def _has(message: discord.Message, custom_id: str | None) -> bool:
+    return any(getattr(part, "custom_id", None) == custom_id for part in _parts(message.components))
+
+
+def _parts(components: Sequence[Any]) -> Iterator[Any]:
+    for component in components:
+        yield component
+        yield from _parts(getattr(component, "children", ()))

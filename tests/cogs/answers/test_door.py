@@ -1,0 +1,223 @@
+"""Where a press comes from: its server, its channel, a message of ours, and the person whom the message is for."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from engine.tables.snapshot import TablePhase
+from tests.cogs import raw
+from tests.cogs.conftest import Casino, asked, text_of
+
+
+def said(result: simcord.InteractionResult) -> str:
+    """The private sentence that the press was answered with, at once or later."""
+    assert result.acknowledged
+    answer = result.followups[-1] if result.followups else result.response
+    assert answer is not None
+    assert answer.ephemeral
+    return text_of(answer)
+
+
+NOTHING = "That button does not belong here. Nothing was changed."
+
+
+# -- another server ----------------------------------------------------------------------------------------------------
+
+
+async def elsewhere(casino: Casino) -> tuple[simcord.MemberActor, Any]:
+    """Mallory, in a server of his own, and a table's message there."""
+    guild = casino.env.create_guild("Elsewhere")
+    mallory = guild.add_member(casino.env.create_user("mallory"))
+    channel = guild.create_text_channel("casino")
+    await mallory.slash(channel, "blackjack", bet=5)
+    message = channel.last_message
+    assert message is not None
+    return mallory, message
+
+
+@pytest.mark.parametrize("word", ["join", "deal", "bet", "leave"])
+async def test_a_press_from_another_server_takes_no_seat(casino: Casino, word: str) -> None:
+    await casino.sealed_table()
+    before, table = casino.snapshot, casino.table
+    mallory, message = await elsewhere(casino)
+    (answer,) = await raw.press(mallory, message, f"t:{table.id}:{before.round + 1}:0:{word}")
+    assert NOTHING in said(answer)
+    assert table.snapshot() == before
+
+
+async def test_a_form_from_another_server_takes_no_seat(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "baccarat")
+    before, table = casino.snapshot, casino.table
+    mallory, message = await elsewhere(casino)
+    answer = await raw.submit(mallory, message, f"stake:{table.id}:1:player", {"chips": "10"})
+    assert NOTHING in said(answer)
+    assert table.snapshot() == before
+
+
+async def test_nothing_is_pressed_or_asked_in_a_private_chat(casino: Casino) -> None:
+    await casino.sealed_table()
+    before = casino.snapshot
+    chat = casino.alice.user.dm_channel
+    for forged in (f"t:{before.table}:2:0:deal", "privacy:forget", "history:0", "ladder:1:0:0:l"):
+        (answer,) = await raw.press(casino.alice, chat, forged)
+        assert "works on a server only" in said(answer)
+    answer = await raw.submit_as(casino.alice, chat, {"custom_id": f"stake:{before.table}:2:main", "components": []})
+    assert "works on a server only" in said(answer)
+    for name in ("blackjack", "elimination", "history", "seed", "privacy", "tournament list", "casino settings"):
+        assert "works on a server only" in said(await raw.command(casino.alice, chat, name))
+    assert casino.snapshot == before
+
+
+# -- another message ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_press_on_an_earlier_message_says_where_the_table_is(casino: Casino) -> None:
+    await casino.until(asked)
+    early, hit = casino.message, casino.custom_id("Hit")
+    await casino.blackjack()
+    before = casino.snapshot
+    assert before.message == casino.message.id != early.id
+    (answer,) = await raw.press(casino.alice, early, hit)
+    link = f"https://discord.com/channels/{casino.guild.id}/{casino.channel.id}/{before.message}"
+    assert f"this table goes on here: {link}" in said(answer)
+    assert casino.snapshot == before
+    assert "goes on in a newer message" in text_of(early)
+
+
+async def test_a_form_counts_where_the_table_went_on_meanwhile(casino: Casino) -> None:
+    await casino.sealed_table()
+    form = await casino.click("Bet")
+    await casino.blackjack()
+    answer = await casino.alice.submit_modal(form, {"chips": "12"})
+    assert f"That counted. The table goes on here: https://discord.com/channels/{casino.guild.id}" in said(answer)
+    assert casino.snapshot.sitters[0].last_stakes == {"main": 1200}
+
+
+@pytest.mark.parametrize("thread", [True, False])
+async def test_a_press_from_another_channel_changes_nothing(casino: Casino, *, thread: bool) -> None:
+    """A thread is not its parent."""
+    await casino.sealed_table()
+    before, table = casino.snapshot, casino.table
+    other = casino.guild.create_text_channel("other")
+    if thread:
+        bots = casino.bot.get_channel(casino.channel.id)
+        made = await bots.create_thread(name="aside", type=discord.ChannelType.public_thread)  # type: ignore[union-attr]
+        await casino.env.settle()
+        other = next(each for each in casino.channel.threads if each.id == made.id)
+    await casino.bob.slash(other, "war")
+    assert other.last_message is not None
+    (answer,) = await raw.press(casino.bob, other.last_message, f"t:{table.id}:{before.round + 1}:0:join")
+    assert "this table goes on here" in said(answer)
+    assert table.snapshot() == before
+
+
+async def test_a_button_on_a_message_that_the_bot_did_not_write_does_nothing(casino: Casino) -> None:
+    await casino.until(asked)
+    before, hit = casino.snapshot, casino.custom_id("Hit")
+    other = await casino.alice.send(casino.channel, "look here")
+    (answer,) = await raw.press(casino.alice, other, hit)
+    assert NOTHING in said(answer)
+    assert casino.snapshot == before
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "history:0",
+        "privacy:ask",
+        "privacy:forget",
+        "settings:language",
+        "rules:choose",
+        "office:form:chips",
+        "office:language",
+        "rules:drop:blackjack:ours:000",
+        "gift:1:{alice}:{bob}:100",
+        "plan:9999999999:once:1000:0:expert:original",
+        "ladder:{alice}:0:0:l",
+    ],
+)
+async def test_a_panels_press_on_a_message_for_all_replaces_nothing(casino: Casino, custom_id: str) -> None:
+    await casino.until(asked)
+    before, shown = casino.snapshot, casino.text
+    forged = custom_id.format(alice=casino.alice.id, bob=casino.bob.id)
+    (answer,) = await raw.press(casino.alice, casino.message, forged)
+    assert NOTHING in said(answer)
+    assert casino.text == shown
+    assert casino.snapshot == before
+    assert await casino.balance(casino.bob) == 1_000
+
+
+async def test_a_settings_form_on_a_message_for_all_replaces_nothing(casino: Casino) -> None:
+    await casino.sealed_table()
+    shown = casino.text
+    answer = await raw.submit(casino.alice, casino.message, "office:chips", {"starting_chips": "5"})
+    assert NOTHING in said(answer)
+    assert casino.text == shown
+
+
+@pytest.mark.parametrize("command", ["history", "settings", "privacy", "rules"])
+async def test_a_panel_is_pressed_by_whom_it_is_for(casino: Casino, command: str) -> None:
+    await casino.until(asked)
+    await casino.play_on()
+    panel = await casino.ask(command)
+    shown = text_of(panel)
+    custom_id = next(part["custom_id"] for part in raw.components(panel) if "custom_id" in part)
+    (answer,) = await raw.press(casino.bob, panel, custom_id)
+    assert "That was shown to somebody else" in said(answer)
+    assert text_of(panel) == shown
+
+
+# -- a message on its way ----------------------------------------------------------------------------------------------
+
+
+def slow_answers(casino: Casino, seconds: float) -> None:
+    """Messages are up, and Discord takes its time to say under which id."""
+    http: Any = casino.bot.http
+    request = http.request
+
+    async def late(route: Any, **more: Any) -> Any:
+        answer = await request(route, **more)
+        if route.method == "POST" and route.path.endswith("/messages"):
+            await asyncio.sleep(seconds)
+        return answer
+
+    http.request = late
+
+
+async def test_a_press_waits_while_the_tables_new_message_is_on_its_way(casino: Casino) -> None:
+    """Its first message is gone: the table is drawn anew, and somebody is quicker than Discord's answer."""
+    await casino.until(asked)
+    stand = casino.custom_id("Stand")
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    slow_answers(casino, 0.3)
+    table = casino.table
+    drawing = asyncio.create_task(casino.bot.presenter._post_anew(casino.bot.presenter._display(table)))
+    await asyncio.sleep(0.1)
+    assert table.state.message != casino.message.id, "the table does not know it yet"
+    (answer,) = await raw.press(casino.alice, casino.message, stand)
+    await drawing
+    assert table.state.message == casino.message.id
+    assert answer.acknowledged
+    assert not answer.followups
+    assert casino.snapshot.phase is TablePhase.BETTING
+
+
+# -- broken presses ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "components",
+    [[], None, [None], ["chips"], [{"type": 18}], [{"type": 18, "component": None}], [{"type": 4, "value": "5"}], {}],
+)
+async def test_a_form_without_its_fields_is_answered_with_what_is_missing(casino: Casino, components: Any) -> None:
+    await casino.sealed_table()
+    before = casino.snapshot
+    form = {"custom_id": f"stake:{before.table}:{before.round + 1}:main", "components": components}
+    answer = await raw.submit_as(casino.alice, casino.message, form)
+    assert "is not a number of chips" in said(answer)
+    assert casino.snapshot == before
