@@ -69,12 +69,15 @@ class CasinoBot(commands.AutoShardedBot):
     director: Director
 
     def __init__(self, settings: Settings) -> None:
+        from cogs.answers.command_tree import CommandTree
+
         shards: dict[str, Any] = {"shard_count": settings.shards.count}
         if settings.shards.mine is not None:
             shards["shard_ids"] = list(settings.shards.mine)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
+            tree_cls=CommandTree,
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
             chunk_guilds_at_startup=False,

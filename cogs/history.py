@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from cogs.answers.client import casino_of
 from cogs.answers.panel import button, panel
-from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
 from cogs.table.components import PICTURE
@@ -102,8 +102,7 @@ class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
         return cls(item)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        data: Any = interaction.data or {}
-        await _show(interaction, reply, str((data.get("values") or [""])[0]), 0)
+        await _show(interaction, reply, choice(interaction), 0)
 
 
 def _option(played: Played) -> str:

@@ -10,7 +10,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.table import rule_sets
 from cogs.table.presentation import rules_told
@@ -70,8 +70,7 @@ class RulesMenu(Press, template=r"rules:choose"):
         return cls(item)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        data: Any = interaction.data or {}
-        game, name = await _game_of(interaction, str((data.get("values") or [""])[0]))
+        game, name = await _game_of(interaction, choice(interaction))
         await reply.redraw(await _rules(interaction, game, name))
 
 

@@ -39,7 +39,7 @@ async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
 
 
 async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
-    phrase = "" if phrase.strip() == "-" else phrase.strip()
+    phrase = "" if phrase == "-" else phrase
     if len(phrase) > LONGEST_PHRASE:
         raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
     assert interaction.guild_id is not None

@@ -13,7 +13,7 @@ from discord.ext import commands
 from cogs.answers.client import casino_of
 from cogs.answers.panel import panel
 from cogs.answers.preferences import preferences, set_preferences
-from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.words import LANGUAGES, _, safe, speak
 from data import MemberSettings
@@ -55,9 +55,8 @@ class LanguageMenu(Press, template=r"settings:language"):
         return cls(item)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        data: Any = interaction.data or {}
-        chosen = str((data.get("values") or [""])[0])
-        settings = replace(await _mine(interaction), language=chosen if chosen in LANGUAGES else None)
+        language = choice(interaction)
+        settings = replace(await _mine(interaction), language=language if language in LANGUAGES else None)
         assert interaction.guild_id is not None
         await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
         speak(settings.language or str(interaction.locale).partition("-")[0])

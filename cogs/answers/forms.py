@@ -12,6 +12,7 @@ from discord import ui
 from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.serving import Reply, serving
 from cogs.words import _
+from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
 
 Interaction = discord.Interaction[Any]
@@ -67,4 +68,4 @@ def _fields(components: Any) -> Iterator[tuple[str, str]]:
             yield from _fields([component.get("component")])
             name, text = component.get("custom_id"), component.get("value")
             if isinstance(name, str) and isinstance(text, str):
-                yield name, text
+                yield name, clean(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
@@ -12,9 +12,13 @@ from discord.ext import commands
 from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.serving import Reply, is_taken, serving
 from cogs.words import _
+from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
 
 Interaction = discord.Interaction[Any]
+
+#: A menu has so many choices.
+_MOST: Final = 25
 
 
 class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
@@ -46,6 +50,18 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         raise NotImplementedError
+
+
+def chosen(interaction: Interaction) -> tuple[str, ...]:
+    """What was chosen from a menu, at most as much as a menu has."""
+    data: Any = interaction.data or {}
+    values = data.get("values")
+    return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()
+
+
+def choice(interaction: Interaction) -> str:
+    """The one thing chosen from a menu; empty, if somebody made it up that there is one."""
+    return next(iter(chosen(interaction)), "")
 
 
 _kinds: list[type[Press]] = []

@@ -24,6 +24,7 @@ from engine.games.registry import GAMES
 from engine.tables.ports import CannotPay
 
 _GAMES: Final = [app_commands.Choice(name=game, value=game) for game in GAMES]
+_LONGEST_REASON: Final = 200
 _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
 #: The books are those of all servers, and reading them takes a while: whoever asks again gets the last answer.
@@ -118,20 +119,23 @@ async def _order(
         raise Sorry(_("Bots have no purse."))
     if not 0 < amount <= 10**12:
         raise Sorry(_("That is no amount of chips: write 1 to {most}.", most=number(10**12)))
+    if not 0 < len(reason) <= _LONGEST_REASON:
+        raise Sorry(_("Say why, in {most} characters at most: it stays in the books.", most=_LONGEST_REASON))
     bank = casino_of(interaction).bank
     actor = await bank.member(interaction.guild_id, interaction.user.id)
     member = await bank.member(interaction.guild_id, to.id)
     deed = bank.grant if granting else bank.take
-    why = reason.strip()[:200]
     try:
-        balance = await deed(member.id, amount * CHIP, actor=actor.id, reason=why, press=interaction.id)
+        balance = await deed(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id)
     except CannotPay:
         raise Sorry(_("{name} has {chips} chips.", name=mention(to.id), chips=chips(member.balance))) from None
     values = {"name": mention(to.id), "chips": chips(amount * CHIP), "balance": chips(balance)}
     told = _("{name} gets {chips} chips and has {balance}.", **values)
     if not granting:
         told = _("{name} loses {chips} chips and has {balance}.", **values)
-    return panel(_("In the books"), told, small=[_("Reason: {reason}", reason=safe(why, 200))], colour=FELT)
+    return panel(
+        _("In the books"), told, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT
+    )
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from cogs.answers.client import casino_of
 from cogs.answers.forms import Answers, Form
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import button, panel
-from cogs.answers.press import Interaction, Press
+from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
 from cogs.words import LANGUAGES, N_, _, chips, number, safe
 from cogs.words.refusals import Sorry
@@ -65,6 +65,9 @@ def _purse(label: str, least: int = 0) -> Setting:
 def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
     return Setting(label, least, most, _SECONDS)
 
+
+#: Listed among the zones, and none: where no zone is set, and whatever this machine has.
+_NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
 
 #: A form has at most five fields.
 _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
@@ -182,8 +185,8 @@ async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str]
 
 
 def _zone(text: str) -> str:
-    wanted = text.strip().casefold()
-    found = next((zone for zone in available_timezones() if zone.casefold() == wanted), None)
+    wanted = text.casefold()
+    found = next((zone for zone in available_timezones() - _NO_ZONES if zone.casefold() == wanted), None)
     if found is None:
         raise Sorry(_("There is no time zone **{text}**. Write one like Europe/Paris.", text=safe(text)))
     return ZoneInfo(found).key
@@ -203,13 +206,13 @@ class ChannelMenu(Press, template=r"office:channels"):
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:
         kinds = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.public_thread]
-        chosen = [
+        present = [
             discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
             for channel in settings.channels[:25]
         ]
         menu: ui.ChannelSelect[Any] = ui.ChannelSelect(
             custom_id="office:channels", channel_types=kinds, placeholder=_("Channels for tables: anywhere"),
-            min_values=0, max_values=25, default_values=chosen,
+            min_values=0, max_values=25, default_values=present,
         )  # fmt: skip
         return cls(menu)
 
@@ -219,8 +222,7 @@ class ChannelMenu(Press, template=r"office:channels"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        data: Any = interaction.data or {}
-        channels = tuple(int(value) for value in data.get("values") or [] if str(value).isdecimal())
+        channels = tuple(int(value) for value in chosen(interaction) if re.fullmatch(r"[0-9]{1,20}", value))
         await _change(interaction, reply, lambda settings: replace(settings, channels=channels))
 
 
@@ -240,7 +242,7 @@ class GuildLanguageMenu(Press, template=r"office:language"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        data: Any = interaction.data or {}
-        chosen = str((data.get("values") or [""])[0])
-        language = chosen if chosen in LANGUAGES else None
-        await _change(interaction, reply, lambda settings: replace(settings, language=language))
+        language = choice(interaction)
+        await _change(
+            interaction, reply, lambda settings: replace(settings, language=language if language in LANGUAGES else None)
+        )

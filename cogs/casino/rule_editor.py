@@ -11,7 +11,7 @@ from discord import ui
 from cogs.answers.client import casino_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import BRASS, FELT, button, panel
-from cogs.answers.press import Interaction, Press
+from cogs.answers.press import Interaction, Press, choice
 from cogs.answers.serving import Reply
 from cogs.casino import rule_values
 from cogs.table.presentation import rules_told
@@ -60,12 +60,12 @@ class _Part(Press, template=r"(?!)"):
 
     @classmethod
     def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        if match["game"] not in games.GAMES:
-            raise Sorry(_("No such game is dealt here."))
         return cls(item, match["game"], match["name"], match["word"])
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
+        if self.game not in games.GAMES:
+            raise Sorry(_("No such game is dealt here."))
         await self.taken(interaction, reply)
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
@@ -114,13 +114,14 @@ class ValueMenu(_Part, template=rf"rules:value:{_PLACE}:(?P<place>\d{{1,2}})"):
     @classmethod
     def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         part = super().read(item, match)
-        part.place = min(int(match["place"]), len(rule_values.fields_of(part.game)) - 1)
+        part.place = int(match["place"])
         return part
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
-        field = rule_values.fields_of(self.game)[self.place]
-        word = rule_values.changed(self.word, self.place, _chosen(interaction, len(field.values)))
-        await reply.redraw(editor(self.game, self.name, word, self.place))
+        fields = rule_values.fields_of(self.game)
+        place = min(self.place, len(fields) - 1)
+        word = rule_values.changed(self.word, place, _chosen(interaction, len(fields[place].values)))
+        await reply.redraw(editor(self.game, self.name, word, place))
 
 
 class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
@@ -164,6 +165,5 @@ class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
 
 def _chosen(interaction: Interaction, most: int) -> int:
     """The choice in a menu; a forged one is the first."""
-    data: Any = interaction.data or {}
-    text = str((data.get("values") or ["0"])[0])
-    return int(text) if text.isdecimal() and int(text) < most else 0
+    text = choice(interaction)
+    return int(text) if re.fullmatch(r"[0-9]{1,3}", text) and int(text) < most else 0

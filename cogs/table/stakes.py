@@ -57,6 +57,8 @@ def _whole(cents: Cents) -> Cents:
 
 
 def _complaint(text: str, word: str) -> str:
+    if not word:
+        return _("Write a number of chips like {example}, or `half`, or `all`.", example=chips(100000))
     if _FRACTION.fullmatch(word):
         return _("Stakes are whole chips; **{text}** is not.", text=safe(text))
     if re.fullmatch(r"-\s*\d[\d ,.]*", word):

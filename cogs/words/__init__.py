@@ -16,6 +16,7 @@ from typing import Final
 
 import discord
 
+from cogs.words.clean import clean
 from engine.games.cards import Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
@@ -135,5 +136,6 @@ def when(moment: float) -> str:
 
 def safe(name: str, longest: int = 32) -> str:
     """Somebody's own words, shown without their markup."""
+    name = clean(name)
     cut = name if len(name) <= longest else name[: longest - 1] + "…"
     return discord.utils.escape_mentions(discord.utils.escape_markdown(cut))

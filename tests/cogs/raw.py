@@ -24,10 +24,10 @@ async def press(
 
 
 async def choose(
-    actor: simcord.MemberActor, message: discord.Message, custom_id: str, kind: int, values: Sequence[str]
+    actor: simcord.MemberActor, message: discord.Message, custom_id: str, kind: int, values: Any
 ) -> simcord.InteractionResult:
     """Something picked from a menu."""
-    menu = {"custom_id": custom_id, "component_type": kind, "values": list(values)}
+    menu = {"custom_id": custom_id, "component_type": kind, "values": values}
     (result,) = await _send(actor, message, InteractionType.MESSAGE_COMPONENT, menu)
     return result
 
@@ -50,11 +50,11 @@ async def submit_as(
 
 
 async def command(
-    actor: simcord.MemberActor, channel: simcord.ChannelHandle, name: str, **texts: str
+    actor: simcord.MemberActor, channel: simcord.ChannelHandle, words: str, /, **texts: str
 ) -> simcord.InteractionResult:
     """A command with texts that nobody can type."""
     env: Any = actor._env
-    word, *rest = name.split()
+    word, *rest = words.split()
     options: list[dict[str, Any]] = [{"name": key, "type": 3, "value": text} for key, text in texts.items()]
     for inner in reversed(rest):
         options = [{"name": inner, "type": 1, "options": options}]

@@ -35,6 +35,10 @@ async def test_nobody_confirms_another_ones_gift(casino: Casino) -> None:
     (give,) = (part["custom_id"] for part in raw.components(question) if part["type"] == 2)
     (answer,) = await raw.press(casino.bob, question, give)
     assert answer.response is not None
+    assert "shown to somebody else" in answer.response.content
+    other = await casino.ask("give", casino.bob, member=casino.alice, amount=1)
+    (answer,) = await raw.press(casino.bob, other, give)
+    assert answer.response is not None
     assert "Only who gives" in answer.response.content
     assert await casino.balance(casino.alice) == 1_000
 

@@ -47,7 +47,7 @@ async def test_older_rounds_are_on_the_next_page(casino: Casino) -> None:
 
 async def test_another_ones_round_is_not_replayed(casino: Casino) -> None:
     code = await played(casino)
-    listed = await casino.ask("history")
+    listed = await casino.ask("history", casino.bob)
     (answer,) = await raw.press(casino.bob, listed, f"replay:{code}:0")
     assert answer.response is not None
     assert "You played no such round" in answer.response.content

@@ -219,5 +219,5 @@ async def test_a_form_without_its_fields_is_answered_with_what_is_missing(casino
     before = casino.snapshot
     form = {"custom_id": f"stake:{before.table}:{before.round + 1}:main", "components": components}
     answer = await raw.submit_as(casino.alice, casino.message, form)
-    assert "is not a number of chips" in said(answer)
+    assert "Write a number of chips like 1,000" in said(answer)
     assert casino.snapshot == before

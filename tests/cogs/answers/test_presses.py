@@ -92,15 +92,6 @@ async def test_a_forged_button_changes_nothing_and_is_answered(casino: Casino, f
     assert casino.snapshot == before
 
 
-async def test_a_button_on_a_message_that_is_not_the_tables_is_judged_by_the_table(casino: Casino) -> None:
-    """The custom_id says all: whose message it is on does not matter."""
-    await casino.until(asked)
-    hit = casino.custom_id("Hit")
-    other = await casino.alice.send(casino.channel, "look here")
-    (answer,) = await raw.press(casino.bob, other, hit)
-    assert "You are not sitting at this table" in told(answer)
-
-
 async def test_buttons_work_after_their_view_was_redrawn_and_stopped(casino: Casino) -> None:
     """A view that unregisters its DynamicItems when it stops would unregister them for the whole bot."""
     await casino.sealed_table()

@@ -23,6 +23,12 @@ def boss(casino: Casino) -> simcord.MemberActor:
     return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
 
 
+def dismissed(casino: Casino, who: simcord.MemberActor) -> None:
+    """They lose the role that lets them manage the server."""
+    (role,) = (role for role in casino.guild.roles.values() if role.name == "Managers")
+    casino.env.backend.remove_member_role(casino.guild.id, who.id, role.id)
+
+
 def said(result: simcord.InteractionResult) -> str:
     assert result.response is not None
     return text_of(result.response)
@@ -36,14 +42,26 @@ async def test_discord_hides_the_commands_from_members(casino: Casino) -> None:
 
 
 async def test_a_member_who_is_shown_them_all_the_same_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
-    panel = await casino.ask("casino settings", boss)
     before = await casino.bot.bank.guild_settings(casino.guild.id)
-    for custom_id in ("office:form:chips", "office:channels", "office:language"):
-        (answer,) = await raw.press(casino.alice, panel, custom_id)
-        assert "Manage Server" in said(answer)
+    for command in ("casino settings", "casino close", "casino audit"):
+        assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, command))
+    assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, "casino rules", name="ours"))
+    assert await casino.bot.bank.guild_settings(casino.guild.id) == before
+
+
+async def test_who_may_not_manage_the_server_any_more_changes_nothing(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    """The panels that they opened are still before them."""
+    panel = await casino.ask("casino settings", boss)
     editor = await casino.ask("casino rules", boss, name="ours")
     save = next(p["custom_id"] for p in raw.components(editor) if p.get("label") == "Save")
-    (answer,) = await raw.press(casino.alice, editor, save)
+    before = await casino.bot.bank.guild_settings(casino.guild.id)
+    dismissed(casino, boss)
+    for custom_id in ("office:form:chips", "office:channels", "office:language"):
+        (answer,) = await raw.press(boss, panel, custom_id)
+        assert "Manage Server" in said(answer)
+    (answer,) = await raw.press(boss, editor, save)
     assert "Manage Server" in said(answer)
     assert await casino.bot.bank.guild_settings(casino.guild.id) == before
     assert await casino.bot.bank.rule_sets(casino.guild.id) == ()

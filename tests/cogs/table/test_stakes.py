@@ -49,7 +49,7 @@ def test_all_stops_at_the_tables_limit() -> None:
         ("0x10", "not a number"),
         ("1,00", "whole chips"),
         ("10 chips", "not a number"),
-        ("", "not a number"),
+        ("", "Write a number of chips"),
         ("½", "not a number"),
         (str(2**60), "Nobody has that many"),
         ("9" * 100, "Nobody has that many"),

@@ -1,0 +1,22 @@
+"""The door for commands: from a server, and with texts that are clean before any command sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from cogs.answers.door import server_of
+from cogs.answers.serving import serving
+from cogs.words.clean import clean_options
+
+
+class CommandTree(app_commands.CommandTree[Any]):
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Whether the command is served. Also asked for what is suggested while somebody types."""
+        clean_options(interaction.data)
+        if interaction.guild_id is None and interaction.type is discord.InteractionType.application_command:
+            async with serving(interaction):
+                server_of(interaction)
+        return interaction.guild_id is not None
