@@ -23,6 +23,12 @@ async def press(
     return await _send(actor, where, InteractionType.MESSAGE_COMPONENT, button, times)
 
 
+def dispatched_press(actor: simcord.MemberActor, where: Where, custom_id: str) -> Any:
+    """A button pressed while something else goes on; nobody waits for the answer."""
+    button = {"custom_id": custom_id, "component_type": ComponentType.BUTTON}
+    return _dispatch(actor, where, InteractionType.MESSAGE_COMPONENT, button)
+
+
 async def choose(
     actor: simcord.MemberActor, message: discord.Message, custom_id: str, kind: int, values: Any
 ) -> simcord.InteractionResult:

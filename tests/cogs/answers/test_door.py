@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import discord
 import pytest
 import simcord
 
-from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
 from tests.cogs import raw
 from tests.cogs.conftest import Casino, asked, text_of
 
@@ -175,36 +176,48 @@ async def test_a_panel_is_pressed_by_whom_it_is_for(casino: Casino, command: str
 # -- a message on its way ----------------------------------------------------------------------------------------------
 
 
-def slow_answers(casino: Casino, seconds: float) -> None:
-    """Messages are up, and Discord takes its time to say under which id."""
-    http: Any = casino.bot.http
-    request = http.request
+async def pressed_before(casino: Casino, monkeypatch: pytest.MonkeyPatch, step: str, custom_id: str) -> list[Any]:
+    """Bob presses on the table's new message before the table has taken `step`, in which it learns of that message."""
+    sent: list[Any] = []
+    taken = getattr(Table, step)
 
-    async def late(route: Any, **more: Any) -> Any:
-        answer = await request(route, **more)
-        if route.method == "POST" and route.path.endswith("/messages"):
-            await asyncio.sleep(seconds)
-        return answer
+    async def late(table: Table, *args: Any, **more: Any) -> Any:
+        if not sent:
+            sent.append(raw.dispatched_press(casino.bob, casino.message, custom_id.format(table=table.id)))
+            await asyncio.to_thread(time.sleep, 0.1)
+            assert table.state.message != casino.message.id, "the table does not know it yet"
+        return await taken(table, *args, **more)
 
-    http.request = late
+    monkeypatch.setattr(Table, step, late)
+    await casino.blackjack()
+    return sent
 
 
-async def test_a_press_waits_while_the_tables_new_message_is_on_its_way(casino: Casino) -> None:
-    """Its first message is gone: the table is drawn anew, and somebody is quicker than Discord's answer."""
-    await casino.until(asked)
-    stand = casino.custom_id("Stand")
-    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
-    slow_answers(casino, 0.3)
-    table = casino.table
-    drawing = asyncio.create_task(casino.bot.presenter._post_anew(casino.bot.presenter._display(table)))
-    await asyncio.sleep(0.1)
-    assert table.state.message != casino.message.id, "the table does not know it yet"
-    (answer,) = await raw.press(casino.alice, casino.message, stand)
-    await drawing
-    assert table.state.message == casino.message.id
-    assert answer.acknowledged
-    assert not answer.followups
-    assert casino.snapshot.phase is TablePhase.BETTING
+async def test_a_press_waits_while_a_new_tables_message_is_on_its_way(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is quicker than the first stake keeps the seat, and the message."""
+    casino.person("bob")
+    await pressed_before(casino, monkeypatch, "stake", "t:{table}:1:0:join")
+    assert casino.table.state.message == casino.message.id
+    assert casino.snapshot.sitter_of(casino.bob.id) is not None
+    assert drawn_as_left(casino) == 0
+
+
+async def test_a_press_waits_while_a_tables_message_is_followed_by_another(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.sealed_table()
+    early, _ = casino.message, casino.person("bob")
+    await pressed_before(casino, monkeypatch, "posted", casino.custom_id("Join"))
+    assert casino.table.state.message == casino.message.id != early.id
+    assert casino.snapshot.sitter_of(casino.bob.id) is not None
+    assert drawn_as_left(casino) == 1, "the early one"
+
+
+def drawn_as_left(casino: Casino) -> int:
+    """How often a message was told to say that its table goes on elsewhere."""
+    return sum("goes on in a newer message" in str(request.json) for request in casino.env.http_requests)
 
 
 # -- broken presses ----------------------------------------------------------------------------------------------------
