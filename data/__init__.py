@@ -1,6 +1,5 @@
 """The bank: ledger, journal and everything else that must outlive the process."""
 
-from data.audit import Fault, Report
 from data.bank import Bank
 from data.faults import (
     BadAddress,
@@ -16,6 +15,7 @@ from data.faults import (
     TooSoon,
     TooYoung,
 )
+from data.proofs.report import Fault, Report
 from data.values import (
     Champion,
     Feeding,

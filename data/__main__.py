@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from dotenv import dotenv_values
 
-from data.audit import Report
 from data.bank import Bank
 from data.faults import BadBackup
+from data.proofs.report import Report
 from data.url import address, file_of
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankError, BankUnavailable

@@ -25,6 +25,10 @@ def escrow(table: int, number: int) -> str:
     return f"{Kind.ESCROW.value}/{table}/{number}"
 
 
+def stack(table: int, member: int) -> str:
+    return f"{Kind.STACK.value}/{table}/{member}"
+
+
 def owner(name: str) -> int:
     """The number of the member behind ``member/12``."""
     return int(name.partition("/")[2])

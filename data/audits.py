@@ -7,9 +7,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.audit import Report, examine
 from data.batch import Batch
 from data.desk import Desk
+from data.proofs.audit import audit
+from data.proofs.report import Report
 from data.schema import stops
 from data.store import Store
 from engine.tables.house import HouseSettings
@@ -26,8 +27,7 @@ class Audits(Desk):
 
     async def audit(self) -> Report:
         """Changes nothing, whatever it finds."""
-        async with self._store.reading() as connection:
-            return await examine(connection, self._clock.now())
+        return await audit(self._store.slicing, self._clock.now())
 
     async def inspect(self, *, within: float = 0.0) -> Report:
         """Audit, and let stakes be placed just when it found nothing wrong.

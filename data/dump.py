@@ -9,13 +9,15 @@ import base64
 import json
 import zlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.audit import Report, examine
 from data.faults import BadBackup
+from data.proofs.audit import audit
+from data.proofs.report import Report
 from data.schema import HEAD, forgotten, keys, metadata, rounds, tables
 from data.store import Row
 from data.tournament_schema import tournaments
@@ -54,7 +56,7 @@ async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) 
     for table, chunk in _chunks(rows):
         await connection.execute(sa.insert(table), chunk)
     await _set_counters(connection)
-    return await examine(connection, at)
+    return await audit(lambda: nullcontext(connection), at)
 
 
 # -- private -----------------------------------------------------------------------------------------------------------

@@ -22,6 +22,11 @@ from data.tournament_statements import TournamentStatements
 #: A question that is not answered by then will not be; audits and backups take the time they take.
 ANSWER_SECONDS: Final = 8.0
 
+_FEW_ROWS: Final = (
+    "SELECT set_config(method, 'off', true) FROM unnest("
+    "ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan', 'jit']) AS method"
+)
+
 Row = sa.Row[*tuple[Any, ...]]
 
 
@@ -79,6 +84,14 @@ class Store:
                 else:
                     await connection.execution_options(isolation_level="REPEATABLE READ")
                 yield connection
+
+    @asynccontextmanager
+    async def slicing(self) -> AsyncIterator[AsyncConnection]:
+        """One moment, for questions about a few rows of large tables: PostgreSQL without statistics would read all."""
+        async with self.reading() as connection:
+            if not self.is_file:
+                await connection.exec_driver_sql(_FEW_ROWS)
+            yield connection
 
     @asynccontextmanager
     async def rewriting(self) -> AsyncIterator[AsyncConnection]:

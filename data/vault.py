@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Iterable
 from typing import TextIO
 
 from data import dump
-from data.audit import Report
 from data.desk import Desk
+from data.proofs.report import Report
 
 
 class _Unsound(Exception):

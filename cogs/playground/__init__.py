@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 GLANCE: Final = 0.25
 #: A press is answered when the bot has come to rest; a pause longer than this (a computer player's) is not waited for.
 REST: Final = 1.0
+#: The bot starts with a proof of every round that was ever played here, and is waited for so long.
+START: Final = 300.0
 #: What is typed means the same whatever has appeared on the page meanwhile. A click is aimed at what was shown.
 TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})
 #: So many ports are tried when the first is taken.
@@ -171,9 +173,10 @@ async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncItera
     logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries out a client without intents
     from simcord import Env
 
-    env = Env(bot, check_errors=False, settle_timeout=REST)
+    env = Env(bot, check_errors=False, settle_timeout=START)
     channel, viewers = _furnish(env)
     await env.start()
+    env.settle_timeout = REST
     _post_anew(cast(Casino, bot))
     try:
         async with _open_port(env, channel, viewers, port) as preview:

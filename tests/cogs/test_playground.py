@@ -15,8 +15,11 @@ import discord
 import pytest
 from simcord import Preview
 
-from bot import CasinoBot, create_bot
+from bench._rounds import write_rounds
+from bot import CasinoBot, DiscordClock, create_bot
 from cogs.playground import MANAGER, PEOPLE, NoPort, open_playground
+from data import Bank
+from engine.tables.house import HouseSettings
 from settings import Settings
 
 
@@ -106,6 +109,17 @@ async def test_messages_have_new_ids_after_a_restart(tmp_path: Path) -> None:
             message = await bot.get_partial_messageable(preview.channel.id).send("hello")
             ids.append(message.id)
     assert ids[0] < ids[1]
+
+
+async def test_it_opens_after_very_many_rounds(tmp_path: Path) -> None:
+    """Each of which is proved at the start."""
+    database = tmp_path / "p.db"
+    async with Bank.open(f"sqlite:///{database}", HouseSettings(), DiscordClock()) as bank:
+        await write_rounds(bank, 0, 5_000)
+    begun = time.monotonic()
+    async with playing(database) as (bot, _):
+        assert (await bot.bank.inspect(within=60)).rounds == 5_000
+    assert time.monotonic() - begun < 20
 
 
 async def test_the_clock_is_the_worlds(tmp_path: Path) -> None:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.util import await_only
 
-from data import Bank, Report, audit
-from data.proofs import Wrong
+from bench._rounds import write_rounds
+from data import Bank, Fault, Report
+from data.proofs import audit
+from data.proofs.report import Wrong
+from data.proofs.slices import Slice
+from engine.tables.house import HouseSettings
 from engine.tables.ports import Change, StakesStopped
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
+from tests.data.servers import Server
 
 MOVE = (
     f"INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
@@ -200,21 +210,114 @@ async def test_who_asks_again_gets_the_last_answer_if_it_was_a_good_one(
     assert (await unsound_bank.inspect(within=60)).clean
 
 
-async def test_an_audit_sees_one_moment_while_others_write(bank: Bank, join: Join) -> None:
+async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, join: Join) -> None:
+    """Whole audits, one after the other, while eight tables are played at without a pause."""
+    await write_rounds(bank, 0, 2_000)
     people = [await join(user) for user in range(1, 9)]
     tables = [await Dealer(bank).open() for _ in people]
+    auditing = True
 
-    async def play(index: int) -> None:
-        for _ in range(4):
-            await tables[index].round({people[index]: 5}, index)
+    async def play(index: int) -> int:
+        rounds = 0
+        while auditing:
+            await tables[index].round({people[index]: 5}, 5 * (rounds % 3))
+            rounds += 1
+        return rounds
 
-    reports = [bank.audit() for _ in range(6)]
-    done = await asyncio.gather(*map(play, range(8)), *reports)
-    assert all(report.clean for report in done[8:])
+    players = [asyncio.create_task(play(index)) for index in range(8)]
+    try:
+        reports = [await bank.audit() for _ in range(3)]
+    finally:
+        auditing = False
+        played = sum(await asyncio.gather(*players))
+    assert played > 100
+    assert [report.faults for report in reports] == [()] * 3
+    assert 2_000 < reports[0].rounds < reports[-1].rounds <= 2_000 + played + 8
+
+
+async def test_what_differs_is_read_again_before_it_is_called_a_fault(
+    unsound_bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await join(1)
+    look, looks = audit.MEMBERS.look, 0
+
+    async def mistaken_once(*where: Any) -> Slice:
+        nonlocal looks
+        looks += 1
+        seen = await look(*where)
+        return replace(seen, faults=[Fault(Wrong.BALANCE, "member/1", GUILD, "1", "2")]) if looks == 1 else seen
+
+    monkeypatch.setattr(audit, "MEMBERS", replace(audit.MEMBERS, look=mistaken_once))
+    assert (await unsound_bank.audit()).clean
+    assert looks == 3  # the slice, the slice again, and the end
+
+
+async def test_an_audit_can_be_stopped_between_two_slices(
+    bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_slices_of(1, monkeypatch)
+    for user in range(30):
+        await join(user)
+    auditing = asyncio.create_task(bank.audit())
+    await asyncio.sleep(0.02)
+    auditing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await auditing
+    await join(99)
+
+
+async def test_ten_times_the_rounds_take_ten_times_the_work(tmp_path: Path, clock: HandClock) -> None:
+    """Counted, not timed: what SQLite steps through. It was a hundred times the work once."""
+    spent = 0
+
+    def count() -> None:
+        nonlocal spent
+        spent += 1
+
+    async with Bank.open(f"sqlite:///{tmp_path / 'bank.db'}", HouseSettings(), clock) as bank:
+
+        @sa.event.listens_for(bank._store.engine.sync_engine, "checkout")
+        def watched(connection: Any, *_: object) -> None:
+            await_only(connection.driver_connection.set_progress_handler(count, 100))
+
+        work = list[int]()
+        for first, last in ((0, 500), (500, 5_000)):
+            await write_rounds(bank, first, last)
+            spent = 0
+            assert (await bank.audit()).clean
+            work.append(spent)
+    assert work[0] > 100
+    assert work[1] < 12 * work[0]
+
+
+async def test_a_server_without_statistics_reads_no_table_from_end_to_end(server: Server, clock: HandClock) -> None:
+    """PostgreSQL counts the rows that it had to read one by one, and tells when a connection is closed."""
+    address = await server.new()
+    async with Bank.open(address, HouseSettings(), clock) as bank:
+        await write_rounds(bank, 0, 5_000)
+    read = -await read_one_by_one(address)
+    async with Bank.open(address, HouseSettings(), clock) as bank:
+        assert (await bank.audit()).clean
+    read += await read_one_by_one(address)
+    assert read < 20_000, "it has some 40,000 rows, in 100 slices"
+    await server.drop(address)
+
+
+async def read_one_by_one(address: str) -> int:
+    connection = await asyncpg.connect(address)
+    await asyncio.sleep(0.1)
+    read: int = await connection.fetchval("SELECT sum(seq_tup_read)::bigint FROM pg_stat_user_tables")
+    await connection.close()
+    return read
+
+
+def in_slices_of(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MEMBERS", "POTS", "MOVES", "ROUNDS", "ENTRIES"):
+        monkeypatch.setattr(audit, name, replace(getattr(audit, name), size=rows))
 
 
 async def test_long_histories_are_read_in_pieces(bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "_FINISHED", audit._FINISHED.limit(2))
+    in_slices_of(2, monkeypatch)
     alice = await join()
     tables = [await Dealer(bank).open() for _ in range(3)]
     for table in tables:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from data import Bank
 from data.faults import StillPlaying
-from data.proofs import Wrong
+from data.proofs.report import Wrong
 from data.schema import pots
 from data.tournament_schema import entries
 from engine.elimination.elimination import Placing

@@ -1,0 +1,48 @@
+"""Proves the pools: what each member bought in with lies there for as long as the tournament is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.proofs.report import Fault, Wrong
+from data.proofs.slices import Slice, Stretch, Walk, next_rows
+from data.schema import pots
+from data.store import Row
+from data.tournament_schema import entries, tournaments
+from engine.tables.ports import Kind
+from engine.tournament.tournament import TournamentPhase
+
+_HOLDING: Final = (TournamentPhase.SIGN_UP.value, TournamentPhase.PLAYING.value)
+
+_share = (
+    sa.literal(f"{Kind.POOL.value}/", sa.Text)
+    + sa.cast(entries.c.cup, sa.Text)
+    + sa.literal("/", sa.Text)
+    + sa.cast(entries.c.member, sa.Text)
+)
+_ENTRIES: Final = next_rows(
+    sa.select(entries, tournaments.c.guild, tournaments.c.phase, _share.label("share"), pots.c.balance)
+    .join(tournaments, tournaments.c.id == entries.c.cup)
+    .outerjoin(pots, sa.and_(pots.c.guild == tournaments.c.guild, pots.c.name == _share)),
+    entries.c.cup,
+    entries.c.member,
+)
+
+
+async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+    found = (await connection.execute(_ENTRIES, here.values)).all()
+    faults = [fault for row in found for fault in _share_of(row)]
+    return Slice(len(found), (found[-1].cup, found[-1].member) if found else None, faults)
+
+
+def _share_of(row: Row) -> Iterator[Fault]:
+    owed, kept = row.buy_in if row.phase in _HOLDING else 0, row.balance or 0
+    if owed != kept:
+        yield Fault(Wrong.POOL, row.share, row.guild, str(owed), str(kept))
+
+
+ENTRIES: Final = Walk(_look, (entries.c.cup, entries.c.member), (0, 0), 300)

@@ -1,0 +1,56 @@
+"""What an audit says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Wrong(StrEnum):
+    """The kinds of fault."""
+
+    BALANCE = "a balance is not the sum of its transfers"
+    NO_ACCOUNT = "transfers name an account that does not exist"
+    NEGATIVE = "a balance is below zero"
+    SUM = "a guild's accounts do not sum to zero"
+    TRANSFER = "a transfer moves nothing, or nowhere"
+    STRAY_STAKE = "a stake belongs to no open round"
+    UNSETTLED = "a finished round's escrow is not empty and closed"
+    RESULT = "a result is not what was staked and paid"
+    STRANGER = "chips of somebody who was not in the round"
+    OUTCOME = "a round's results are not those of its lines"
+    LEFT = "a round was left before it ended"
+    EARLY = "chips came out of a round before it ended"
+    STEPS = "a round's steps have gaps"
+    SCORE = "a member's score is not the sum of their rounds"
+    POOL = "a tournament's pool is not what was bought in to it"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is not as the transfers and the journal say it must be."""
+
+    wrong: Wrong
+    where: str  # which account, round or member
+    guild: int
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.wrong.value}: {self.where} of guild {self.guild}: {self.found}, not {self.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How much was looked at, and everything that was found wrong."""
+
+    at: float
+    accounts: int
+    transfers: int
+    rounds: int
+    faults: tuple[Fault, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether no chip was lost or made."""
+        return not self.faults
