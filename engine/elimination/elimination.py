@@ -14,7 +14,8 @@ from engine.elimination.steps import IllegalStep, Misstep, check_version, requir
 from engine.elimination.terms import HEAT, MOST_LEFT, SEATS, Entrant, Terms
 from engine.games.contract import CHIP, By, Cents, Seat
 
-VERSION: Final = 1
+#: Version 1 drew lots from a deck for each seat, and each round began one seat further on. Its tables keep to that.
+VERSION: Final = 2
 
 
 class Phase(StrEnum):
@@ -55,14 +56,16 @@ class Elimination:
     """The state of one table. Change it by `stake`, `played`, `leave`, `take`, `step_out` and `come_back` alone:
     they are its record, and `replay` folds them again."""
 
-    def __init__(self, terms: Terms, entrants: Sequence[Entrant], lots: Lots) -> None:
+    def __init__(self, terms: Terms, entrants: Sequence[Entrant], lots: Lots, version: int = VERSION) -> None:
         if len(entrants) != SEATS or len({who.key for who in entrants}) != SEATS:
             raise ValueError(f"an elimination table has {SEATS} contestants with names of their own")
         self.terms = terms
         self.opened_by = tuple(entrants)
         self.entrants = tuple(entrants)
         self.lots = lots
+        self.version = version
         self.round = 1
+        self.first: Seat = 0  # begins the round, or who is still in from there on
         self.stacks: tuple[Cents, ...] = (terms.budget,) * SEATS
         self.heat_start: tuple[Cents, ...] = self.stacks
         self.staked: Mapping[Seat, Cents] = {}
@@ -94,9 +97,8 @@ class Elimination:
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """Who is dealt, stakes and acts in this order: one seat further each round (R7.6)."""
-        first = (self.round - 1) % SEATS
-        return tuple(sorted(self.in_play, key=lambda seat: (seat - first) % SEATS))
+        """Who is dealt, stakes and acts in this order: from the next one still in, clockwise (R7.6)."""
+        return tuple(sorted(self.in_play, key=lambda seat: (seat - self.first) % SEATS))
 
     @property
     def asked(self) -> Seat | None:
@@ -150,12 +152,12 @@ class Elimination:
         idle = [nets[fall.seat] for fall in self.falls]
         require(min(stacks) >= 0 and not any(idle), Misstep.WRONG_RESULT)
         self._note("played", *nets)
-        before, self.stacks = self.stacks, stacks
+        began, before, self.stacks = self.order[0], self.stacks, stacks
         self._remove(before)
         self.last, self.staked, self.leaving = self.staked, {}, frozenset()
         self._decide()
         if not self.end:
-            self._next_round()
+            self._next_round(began)
 
     def leave(self, seat: Seat) -> None:
         """A person goes: at once before the first stake of a round, else when the round is over."""
@@ -199,7 +201,7 @@ class Elimination:
     def record(self) -> dict[str, Any]:
         """Plain JSON that `replay` folds again."""
         return {
-            "version": VERSION,
+            "version": self.version,
             "budget": self.terms.budget,
             "lone": self.terms.lone,
             "contestants": [[who.key, who.level] for who in self.opened_by],
@@ -214,7 +216,7 @@ class Elimination:
         check_version(record, VERSION)
         terms = Terms(record["budget"], lone=record["lone"])
         lots = Lots(bytes.fromhex(record["seed"]), tuple(record["inputs"]))
-        table = cls(terms, [Entrant(*who) for who in record["contestants"]], lots)
+        table = cls(terms, [Entrant(*who) for who in record["contestants"]], lots, record["version"])
         for word, *details in record["steps"][:steps]:
             _STEPS[word](table, *details)
         return table
@@ -250,20 +252,20 @@ class Elimination:
             self.end, self.placed = End.LAST_STANDING, self.in_play
         elif self.terms.lone and not any(self.entrants[seat].person for seat in self.in_play):
             ranking = self._ranking()
-            worst_first = ranking.worst_first(self.in_play, self.stacks)
-            self.end, self.placed = End.NO_PERSON_LEFT, tuple(reversed(worst_first))
+            self.end, self.placed = End.NO_PERSON_LEFT, tuple(ranking.leader_first(self.in_play, self.stacks))
             self._keep(ranking)
 
-    def _next_round(self) -> None:
+    def _next_round(self, began: Seat) -> None:
         if self.round in MOST_LEFT:
             self.heat_start = self.stacks
+        self.first = (began + 1 if self.version > 1 else self.round) % SEATS
         self.round += 1
 
     def _ranking(self) -> Ranking:
-        return Ranking(self.round, self.heat_start, self.lots)
+        return Ranking(self.round, self.heat_start, self.lots, list(self.draws), self.version)
 
     def _keep(self, ranking: Ranking) -> None:
-        self.draws += tuple(draw for draw in ranking.draws if draw not in self.draws)
+        self.draws = tuple(ranking.draws)
 
     # -- small things ------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.elimination.draft import place_of
-from engine.elimination.elimination import Elimination
+from engine.elimination.elimination import VERSION, Elimination
 from engine.elimination.lots import Lots
 from engine.elimination.terms import Entrant, Terms
 from engine.games.contract import Cents, Rules, Seat
@@ -44,13 +44,15 @@ class EliminationOrder:
     lone: bool = True
     #: Who was absent before and need not be waited for (R7.8).
     away: frozenset[Seat] = frozenset()
+    #: Of the record: a tournament plays all its tables by the rules that it began under.
+    version: int = VERSION
 
 
 def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
     """The table before its first stake."""
     entrants = [Entrant(_key(who), who.level) for who in order.players]
     lots = Lots(seed, (str(order.press),))
-    table = Elimination(Terms(order.budget, lone=order.lone), entrants, lots)
+    table = Elimination(Terms(order.budget, lone=order.lone), entrants, lots, order.version)
     for seat in sorted(order.away):
         table.step_out(seat)
     return table

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.elimination.lots import Draw, Lots
+from engine.elimination.lots import Draw, Lots, Wanted
 from engine.elimination.terms import MOST_LEFT, SEATS
 from engine.games.contract import CHIP, Cents, Seat
 
@@ -24,20 +24,26 @@ class Ranking:
     round: int
     heat_start: Sequence[Cents]
     lots: Lots
-    draws: list[Draw] = field(default_factory=list)
+    #: Of the table, the earlier ones first.
+    draws: list[Draw]
+    version: int
 
     def worst_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        left, ranked = list(seats), []
-        while left:
-            ranked.append(self.last_of(left, chips))
-            left.remove(ranked[-1])
-        return ranked
+        """The poorest first; among equals who had less at the heat's start; among those by lots (R7.4)."""
+        return [seat for equals in self._equals(seats, chips) for seat in self._ordered(equals)]
 
-    def last_of(self, seats: Sequence[Seat], chips: Sequence[Cents]) -> Seat:
-        """The poorest; among equals who had less at the heat's start; among those by lots (R7.4)."""
-        least = min((chips[seat], self.heat_start[seat]) for seat in seats)
-        equals = [seat for seat in seats if (chips[seat], self.heat_start[seat]) == least]
-        return equals[0] if len(equals) == 1 else self._by_lots(equals)
+    def leader_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
+        """The richest first. Only the leader is drawn for (R7.7): who else is equal stays in the order of seats."""
+        if self.version == 1:
+            return self.worst_first(seats, chips)[::-1]
+        *others, leaders = self._equals(seats, chips)
+        best = self._draw(leaders, Wanted.HIGHEST).best_first if len(leaders) > 1 else leaders
+        return [*best, *(seat for equals in reversed(others) for seat in equals)]
+
+    def last_of(self, seats: Collection[Seat], chips: Sequence[Cents]) -> Seat:
+        """The poorest, found in the same way."""
+        equals = self._equals(seats, chips)[0]
+        return equals[0] if len(equals) == 1 else self._draw(equals, Wanted.LOWEST).best_first[-1]
 
     def who_goes(self, seats: Sequence[Seat], stacks: Sequence[Cents], leaving: Collection[Seat]) -> dict[Seat, Why]:
         """Leavers, bankrupts (R7.3), and the poorest while too many are left (R7.2)."""
@@ -50,8 +56,29 @@ class Ranking:
             rest.remove(poorest)
         return gone
 
-    def _by_lots(self, equals: Sequence[Seat]) -> Seat:
-        draw = self.lots.draw(self.round, equals)
-        if draw not in self.draws:
+    def _equals(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[list[Seat]]:
+        """Seats that only lots can tell apart, the poorest of them first."""
+        groups: dict[tuple[Cents, Cents], list[Seat]] = {}
+        for seat in seats:
+            groups.setdefault((chips[seat], self.heat_start[seat]), []).append(seat)
+        return [groups[worth] for worth in sorted(groups)]
+
+    def _ordered(self, equals: list[Seat]) -> list[Seat]:
+        """The worst first."""
+        if self.version > 1:
+            return self._draw(equals, Wanted.ORDER).best_first[::-1] if len(equals) > 1 else equals
+        left, ranked = list(equals), []
+        while len(left) > 1:
+            ranked.append(self._draw(left, Wanted.LOWEST).best_first[-1])
+            left.remove(ranked[-1])
+        return ranked + left
+
+    def _draw(self, equals: Sequence[Seat], wanted: Wanted) -> Draw:
+        if self.version > 1:
+            draw = self.lots.draw(len(self.draws) + 1, self.round, equals, wanted)
             self.draws.append(draw)
-        return draw.cards[-1][0]
+            return draw
+        draw = self.lots.old_draw(self.round, equals)
+        if draw not in self.draws:  # the decks are the seats' own: a second draw would be the same one
+            self.draws.append(draw)
+        return draw

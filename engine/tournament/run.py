@@ -188,6 +188,7 @@ class TournamentRun:
             budget=position.tournament.terms.budget,
             players=tuple(_contender(state, who) for who in seated),
             lone=False,
+            version=position.tournament.version,
             away=frozenset(seat for seat, who in enumerate(seated) if who.key in state.absent),
         )
 

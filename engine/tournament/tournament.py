@@ -15,7 +15,8 @@ from engine.elimination.terms import ROUNDS, SEATS, Entrant, Terms
 from engine.games.contract import CHIP, BadRules, Cents
 from engine.tournament.prizes import prizes
 
-VERSION: Final = 1
+#: The tables of a tournament have the same version as the tournament itself (`engine.elimination.elimination`).
+VERSION: Final = 2
 FEWEST: Final = 2  # people
 
 
@@ -46,8 +47,9 @@ class Tournament:
     """Its steps are `join`, `leave`, `cancel`, `start` and `finished`; `replay` folds them again.
     Each table is an `Elimination` of its own (not a lone one), and tells here how it ended."""
 
-    def __init__(self, terms: TournamentTerms, seed: bytes) -> None:
+    def __init__(self, terms: TournamentTerms, seed: bytes, version: int = VERSION) -> None:
         self.terms = terms
+        self.version = version
         self.lots = Lots(seed)
         self.phase = TournamentPhase.SIGN_UP
         self.people: tuple[str, ...] = ()  # in the order of sign-up
@@ -149,7 +151,7 @@ class Tournament:
     def record(self) -> dict[str, Any]:
         """Plain JSON that `replay` folds again."""
         return {
-            "version": VERSION,
+            "version": self.version,
             "terms": {"budget": self.terms.budget, "buy_in": self.terms.buy_in, "level": self.terms.level},
             "seed": self.lots.seed.hex(),
             "steps": [list(step) for step in self.steps],
@@ -158,7 +160,7 @@ class Tournament:
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
         check_version(record, VERSION)
-        tournament = cls(TournamentTerms(**record["terms"]), bytes.fromhex(record["seed"]))
+        tournament = cls(TournamentTerms(**record["terms"]), bytes.fromhex(record["seed"]), record["version"])
         for word, *details in record["steps"][:steps]:
             _STEPS[word](tournament, *details)
         return tournament

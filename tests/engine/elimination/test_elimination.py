@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import pytest
 
 from engine.elimination.elimination import Elimination, End, Phase
-from engine.elimination.lots import Lots
+from engine.elimination.lots import Lots, Wanted
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import ROUNDS, Entrant, Terms
+from engine.games.cards import PACK
 from engine.games.contract import CHIP, BadRules, By
-from tests.engine.elimination.elimination import all_stake, entrants, open_table, play, story
+from tests.engine.elimination.elimination import SEED, all_stake, entrants, open_table, play, story
 
 QUIET = "0 0 0 0"
 
@@ -147,12 +151,62 @@ def test_r7_4_equal_cards_draw_again() -> None:
     assert stayed in table.in_play
 
 
-def test_r7_4_lots_are_settled_before_anybody_knows_of_them() -> None:
+@dataclass(frozen=True, slots=True)
+class Stacked(Lots):
+    """Every draw is from this deck."""
+
+    cards: tuple[str, ...] = ()
+
+    def deck(self, *decision: object) -> tuple[str, ...]:
+        return self.cards
+
+
+def drawn(deck: str, wanted: Wanted, seats: tuple[int, ...] = (0, 1, 2)) -> str:
+    """Who draws what, the best first: ``C K, A 5 9, B 5 2``."""
+    lots = Stacked(bytes(32), cards=tuple(f"{rank}s" for rank in deck.split()))
+    draw = lots.draw(1, 3, seats, wanted)
+    return ", ".join(f"{'ABCD'[seat]} {' '.join(card[0] for card in cards)}" for seat, cards in draw.cards)
+
+
+def test_r7_4_one_card_each_in_the_order_of_seats_from_one_deck() -> None:
+    assert drawn("5 A 9 K", Wanted.LOWEST) == "B A, C 9, A 5"
+
+
+def test_r7_4_who_share_the_lowest_draw_on_from_the_same_deck_until_one_is_lowest() -> None:
+    assert drawn("5 K 5 7 7 2 3 A", Wanted.LOWEST) == "B K, C 5 7 3, A 5 7 2"
+
+
+def test_r7_4_nobody_draws_on_whose_place_is_of_no_matter() -> None:
+    assert drawn("K 5 K A", Wanted.LOWEST) == "A K, C K, B 5"
+    assert drawn("5 K 5 A", Wanted.HIGHEST) == "B K, A 5, C 5"
+
+
+def test_r7_4_whoever_falls_together_is_ranked_to_the_last() -> None:
+    assert drawn("K 5 K 2 3 A", Wanted.ORDER) == "C K 3, A K 2, B 5"
+    assert drawn("K 5 K 5 2 9 A 3", Wanted.ORDER, (0, 1, 2, 3)) == "C K A, A K 2, B 5 9, D 5 3"
+
+
+def test_r7_4_an_exhausted_deck_decides_by_seat() -> None:
+    assert drawn("5 5 7 7 9", Wanted.LOWEST, (1, 3)) == "B 5 7, D 5 7"
+
+
+def test_r7_4_each_decision_has_a_deck_that_was_settled_before() -> None:
     lots = Lots(bytes(32), ("message",))
-    assert lots.draw(3, [0, 2]) == Lots(bytes(32), ("message",)).draw(3, [0, 2])
-    assert lots.draw(3, [0, 2]) != Lots(bytes(32), ("other",)).draw(3, [0, 2])
-    assert lots.deck(3, 0) != lots.deck(6, 0)
-    assert sorted(lots.deck(3, 0)) == sorted(set(lots.deck(3, 0)))
+    assert lots.deck(1) == Lots(bytes(32), ("message",)).deck(1)
+    assert lots.deck(1) != Lots(bytes(32), ("other",)).deck(1)
+    assert lots.deck(1) != lots.deck(2)
+    assert sorted(lots.deck(1)) == sorted(PACK)
+
+
+def test_r7_4_two_decisions_of_one_table_are_two_draws() -> None:
+    table = open_table(people="ABCD")
+    play(table, f"0 0 0 0 | {QUIET} | {QUIET}")
+    (gone,) = [fall.seat for fall in table.falls]
+    quiet = " ".join("." if seat == gone else "0" for seat in range(4))
+    play(table, f"{quiet} | {quiet} | {quiet}")
+    first, second = table.draws
+    assert {cards[0] for _, cards in first.cards} == set(table.lots.deck(1)[:4])
+    assert {cards[0] for _, cards in second.cards} == set(table.lots.deck(2)[:3])
 
 
 def test_r7_4_lots_favour_no_seat() -> None:
@@ -195,12 +249,43 @@ def test_r7_5_if_all_fall_equal_lots_name_the_winner() -> None:
 # -- R7.6 ---------------------------------------------------------------------------------------------------------
 
 
-def test_r7_6_staking_begins_one_seat_further_each_round() -> None:
-    table, orders = open_table(lone=False), []
-    for nets in (QUIET, QUIET, "-1 0 0 0", ". 0 0 0", ". 0 0 0"):
-        orders.append(table.order)
+SECOND_GOES: Final = (QUIET, QUIET, "0 -1 0 0", "0 . 0 0", "0 . 0 0", "-1 . 0 0", ". . 0 0")
+
+
+def orders(table: Elimination, rounds: Sequence[str]) -> list[tuple[int, ...]]:
+    found = []
+    for nets in rounds:
+        found.append(table.order)
         play(table, nets)
-    assert orders == [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 1, 2), (1, 2, 3)]
+    return found
+
+
+def test_r7_6_each_round_begins_with_the_next_one_still_in() -> None:
+    """B begins the second round and is gone after the third: the sixth is begun by C, who follows A."""
+    assert orders(open_table(lone=False), SECOND_GOES) == [
+        (0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 2), (0, 2, 3), (2, 3, 0), (3, 2),
+    ]  # fmt: skip
+
+
+def test_r7_6_who_leaves_between_two_rounds_begins_none() -> None:
+    table = open_table(people="ABCD")
+    play(table, QUIET)
+    table.leave(1)
+    assert table.order == (2, 3, 0)
+    play(table, "0 . 0 0")
+    assert table.order == (3, 0, 2), "C began the second round"
+
+
+def test_a_table_of_version_1_keeps_its_order_and_its_lots_to_its_end() -> None:
+    """Each round one seat further on, whoever is still there; and a deck for each seat."""
+    table = Elimination(Terms(100 * CHIP, lone=False), entrants(), Lots(SEED), version=1)
+    assert orders(table, (QUIET, QUIET, "0 -1 0 0", *["0 . 0 0"] * 3, ". . 0 0")) == [
+        (0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 2), (0, 2, 3), (2, 3, 0), (2, 3),
+    ]  # fmt: skip
+    assert [draw.cards for draw in table.draws] == [((2, ("8d", "Kd")), (3, ("8h", "Jd")), (0, ("8s", "9s")))]
+    again = Elimination.replay(json.loads(json.dumps(table.record())))
+    assert again.record() == table.record()
+    assert (again.order, again.draws, again.falls) == (table.order, table.draws, table.falls)
 
 
 def test_r7_6_seats_are_asked_in_order() -> None:
