@@ -124,7 +124,7 @@ class Coup:
 
 
 def coup(rules: BaccaratRules, shoe: Shoe) -> Coup:
-    """Deal a whole coup from the top of the shoe (R8.1-R8.3)."""
+    """Deal a whole coup from the top of the shoe (R8.1); R8.2 and R8.3 say who draws."""
     player, banker = (shoe[0], shoe[2]), (shoe[1], shoe[3])
     if rules.naturals and max(total(player), total(banker)) >= 8:
         return Coup(player, banker)

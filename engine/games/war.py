@@ -78,6 +78,7 @@ class War(OneQuestion[WarRules]):
     costs: ClassVar = {Answer.WAR: 1}
 
     def asks(self) -> bool:
+        """R9.2."""
         return height(self.card(0)) == height(self.card(1))
 
     @property
@@ -98,7 +99,7 @@ class War(OneQuestion[WarRules]):
         )
 
     def line(self) -> Line:
-        """R9.1-R9.3."""
+        """R9.1: the higher card wins. R9.2: a surrender loses half."""
         stake, lead = self.stake, height(self._cards(0)[-1]) - height(self._cards(1)[-1])
         if self.took(Answer.SURRENDER):
             return Line(0, "main", stake, stake // 2, Outcome.SURRENDER)
@@ -110,6 +111,7 @@ class War(OneQuestion[WarRules]):
         return tuple(self.card(place) for place in self.open_cards[side::2])
 
     def _war_line(self, lead: int) -> Line:
+        """R9.3."""
         both = self.stake * 2
         if lead < 0:
             return Line(0, "main", both, 0, Outcome.WAR_LOST)

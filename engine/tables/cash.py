@@ -23,12 +23,13 @@ class CashDraft(Draft):
     # -- chairs ----------------------------------------------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
+        """A chair for a person who can pay the least stake; nobody has two (R0.4)."""
         self._refuse_if_closed()
         chair = self.state.chair_of(member.user)
         if chair is not None:
             self._stay(chair)
             return
-        if self.state.solo and self.state.people:
+        if self.state.solo and self.state.people:  # R2.7
             raise Refused(Reason.TABLE_SOLO)
         if self._plays_from_stacks and self.state.round:
             raise Refused(Reason.TABLE_STARTED)
@@ -153,7 +154,7 @@ class CashDraft(Draft):
         return wanted
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
-        """What lies on the spot already counts towards the limit."""
+        """R0.4. What lies on the spot already counts towards the limit."""
         limits = {"smallest": self.given.house.smallest_stake, "largest": self.given.house.largest_stake}
         if spot not in self.given.game.spots:
             raise Refused(Reason.UNKNOWN_SPOT)
@@ -165,7 +166,8 @@ class CashDraft(Draft):
             raise Refused(Reason.NOT_WHOLE)
 
     def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
-        """Adds to what the chair has staked before in this window (baccarat's spots). Who stakes stays."""
+        """It leaves the purse now (R10.2), and adds to what the chair has staked before in this window (baccarat's
+        spots). Who stakes stays."""
         if self._plays_from_stacks and chair.stack is None:
             chair = self._buy_in(chair)
         key = f"{self.state.id}/{self.state.sealed}/stake/{chair.place}/{press}"
@@ -190,6 +192,7 @@ class CashDraft(Draft):
             self.sit_computer(name, self.state.level)
 
     def _stake_for_computers(self) -> None:
+        """The table's smallest stake (R6.5), or the fixed one."""
         for chair in self.state.chairs:
             if chair.is_person:
                 continue

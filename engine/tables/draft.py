@@ -154,7 +154,7 @@ class Draft:
     # -- for the kinds of table: rounds -----------------------------------------------------------------------------
 
     def _begin(self, chairs: Sequence[Chair]) -> None:
-        """Deal the sealed round to these chairs, in this order."""
+        """Deal the sealed round to these chairs, in this order, from a shoe of its own (R0.2)."""
         number, seal = self.state.sealed, self._next_seal
         assert seal is not None, "a round is sealed before anybody stakes"
         inputs = [str(self.state.message or 0)]

@@ -46,7 +46,8 @@ class Watcher(Protocol):
 
 class Kind(StrEnum):
     """Kinds of account. Members', escrows', stacks' and computer players' balances are kept and never negative;
-    the house's and the mint's are the sum of their transfers, so that no row is hot."""
+    the house's and the mint's are the sum of their transfers, so that no row is hot. There is no other: no chip comes
+    in from anywhere or gets out (R10.5)."""
 
     MEMBER = "member"
     ESCROW = "escrow"
@@ -236,7 +237,7 @@ class Bank(Protocol):
     """What the tables need of `data.Bank`."""
 
     async def member(self, guild: int, user: int) -> Member:
-        """Sign in: opens the account with the guild's starting chips the first time."""
+        """Sign in: opens the account with the guild's starting chips the first time (R10.1)."""
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]: ...
 

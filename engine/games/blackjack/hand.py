@@ -37,6 +37,7 @@ class Hand:
         self.worth = self.worth.plus[card]
 
     def is_21_in_two(self) -> bool:
+        """A natural, if they are the first two it was dealt (R1.3)."""
         return self.worth.total == 21 and len(self.cards) == 2
 
     def is_pair(self) -> bool:

@@ -26,7 +26,7 @@ def _double(rules: Rules, hand: Hand, hands: int) -> Refusal | None:
     if not rules.double:
         return Refusal.NOT_OFFERED
     if hand.swapped:
-        return Refusal.NOT_AFTER_SWAP
+        return Refusal.NOT_AFTER_SWAP  # R4.2
     if rules.double is Double.FIRST_ACTION and (hand.from_split or len(hand.cards) != 2):
         return Refusal.FIRST_ACTION_ONLY
     return None if len(hand.cards) == 2 else Refusal.TWO_CARDS_ONLY

@@ -284,10 +284,10 @@ class BlackjackRound(Felt):
         self._ask_next(after=-1)
 
     def _ask_next(self, *, after: Seat) -> None:
-        """Ask the next seat with a hand that can still draw; with none the dealer plays.
+        """Ask the next seat with a hand that can still draw, from left to right (R1.8); with none the dealer plays.
 
-        Seat by seat, the search always starts at the first seat: a finished hand never opens again. Rotating, it starts
-        behind the seat that acted (R5.4).
+        Naturals are passed over (R5.3). Seat by seat, the search always starts at the first seat: a finished hand never
+        opens again. Rotating, it starts behind the seat that acted (R5.4).
         """
         self.turn += 1
         seats = len(self.hands)

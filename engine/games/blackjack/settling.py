@@ -72,7 +72,7 @@ def _against_dealer(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
     ours, his = hand.worth.total, dealer.worth.total
     if hand.state is HandState.NATURAL:
         return _of_natural(rules, dealer)
-    if dealer.is_21_in_two():
+    if dealer.is_21_in_two():  # R2.6
         return _21_MEETS_NATURAL[rules.made_21_against_natural] if ours == 21 else Outcome.DEALER_NATURAL
     if his > 21:
         return Outcome.DEALER_BUST

@@ -15,7 +15,7 @@ from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
 from engine.tables.ports import Member, Surroundings
 from engine.tables.registry import Order, Registry
-from engine.tables.snapshot import Snapshot
+from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from tests.cards import LaidOut
 
@@ -98,6 +98,15 @@ class Casino:
     async def act(self, table: Table, action: str, user: int = ALICE) -> Snapshot:
         now = table.snapshot()
         return await table.act(user, action, now.round, now.turn, self.press())
+
+    async def finish(self, table: Table) -> Snapshot:
+        """Whoever is asked wants nothing, until the round is over."""
+        while (now := table.snapshot()).phase is TablePhase.PLAYING:
+            sitter = now.sitter_at(now.view.asked[0])
+            assert sitter is not None
+            word = next(word for word in ("decline", "stand", "surrender") if word in now.legal[now.view.asked[0]])
+            await self.act(table, word, sitter.user or 0)
+        return now
 
     async def restart(self) -> None:
         """As after kill -9: nothing of the tables is left but what the bank has."""

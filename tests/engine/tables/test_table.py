@@ -6,8 +6,11 @@ import asyncio
 
 import pytest
 
+from engine.fairness.replay import shoe_of
+from engine.games.cards import PACK
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
+from engine.tables.journal import record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, GameSnapshot, TablePhase
 
@@ -84,6 +87,21 @@ async def _order(casino: Casino, channel: int, user: int = ALICE):  # type: igno
     from engine.tables.registry import Order
 
     return Order(casino.press(), 7, channel, "blackjack", "vegas", await casino.member(user))
+
+
+async def test_r0_2_every_round_is_dealt_from_a_shoe_of_its_own(casino: Casino) -> None:
+    """The same hand twice in a row would be the end of it."""
+    table, shoes = await casino.open(), []
+    for _ in range(3):
+        await casino.stake(table)
+        await casino.finish(table)
+        stored = await casino.bank.stored_table(table.id)
+        assert stored is not None
+        (played,) = [round for round in stored.rounds if round.number == table.state.round]
+        cards = shoe_of(record_of(played))
+        shoes.append(tuple(cards[place] for place in range(len(cards))))
+    assert len(set(shoes)) == 3
+    assert {tuple(sorted(cards)) for cards in shoes} == {tuple(sorted(PACK * 6))}
 
 
 # -- buttons that are old, doubled or somebody else's -----------------------------------------------------------------
@@ -214,7 +232,7 @@ async def test_a_channel_has_one_table_of_a_game(casino: Casino) -> None:
         await casino.open(BOB)
 
 
-async def test_a_solo_table_takes_nobody_else(casino: Casino) -> None:
+async def test_r2_7_a_solo_table_takes_nobody_else(casino: Casino) -> None:
     table = await casino.open(solo=True)
     with refused(Reason.TABLE_SOLO):
         await table.join(await casino.member(BOB), casino.press())
