@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Final
 
-from engine.games import baccarat, blackjack, war
 from engine.games.contract import AnyGame
 
-GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in (blackjack.GAME, baccarat.GAME, war.GAME)}
+#: The modules of `engine.games` that have a `GAME`, in the order in which people read of them.
+_MODULES: Final = (
+    "blackjack",
+    "baccarat",
+    "war",
+)
+
+
+def _games() -> Mapping[str, AnyGame]:
+    games: list[AnyGame] = [import_module(f"engine.games.{name}").GAME for name in _MODULES]
+    return {game.name: game for game in games}
+
+
+GAMES: Final[Mapping[str, AnyGame]] = _games()
 
 
 class UnknownGame(LookupError):

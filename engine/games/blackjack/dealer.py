@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.games.blackjack.hand import Hand, HandState
 from engine.games.blackjack.rules import DealerDraws, Rules
-from engine.games.blackjack.settling import naturals_are_paid_early
+from engine.games.blackjack.settling import early, naturals_are_paid_early
 from engine.games.blackjack.worth import Worth
 
 
@@ -17,7 +17,7 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
     """
     highest, waits = 0, False
     for hand in hands:
-        if hand.state is HandState.STANDING:
+        if hand.state is HandState.STANDING and early(rules, hand) is None:
             highest = max(highest, hand.worth.total)
         elif hand.state is HandState.NATURAL and not naturals_are_paid_early(rules):
             waits = True

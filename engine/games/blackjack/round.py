@@ -328,7 +328,7 @@ class BlackjackRound(Felt):
         self._give(seat, index, hand)
         if hand.worth.total > 21:
             hand.state = HandState.BUST
-        elif hand.worth.total == 21:
+        elif hand.worth.total == 21 or settling.early(self.rules, hand):
             hand.state = HandState.STANDING
 
     def _stay(self, seat: Seat, index: int, hand: Hand) -> None:

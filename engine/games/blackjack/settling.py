@@ -12,7 +12,6 @@ from engine.games.contract import Cents, Line, Outcome, Seat
 if TYPE_CHECKING:
     from engine.games.blackjack.round import Felt
 
-#: Hands whose end the dealer cannot change.
 _EARLY: Final[Mapping[HandState, Outcome]] = {
     HandState.BUST: Outcome.BUST,
     HandState.SURRENDERED: Outcome.SURRENDER,
@@ -40,10 +39,15 @@ def lines(felt: Felt) -> Iterator[Line]:
             yield line
 
 
+def early(rules: Rules, hand: Hand) -> Outcome | None:
+    """How a hand ends that the dealer cannot change any more. It is asked nothing, and he draws no card for it."""
+    return _EARLY.get(hand.state)
+
+
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
     """What became of a hand, as soon as nothing can change it."""
     hand = felt.hands[seat][index]
-    outcome = _EARLY.get(hand.state)
+    outcome = early(felt.rules, hand)
     if outcome is None and felt.turned:
         outcome = _against_dealer(felt.rules, hand, felt.dealer)
     elif outcome is None and felt.looked and hand.state is HandState.NATURAL and naturals_are_paid_early(felt.rules):
