@@ -18,6 +18,7 @@ from cogs.words.refusals import Sorry
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import TableState
 from engine.tables.table import Table
+from engine.tournament.view import TournamentView
 
 Interaction = discord.Interaction[Any]
 
@@ -79,6 +80,16 @@ async def table_of_form(interaction: Interaction, casino: Casino, number: int) -
     if interaction.channel_id != table.state.channel:
         raise _elsewhere(table.state)
     return table
+
+
+async def tournament_of(interaction: Interaction, casino: Casino, number: int) -> TournamentView:
+    """The tournament of a press or a command: one of this server, and pressed in its own channel."""
+    view = await casino.director.view(number)
+    if view.state.guild != server_of(interaction):
+        raise Refused(Reason.NO_SUCH_TOURNAMENT)
+    if interaction.message is not None and interaction.channel_id != view.state.channel:
+        raise misplaced()
+    return view
 
 
 async def _in_reach(interaction: Interaction, casino: Casino, number: int) -> Table:

@@ -54,8 +54,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         time: str,
         day: str = "",
         every: str = Every.ONCE.value,
-        buy_in: app_commands.Range[int, 0, 100_000_000] = 0,
-        budget: app_commands.Range[int, 1, 1_000_000] = 1_000,
+        buy_in: app_commands.Range[int, 0, entries.MOST_BUY_IN] = 0,
+        budget: app_commands.Range[int, 1, entries.MOST_BUDGET] = 1_000,
         rules: str = _RULES,
         level: str = str(DEFAULT_LEVEL),
     ) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 import discord
 from discord import app_commands, ui
 
+from cogs.answers import door
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import button
@@ -23,6 +24,7 @@ from cogs.words import _, chips, speaking
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.elimination.opening import GAME
+from engine.games.blackjack.players import PLAYERS
 from engine.games.contract import CHIP, Cents
 from engine.tables.refused import Reason, Refused
 from engine.tournament.order import TournamentOrder
@@ -32,6 +34,12 @@ from engine.tournament.view import TournamentView
 
 #: So many tournaments of a server may be open at once.
 MOST_OPEN: Final = 25
+#: Chips.
+MOST_BUDGET: Final = 1_000_000
+MOST_BUY_IN: Final = 100_000_000
+
+#: The furthest day is a whole one.
+_A_DAY: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +67,19 @@ async def check(interaction: Interaction, plan: Plan) -> None:
     assert interaction.guild_id is not None
     casino = casino_of(interaction)
     await rule_sets.find(interaction, GAME, plan.rules)
+    _refuse_made_up(plan, casino.clock.now())
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time is over. Choose a time to come."))
     if len(await casino.director.views(interaction.guild_id)) >= MOST_OPEN:
         raise Sorry(_("This server has {count} tournaments planned already. Cancel one first.", count=MOST_OPEN))
     await _refuse_unaffordable(casino, interaction.guild_id, plan.buy_in * CHIP)
+
+
+def _refuse_made_up(plan: Plan, now: float) -> None:
+    """What can be on a button that Discord lets nobody make, and could not be typed."""
+    in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
+    if not (in_reach and plan.level in PLAYERS and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN):
+        raise door.misplaced()
 
 
 async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
@@ -170,19 +186,11 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
 
 
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
-    assert interaction.guild_id is not None
     casino = casino_of(interaction)
-    await belongs(casino, interaction.guild_id, tournament)
-    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    view = await door.tournament_of(interaction, casino, tournament)
+    member = await casino.bank.member(view.state.guild, interaction.user.id)
     step = casino.director.join if word == "join" else casino.director.leave
     return await step(tournament, member, interaction.id)
-
-
-async def belongs(casino: Casino, guild: int, tournament: int) -> TournamentView:
-    view = await casino.director.view(tournament)
-    if view.state.guild != guild:
-        raise Refused(Reason.NO_SUCH_TOURNAMENT)
-    return view
 
 
 def announce(interaction: Interaction, view: TournamentView) -> None:

@@ -10,6 +10,7 @@ import discord
 import pytest
 import simcord
 
+from engine.tables.house import CAPS
 from engine.tables.table import Table
 from tests.cogs import raw
 from tests.cogs.conftest import Casino, asked, text_of
@@ -173,6 +174,16 @@ async def test_a_panel_is_pressed_by_whom_it_is_for(casino: Casino, command: str
     assert text_of(panel) == shown
 
 
+async def test_a_button_made_up_for_a_table_that_is_closed_or_never_was_is_answered(casino: Casino) -> None:
+    await casino.sealed_table()
+    message, number = casino.message, casino.table.id
+    await casino.click("Leave")
+    for table in (number, 0, 10**20 - 1, message.id):
+        for word in ("join", "hit", "deal", "bet", "leave", "x", "a" * 20):
+            (answer,) = await raw.press(casino.bob, message, f"t:{table}:999999999999:999999999999:{word}")
+            assert "This table is closed" in said(answer)
+
+
 # -- a message on its way ----------------------------------------------------------------------------------------------
 
 
@@ -234,3 +245,18 @@ async def test_a_form_without_its_fields_is_answered_with_what_is_missing(casino
     answer = await raw.submit_as(casino.alice, casino.message, form)
     assert "Write a number of chips like 1,000" in said(answer)
     assert casino.snapshot == before
+
+
+# -- how many ----------------------------------------------------------------------------------------------------------
+
+
+async def test_whoever_opens_too_many_tables_is_told(casino: Casino) -> None:
+    for number in range(CAPS.member):
+        await casino.alice.slash(casino.guild.create_text_channel(f"room-{number}"), "war")
+    assert len(casino.bot.registry.tables()) == CAPS.member
+    for command in ("blackjack", "baccarat", "war", "elimination"):
+        answer = await casino.alice.slash(casino.channel, command)
+        assert f"You have {CAPS.member} open tables already" in said(answer)
+    assert len(casino.bot.registry.tables()) == CAPS.member
+    await casino.bob.slash(casino.channel, "war")
+    assert len(casino.bot.registry.tables()) == CAPS.member + 1

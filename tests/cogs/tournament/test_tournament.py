@@ -155,6 +155,59 @@ async def test_confirmed_twice_it_is_one(casino: Casino) -> None:
     assert len(await views(casino)) == 1
 
 
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        "plan:999999999999:once:1000:0:expert:original",
+        "plan:{soon}:once:1000:0:genius:original",
+        "plan:{soon}:once:0:0:expert:original",
+        "plan:{soon}:once:999999999:0:expert:original",
+        "plan:{soon}:once:1000:999999999:expert:original",
+    ],
+)
+async def test_a_plan_that_nobody_can_have_typed_is_refused(casino: Casino, made_up: str) -> None:
+    result = await ask(casino, manager(casino), "schedule", time=in_an_hour(casino))
+    assert result.response is not None
+    soon = int(casino.bot.clock.now()) + 600
+    (refused,) = await raw.press(manager(casino), result.response, made_up.format(soon=soon))
+    assert "does not belong here" in text_of(refused.response)  # type: ignore[arg-type]
+    assert await views(casino) == []
+
+
+async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
+    """From another server, from another channel, or from a message that the bot did not write."""
+    await plan(casino, buy_in=50)
+    join = casino.custom_id("Join")
+    other = casino.guild.create_text_channel("other")
+    await casino.bob.slash(other, "war")
+    guild = casino.env.create_guild("Elsewhere")
+    mallory, channel = guild.add_member(casino.env.create_user("mallory")), guild.create_text_channel("casino")
+    await mallory.slash(channel, "war")
+    theirs = await casino.bob.send(casino.channel, "look here")
+    for who, message in ((casino.bob, other.last_message), (mallory, channel.last_message), (casino.bob, theirs)):
+        assert message is not None
+        (refused,) = await raw.press(who, message, join)
+        assert refused.ephemeral
+        assert refused.response is not None
+        words = ("does not belong here", "There is no such tournament here")
+        assert any(text in refused.response.content for text in words)
+    (view,) = await views(casino)
+    assert view.people == ()
+
+
+async def test_a_sign_up_from_another_message_of_its_channel_leaves_that_as_it_is(casino: Casino) -> None:
+    """The reminder has the button too; what is drawn anew is the sign-up."""
+    await plan(casino)
+    join, sign_up = casino.custom_id("Join"), casino.message
+    await casino.bob.slash(casino.channel, "war")
+    table, shown = casino.message, casino.text
+    (answer,) = await raw.press(casino.bob, table, join)
+    assert answer.ephemeral
+    assert text_of(table) == shown
+    await casino.env.advance_time(2)
+    assert f"In (1): <@{casino.bob.id}>" in text_of(sign_up)
+
+
 async def test_a_confirmation_after_the_permission_is_gone_is_refused(casino: Casino) -> None:
     result = await ask(casino, manager(casino), "schedule", time=in_an_hour(casino))
     assert result.response is not None
