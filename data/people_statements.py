@@ -30,6 +30,8 @@ class PeopleStatements(Maker):
         self.forget_member = self._make(
             sa.update(members).values(**nobody).where(me, members.c.user_id == p("user_id"))
         )
+        known = sa.and_(me, members.c.user_id.is_not(None))
+        self.still_known = self._make(sa.select(members.c.id).where(known).with_for_update(key_share=True))
         self.remember = self._kept(forgotten)
         self.forget_fingerprints = self._make(sa.delete(forgotten).where(forgotten.c.at <= p("at")))
         self.make_key = self._once(keys)
@@ -66,7 +68,7 @@ class PeopleStatements(Maker):
             sa.update(members).values(**{name: p(name) for name in counted}, stale=0).where(me, *seen)
         )
         self.member_settings = self._make(
-            sa.update(members).values(language=p("language"), warnings=p("warnings"), phrase=p("phrase")).where(me)
+            sa.update(members).values(language=p("language"), warnings=p("warnings"), phrase=p("phrase")).where(known)
         )
 
     def _settings(self) -> None:

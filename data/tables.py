@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import sqlalchemy as sa
@@ -17,7 +17,7 @@ from data.store import Store
 from data.titles import award
 from engine.games.contract import Cents
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Change, Clock, Finish, Kind, StakesStopped, StoredTable
+from engine.tables.ports import Change, Clock, Finish, Kind, MemberGone, StakesStopped, StoredTable
 
 Seats = Sequence[int | None]
 
@@ -70,6 +70,7 @@ class Tables(Desk):
         if brings_new_stakes(change):
             no_stop(batch, sql)
         journal.cause(batch, sql, change.cause, now)
+        still_known(batch, sql, change.seated)
         journal.table(batch, sql, change.table)
         ledger.move(batch, sql, change.transfers, now)
         journal.history(batch, sql, change)
@@ -109,6 +110,12 @@ def brings_new_stakes(change: Change) -> bool:
         return False
     purses, tables = (Kind.MEMBER, Kind.STACK), (Kind.ESCROW, Kind.STACK)
     return any(move.source.kind in purses and move.target.kind in tables for move in change.transfers)
+
+
+def still_known(batch: Batch, sql: Statements, members: Iterable[int]) -> None:
+    """Whoever is written down must not have been forgotten; and is not, until this is written."""
+    for member in sorted(members):
+        batch.must(sql.still_known, {"p_member": member}, MemberGone(str(member)))
 
 
 def no_stop(batch: Batch, sql: Statements) -> None:

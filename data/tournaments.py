@@ -12,7 +12,7 @@ from data.batch import Batch
 from data.faults import BadChange
 from data.jobs import Jobs, post
 from data.store import Row
-from data.tables import no_stop
+from data.tables import no_stop, still_known
 from data.titles import award
 from data.tournament_schema import OPEN, tournaments
 from data.values import Job
@@ -35,6 +35,7 @@ class Tournaments(Jobs):
         self._keep(batch, change.row, now)
         if change.successor is not None:
             self._keep(batch, change.successor, now)
+        still_known(batch, self._store.sql, (entry.member for entry in change.entered))
         self._enter(batch, change)
         ledger.move(batch, self._store.sql, change.transfers, now)
         if change.title is not None:

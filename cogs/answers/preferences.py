@@ -33,12 +33,11 @@ async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings | Non
     if found is None and await bank.balance(guild, user) is not None:
         member = await bank.member(guild, user)
         found = await bank.member_settings(member.id)
-        _remember(bank, guild, user, found)
+        _remember(kept, guild, user, found)
     return found
 
 
-def _remember(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
-    kept = _known.setdefault(bank, {})
+def _remember(kept: dict[tuple[int, int], MemberSettings], guild: int, user: int, settings: MemberSettings) -> None:
     kept.pop((guild, user), None)
     while len(kept) >= MOST:
         del kept[next(iter(kept))]
@@ -46,13 +45,15 @@ def _remember(bank: Bank, guild: int, user: int, settings: MemberSettings) -> No
 
 
 async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
+    kept = _known.setdefault(bank, {})
     member = await bank.member(guild, user)
     await bank.set_member_settings(member.id, settings)
-    _remember(bank, guild, user, settings)
+    _remember(kept, guild, user, settings)
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:
-    _known.setdefault(bank, {}).pop((guild, user), None)
+    """Also what is being read this instant: it is remembered where nobody looks any more."""
+    _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
 async def language_for(interaction: discord.Interaction[Any]) -> str:

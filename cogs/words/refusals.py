@@ -62,6 +62,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.STAKES_STOPPED: N_(
         "No new stakes are taken while the casino's books are checked. Rounds that are open go on."
     ),
+    Reason.FORGOTTEN: N_("You were forgotten here a moment ago. Nothing was changed: press again to begin anew."),
     Reason.BANK_UNAVAILABLE: N_("The bank cannot write just now. Nothing was changed: try again in a moment."),
 }
 

@@ -66,6 +66,7 @@ class Draft:
         self._taken: list[Taken] = []
         self._finish: Finish | None = None
         self._extended = False
+        self._sat_before = frozenset(position.state.members if position.state.version != UNSTORED else ())
 
     # -- the result ------------------------------------------------------------------------------------------------
 
@@ -80,7 +81,9 @@ class Draft:
         row = TableRow(
             state.id, state.guild, state.channel, state.game, state.to_json(), state.version, is_open, state.deadline
         )
-        return Change(cause, row, tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish)
+        seated = tuple(sorted(set(state.members) - self._sat_before))
+        written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
+        return Change(cause, row, *written, seated=seated)
 
     def note(self, **where: Any) -> None:
         """Where the table's message is."""

@@ -174,6 +174,8 @@ class Change:
     taken: Sequence[Taken] = ()
     finish: Finish | None = None
     title: Title | None = None
+    #: Members who sit down with this change: MemberGone if one of them was forgotten since they were looked up.
+    seated: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +217,10 @@ class CannotPay(BankError):
 
 class AlreadyDone(BankError):
     """The cause or a key was used before."""
+
+
+class MemberGone(BankError):
+    """Somebody who is to be written down was forgotten a moment ago."""
 
 
 class StaleTable(BankError):

@@ -7,7 +7,15 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any, Final
 
-from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay, StakesStopped, StaleTable
+from engine.tables.ports import (
+    AlreadyDone,
+    BankError,
+    BankUnavailable,
+    CannotPay,
+    MemberGone,
+    StakesStopped,
+    StaleTable,
+)
 
 
 class Reason(StrEnum):
@@ -51,6 +59,7 @@ class Reason(StrEnum):
     # about the house
     STAKES_STOPPED = "stakes stopped"
     BANK_UNAVAILABLE = "bank unavailable"
+    FORGOTTEN = "forgotten"  # who was to be written down asked to be forgotten in that instant
 
 
 class Refused(Exception):
@@ -68,6 +77,7 @@ _MEANINGS: Final[dict[type[BankError], Reason]] = {
     CannotPay: Reason.CANNOT_PAY,
     StakesStopped: Reason.STAKES_STOPPED,
     StaleTable: Reason.OLD_BUTTON,
+    MemberGone: Reason.FORGOTTEN,
     BankUnavailable: Reason.BANK_UNAVAILABLE,
 }
 

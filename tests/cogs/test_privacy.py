@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from engine.tables.ports import Member
+
 from .conftest import Casino, asked, text_of
 
 
@@ -35,3 +39,32 @@ async def test_nobody_is_forgotten_in_mid_hand(casino: Casino) -> None:
     result = await casino.alice.click(answer, label="Forget me for good")
     assert result.response is not None
     assert "open table" in result.response.content
+
+
+@pytest.mark.parametrize("press", ["Join", "blackjack", "baccarat", "war", "elimination"])
+async def test_who_is_forgotten_in_the_same_instant_is_not_written_down_again(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, press: str
+) -> None:
+    """Bob has been looked up for a seat; before he sits down, his "Forget me" goes through."""
+    await casino.sealed_table()
+    bank, found = casino.bot.bank, casino.bot.bank.member
+    for _ in range(2):  # from the second time on their language is known
+        await casino.ask("balance", casino.bob)
+
+    async def and_forgotten(guild: int, user: int) -> Member:
+        member = await found(guild, user)
+        if user == casino.bob.id:
+            await bank.forget_member(guild, user)
+        return member
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bank, "member", and_forgotten)
+        if press == "Join":
+            result = await casino.click("Join", casino.bob)
+        else:
+            result = await casino.bob.slash(casino.guild.create_text_channel("other"), press)
+    assert result.response is not None
+    assert "You were forgotten here a moment ago" in result.response.content
+    assert not any(table.state.chair_of(casino.bob.id) for table in casino.bot.registry.tables())
+    stored = await bank.open_tables()
+    assert not [table.row.doc for table in stored if str(casino.bob.id) in table.row.doc]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from dataclasses import replace
 
 import pytest
 
-from data import Bank, Job, StillPlaying, TooSoon
+from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
 from data.fingerprints import REMEMBERED
 from data.privacy import without
 from engine.games.contract import CHIP
-from engine.tables.ports import Change
+from engine.tables.ports import Change, MemberGone
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 
@@ -98,6 +99,32 @@ async def test_nobody_is_forgotten_at_an_open_table(bank: Bank, join: Join) -> N
     assert await bank.balance(GUILD, ALICE) is not None
     await table.close()
     assert await bank.forget_member(GUILD, ALICE)
+
+
+async def test_who_is_forgotten_before_sitting_down_does_not_sit_down(bank: Bank, join: Join) -> None:
+    alice, table = await join(ALICE), await Dealer(bank).open()
+    await bank.forget_member(GUILD, ALICE)
+    with pytest.raises(MemberGone):
+        await table.commit(Change("sit", table.row(DOC), seated=(alice.id,)))
+    assert str(ALICE) not in await everything(bank)
+    with pytest.raises(NoSuchMember):
+        await bank.set_member_settings(alice.id, MemberSettings(phrase="seven red"))
+    assert "seven red" not in await everything(bank)
+
+
+async def test_sitting_down_and_being_forgotten_in_one_instant_is_one_or_the_other(bank: Bank, join: Join) -> None:
+    for number in range(20):
+        alice, table = await join(ALICE), await Dealer(bank).open()
+        sitting = table.commit(Change(f"sit/{number}", table.row(DOC), seated=(alice.id,)))
+        deeds = [sitting, bank.forget_member(GUILD, ALICE)]
+        said = await asyncio.gather(*deeds[:: 1 if number % 2 else -1], return_exceptions=True)
+        refused = [fault for fault in said if isinstance(fault, Exception)]
+        assert [type(fault) in (MemberGone, StillPlaying) for fault in refused] == [True]
+        known = await bank.balance(GUILD, ALICE) is not None
+        assert (str(ALICE) in await everything(bank)) == known
+        if known:
+            await table.close()
+            assert await bank.forget_member(GUILD, ALICE)
 
 
 async def test_nobody_is_forgotten_with_chips_on_a_table(bank: Bank, table: Dealer, join: Join) -> None:
