@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -29,10 +31,27 @@ from engine.solver.outlook import TOLERANCE, Outlook, draw
 from engine.solver.position import Position
 from engine.solver.splitting import Pair, Sums
 
+#: Nothing that follows a split costs more stakes: three more hands, and a double on each of four.
+_ALL_STAKES: Final = 7
+
 
 def decide(rules: Rules, position: Position) -> Decision:
     """Raises UnknownRule or BadPosition where there is no answer."""
-    return _decide(one_seat(rules), position)
+    rules = one_seat(rules)
+    return _decide(rules, _in_one_form(rules, position))
+
+
+def _in_one_form(rules: Rules, position: Position) -> Position:
+    """Positions that are worth the same are one, so that what is kept is found again."""
+    chases = rules.dealer_draws is DealerDraws.CHASES
+    rich = position.stakes is None or position.stakes >= _ALL_STAKES
+    return replace(
+        position,
+        hand=tuple(sorted(position.hand)),
+        stakes=None if rich else position.stakes,
+        standing=position.standing if chases else 0,
+        others_to_play=chases and position.others_to_play,
+    )
 
 
 @lru_cache(maxsize=20_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Verdict
@@ -38,6 +39,7 @@ class UnknownRule(ValueError):
     """The rules have a field or a choice that the solver was never taught."""
 
 
+@lru_cache(maxsize=1024)
 def one_seat(rules: Rules) -> Rules:
     """The same game for one player alone, in one form for all rules that play alike. Raises UnknownRule."""
     for field in fields(rules):

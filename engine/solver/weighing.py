@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from engine.games.blackjack.rules import Rules
@@ -17,7 +18,11 @@ _DECKS: Final = (1, 2, 4, 6, 8)
 
 def weigh(rules: Rules) -> dict[str, dict[str, float]]:
     """By field, and by each other choice that the other rules allow: what the player has of the rule as it is."""
-    rules = one_seat(rules)
+    return _weigh(one_seat(rules))
+
+
+@lru_cache(maxsize=64)
+def _weigh(rules: Rules) -> dict[str, dict[str, float]]:
     others = {
         (name, word(choice)): other
         for name, known in SOLVED.items()
