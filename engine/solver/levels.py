@@ -30,6 +30,7 @@ class Habits:
     def __init__(self, rules: Rules, level: str, up: int) -> None:
         self.rules = rules
         self.level = level
+        self.up = up
         deal = (CARDS[1], CARDS[up], CARDS[2], CARDS[4])
         #: What is done with three cards or more, by total, softness, and whether one was swapped.
         self._of_three: dict[tuple[int, bool, bool], bool] = {}

@@ -1,0 +1,91 @@
+"""`python -m bench solver`: a whole game from nothing, one decision at a full table, and hands graded a second."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from engine.games.blackjack.actions import DECLINE
+from engine.games.blackjack.players import choose
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rule_sets import VEGAS
+from engine.games.cards import PACK
+from engine.games.computer import Level
+from engine.games.contract import CHIP
+from engine.solver import Position, decision
+
+#: A fresh process on one core: from before numpy is imported to the value and the chart, splits to four hands. In
+#: processor time, so that whatever else the machine does is left out.
+_COLD = """
+import os, resource, time
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+start = time.process_time()
+from engine.games.blackjack.rule_sets import VEGAS
+from engine.solver import game
+value = game(VEGAS).value
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, value)
+"""
+
+
+def main() -> None:
+    cold = [_cold() for _ in range(5)]
+    line: dict[str, object] = {
+        "bench": "solver",
+        "whole six-deck game, cold, s": round(min(seconds for seconds, _, _ in cold), 3),
+        "median of five": round(statistics.median(seconds for seconds, _, _ in cold), 3),
+        "peak MiB": round(max(peak for _, peak, _ in cold)),
+        "value": cold[0][2],
+    }
+    decision(VEGAS, Position.fresh(VEGAS, ("2", "2"), "2"))
+    for seats in (7, 1):
+        line[f"seats {seats}"] = _graded(seats, hands=1_400 if seats == 7 else 6_000)
+    print(json.dumps(line))
+
+
+def _cold() -> tuple[float, float, float]:
+    done = subprocess.run([sys.executable, "-c", _COLD], capture_output=True, text=True, check=True)
+    seconds, peak, value = map(float, done.stdout.split())
+    return seconds, peak, value
+
+
+def _graded(seats: int, hands: int) -> dict[str, object]:
+    """What decisions take, each as it comes; those at tables of one seat recur, and are kept."""
+    times: list[float] = []
+    start = time.process_time()
+    for position in _positions(seats, hands):
+        began = time.process_time()
+        decision(VEGAS, position)
+        times.append(time.process_time() - began)
+    times.sort()
+    return {
+        "decisions": len(times),
+        "mean ms": round(1_000 * statistics.fmean(times), 2),
+        "p99 ms": round(1_000 * times[len(times) * 99 // 100], 2),
+        "worst ms": round(1_000 * times[-1], 2),
+        "hands graded a second": round(hands / (time.process_time() - start)),
+    }
+
+
+def _positions(seats: int, hands: int) -> Iterator[Position]:
+    """Every decision of rounds that computer players play."""
+    shuffle = random.Random(11)
+    shoe = list(PACK * VEGAS.decks)
+    for _ in range(hands // seats):
+        shuffle.shuffle(shoe)
+        round = BlackjackRound(VEGAS, [{"main": CHIP}] * seats, tuple(shoe[:120]))
+        while not round.over:
+            seat = round.asked[0]
+            if round.acting is None:
+                round.apply(seat, DECLINE)
+                continue
+            yield Position.of_round(round, seat)
+            round.apply(seat, choose(Level.EXPERT, round, seat))
+
+
+if __name__ == "__main__":
+    main()
