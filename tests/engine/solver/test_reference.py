@@ -12,6 +12,7 @@ import pytest
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.games.blackjack.rules import Rules
 from engine.solver import Position, decision, game, whole
+from engine.solver.hands import VALUE_OF
 from engine.solver.levels import Habits
 from engine.solver.solving import solved_deals
 from engine.solver.words import read_rules
@@ -101,3 +102,43 @@ def test_the_published_chart_played_to_the_letter_is_worth_what_is_published() -
         playing = whole.Playing(against, chart)
         value += sum(deal.chance * playing.worth(deal, chart.first(deal)) for deal in against.deals())
     assert value == pytest.approx(-0.00405922, abs=1e-8)
+
+
+#: 17, 18, 19, 20, 21, natural, bust, by up card: the Wizard of Odds' appendix 2b, one deck, all 17s stood on.
+DEALER = {
+    "A": (0.126128, 0.131003, 0.129486, 0.131553, 0.0515646, 0.313726, 0.11654),
+    "2": (0.138976, 0.131762, 0.131815, 0.123948, 0.120526, 0, 0.352973),
+    "3": (0.130313, 0.130946, 0.123761, 0.123345, 0.116047, 0, 0.375588),
+    "4": (0.130973, 0.114163, 0.120679, 0.116286, 0.115096, 0, 0.402803),
+    "5": (0.119687, 0.123483, 0.116909, 0.104694, 0.106321, 0, 0.428905),
+    "6": (0.166948, 0.106454, 0.107192, 0.100705, 0.0978785, 0, 0.420823),
+    "7": (0.372345, 0.138583, 0.0773344, 0.0788967, 0.072987, 0, 0.259854),
+    "8": (0.130857, 0.362989, 0.129445, 0.0682898, 0.0697914, 0, 0.238627),
+}
+
+
+@pytest.mark.parametrize("up", DEALER)
+def test_the_dealers_totals_are_the_published_ones(up: str) -> None:
+    """With no card seen but his own: what a hand of none has before it."""
+    rules = read_rules("vegas", ["decks=1", "surrender=no", "dealer_looks=no"])
+    outlook = whole.Against(rules, whole.shoe(rules), VALUE_OF[up]).outlook
+    totals, natural = outlook.totals[17:, 0].tolist(), float(outlook.natural[0])
+    found = (*totals, natural, 1 - sum(totals) - natural)
+    assert found == pytest.approx(DEALER[up], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "value"),
+    [
+        ("vegas", ["decks=1", "double=first action"], 0.000423),
+        ("vegas", ["decks=2", "dealer_draws=hits soft 17"], -0.003797),
+        ("vegas", ["decks=2", "dealer_draws=hits soft 17", "double=first action"], -0.005252),
+        ("vegas", ["dealer_looks=no", "dealer_draws=hits soft 17"], -0.0072705),
+        ("vegas", ["dealer_looks=no", "dealer_draws=hits soft 17", "double=first action"], -0.0086975),
+    ],
+)
+def test_whole_games_come_close_to_an_author_who_plays_halves_otherwise(
+    name: str, changes: list[str], value: float
+) -> None:
+    """The Wizard of Odds' appendix 9 lets a half know how many pair cards went."""
+    assert game(read_rules(name, ["surrender=no", *changes])).value == pytest.approx(value, abs=2e-5)
