@@ -125,7 +125,7 @@ class Elimination:
             return Misstep.NOT_NOW
         if seat != self.asked:
             return Misstep.NOT_ASKED
-        if cents % CHIP:
+        if type(cents) is not int or cents % CHIP:
             return Misstep.NOT_WHOLE
         if cents < self.smallest(seat):
             return Misstep.TOO_SMALL

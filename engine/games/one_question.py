@@ -99,6 +99,11 @@ class OneQuestion(Generic[R]):
         if refusal:
             raise IllegalAction(refusal)
         self.steps = (Step(seat, action, by),)
+        try:
+            self.line()
+        except BaseException:  # the shoe had no such card
+            self.steps = ()
+            raise
 
     def timeout(self, seat: Seat) -> str:
         return self.silence

@@ -155,6 +155,8 @@ class CashDraft(Draft):
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
         """R0.4. What lies on the spot already counts towards the limit."""
+        if type(amount) is not int:
+            raise Refused(Reason.NOT_WHOLE)
         limits = {"smallest": self.given.house.smallest_stake, "largest": self.given.house.largest_stake}
         if spot not in self.given.game.spots:
             raise Refused(Reason.UNKNOWN_SPOT)

@@ -138,8 +138,17 @@ class Rules:
 
     @property
     def most_returned(self) -> Cents:
-        """A natural brings back the most, where it wins more than its stake."""
-        return CHIP + max(CHIP, self.natural_pays.winnings(CHIP))
+        natural = CHIP + self.natural_pays.winnings(CHIP)
+        return max(2 * CHIP, natural, self._most_insured(natural) if self.insurance else 0)
+
+    def _most_insured(self, natural: Cents) -> Cents:
+        """Against a dealer natural half a stake of insurance comes back threefold, beside what the hand brings."""
+        hand = 0
+        if self.natural_against_natural is Verdict.WINS:
+            hand = natural
+        elif self.made_21_against_natural is Verdict.WINS and not self.dealer_looks:
+            hand = 2 * CHIP
+        return -(-2 * (hand + 3 * CHIP // 2) // 3)
 
     def as_json(self) -> dict[str, Any]:
         return {field: _plain(getattr(self, field)) for field in _KINDS}

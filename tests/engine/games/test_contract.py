@@ -2,57 +2,30 @@
 
 from __future__ import annotations
 
+import importlib
 import random
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.fairness import shoe
-from engine.games.cards import Shoe
-from engine.games.contract import BOTTOMLESS, CHIP, AnyGame, By, Cents, IllegalAction, Refusal, Round, Seat, Stakes
+from engine.games.contract import BOTTOMLESS, CHIP, AnyGame, BadStakes, By, IllegalAction, Refusal, Round
 from engine.games.registry import GAMES
+from engine.tables.house import HouseSettings
+
+from . import promises
+from .promises import Walk
 
 TABLES = [pytest.param(game, name, id=f"{game.name}-{name}") for game in GAMES.values() for name in game.rule_sets]
 GOLDEN = Path(__file__).parents[2] / "golden"
 WALKS = 12
 
 
-@dataclass
-class Walk:
-    """A round that somebody with a purse without end plays at random."""
-
-    game: AnyGame
-    rules: Any
-    stakes: list[Stakes]
-    cards: Shoe
-    chance: random.Random
-
-    def deal(self) -> Round:
-        round: Round = self.game.deal(self.rules, self.stakes, self.cards)
-        return round
-
-    def moves(self, round: Round) -> Iterator[tuple[Seat, str]]:
-        while not round.over:
-            seat = self.chance.choice(round.asked)
-            yield seat, self.chance.choice([*round.legal(seat), round.timeout(seat)])
-
-
 def walks(game: AnyGame, name: str, count: int = WALKS) -> Iterator[Walk]:
-    rules = game.rule_sets[name]
-    most_seats = rules.seating.most
-    for number in range(count):
-        chance = random.Random(f"{game.name} {name} {number}")
-        seats = chance.randint(1, most_seats)
-        stakes = [_stakes(game, chance) for _ in range(seats)]
-        yield Walk(game, rules, stakes, shoe(chance.randbytes(32), (), rules.decks), chance)
-
-
-def _stakes(game: AnyGame, chance: random.Random) -> Stakes:
-    spots = chance.sample(game.spots, chance.randint(1, len(game.spots)))
-    return {spot: chance.randint(1, 100) * CHIP for spot in spots}
+    return promises.walks(game, game.rule_sets[name], count, name)
 
 
 def what_is_seen(round: Round, seats: int) -> tuple[Any, ...]:
@@ -70,14 +43,58 @@ def test_rules_are_read_back_as_they_were_written(game: AnyGame, name: str) -> N
 
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
-@pytest.mark.parametrize("stake", [0, -CHIP, CHIP // 2, CHIP + 1])
-def test_impossible_stakes_are_not_dealt(game: AnyGame, name: str, stake: Cents) -> None:
+def test_r0_1_impossible_stakes_are_not_dealt(game: AnyGame, name: str) -> None:
+    """Floats, yes and no, parts of chips; too many seats or none; spots that the game does not have."""
     rules = game.rule_sets[name]
     cards = shoe(bytes(32), (), rules.decks)
-    with pytest.raises(ValueError, match="stake"):
-        game.deal(rules, [{game.spots[0]: stake}], cards)
-    with pytest.raises(ValueError, match="stake"):
-        game.deal(rules, [{"nowhere": CHIP}], cards)
+    for stakes in promises.bad_stakes(game, rules):
+        with pytest.raises(BadStakes, match="stake"):
+            game.deal(rules, stakes, cards)
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_nobody_sees_a_card_that_lies_face_down_or_is_not_dealt(game: AnyGame, name: str) -> None:
+    promises.hides_what_is_hidden(game, game.rule_sets[name])
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_the_most_that_comes_back_is_reached_and_never_passed(game: AnyGame, name: str) -> None:
+    rules = game.rule_sets[name]
+    assert promises.pays_within_its_bound(game, rules) == rules.most_returned
+    for _, other in promises.variants(rules):
+        promises.pays_within_its_bound(game, other, count=40)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_every_field_of_the_rules_does_something_and_is_read_back(game: AnyGame) -> None:
+    assert promises.unused_fields(game) == set()
+    for rules in game.rule_sets.values():
+        for _, other in promises.variants(rules):
+            assert game.rules_from_json(other.as_json()) == other != rules
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_what_fails_has_not_happened(game: AnyGame, name: str) -> None:
+    failed = promises.survives_an_ending_shoe(game, game.rule_sets[name], count=60)
+    assert failed or not game.actions
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
+def test_numbers_that_are_no_seats_are_refused(game: AnyGame, name: str) -> None:
+    promises.refuses_who_is_no_seat(game, game.rule_sets[name])
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_a_game_is_found_by_its_name(game: AnyGame) -> None:
+    """As a command, in buttons and keys, and as a module: an underscore stands for a hyphen there."""
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.name)
+    assert importlib.import_module(f"engine.games.{game.name.replace('-', '_')}").GAME is game
+    assert all(re.fullmatch(r"[a-z-]{1,20}", word) for word in (*game.actions, *game.spots))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_the_time_to_answer_is_a_setting_of_the_house(game: AnyGame) -> None:
+    assert HouseSettings().seconds_to_answer(game) > 0
 
 
 @pytest.mark.parametrize(("game", "name"), TABLES)

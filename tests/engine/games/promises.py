@@ -1,0 +1,307 @@
+"""The gravest promises of a game, as checks that any game can be held against: wrong ones are found without tests of
+their own (`test_promises.py` shows that with games made wrong on purpose)."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any
+
+from engine.fairness import shoe
+from engine.games.cards import RANKS, SUITS, Card, Shoe
+from engine.games.contract import CHIP, AnyGame, BadRules, IllegalAction, Refusal, Round, Seat, Stakes
+
+CARD = re.compile(rf"[{RANKS}][{SUITS}]")
+
+
+# -- playing at random -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Walk:
+    """A round that somebody with a purse without end plays at random."""
+
+    game: AnyGame
+    rules: Any
+    stakes: list[Stakes]
+    cards: Shoe
+    chance: random.Random
+
+    def deal(self, cards: Shoe | None = None) -> Round:
+        round: Round = self.game.deal(self.rules, self.stakes, self.cards if cards is None else cards)
+        return round
+
+    def moves(self, round: Round) -> Iterator[tuple[Seat, str]]:
+        while not round.over:
+            seat = self.chance.choice(round.asked)
+            yield seat, self.chance.choice([*round.legal(seat), round.timeout(seat)])
+
+
+def walks(game: AnyGame, rules: Any, count: int, name: str = "") -> Iterator[Walk]:
+    for number in range(count):
+        chance = random.Random(f"{game.name} {name} {number}")
+        stakes = [_stakes(game, chance) for _ in range(chance.randint(1, rules.seating.most))]
+        yield Walk(game, rules, stakes, shoe(chance.randbytes(32), (), rules.decks), chance)
+
+
+def _stakes(game: AnyGame, chance: random.Random) -> Stakes:
+    spots = chance.sample(game.spots, chance.randint(1, len(game.spots)))
+    return {spot: chance.randint(1, 100) * CHIP for spot in spots}
+
+
+def poor_shoes(decks: int, count: int) -> Iterator[tuple[Card, ...]]:
+    """Shoes of two to five ranks only: whatever is rare elsewhere happens here all the time."""
+    for number in range(count):
+        chance = random.Random(number)
+        ranks = chance.sample(RANKS, chance.randint(2, 5))
+        yield tuple(chance.choice(ranks) + chance.choice(SUITS) for _ in range(52 * decks))
+
+
+# -- what a round shows ------------------------------------------------------------------------------------------------
+
+
+def shown(round: Round, seats: int) -> dict[str, Any]:
+    """All that a round shows of itself: views, questions, legal actions, and whatever else has a public name."""
+    everyone = range(-1, seats + 1)
+    found = {name: plain(getattr(round, name)) for name in _public(round)}
+    found["refusals"] = [[round.refusal(seat, word, purse) for word in _words(round)]
+                         for seat in everyone for purse in (0, 10 * CHIP)]  # fmt: skip
+    found["legal"] = [round.legal(seat) for seat in everyone]
+    found["view"] = [plain(round.view(seat)) for seat in (None, *range(seats))]
+    found["ends"] = plain(round.settlement()) if round.over else None
+    return found
+
+
+def _public(round: Round) -> list[str]:
+    names = [name for name in dir(round) if not name.startswith("_")]
+    return [name for name in names if name not in ("rules", "open_cards") and not callable(getattr(round, name))]
+
+
+def _words(round: Round) -> list[str]:
+    return ["", *(word for seat in round.asked for word in (*round.legal(seat), round.timeout(seat)))]
+
+
+def plain(thing: Any) -> Any:
+    """The value as numbers, words and tuples, so that it can be compared and searched."""
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return type(thing).__name__, tuple(plain(getattr(thing, field.name)) for field in fields(thing))
+    if isinstance(thing, Mapping):
+        return tuple((plain(key), plain(value)) for key, value in thing.items())
+    if isinstance(thing, list | tuple | set | frozenset):
+        return tuple(map(plain, thing))
+    if thing is None or isinstance(thing, int | str | Enum) or type(thing).__repr__ is not object.__repr__:
+        return thing if isinstance(thing, int | str | None) else repr(thing)
+    names = getattr(type(thing), "__slots__", None) or vars(thing)
+    return tuple((name, plain(getattr(thing, name))) for name in names if not name.startswith("_"))
+
+
+def cards_in(thing: Any) -> set[Card]:
+    if isinstance(thing, str):
+        return {thing} if CARD.fullmatch(thing) else set()
+    if isinstance(thing, dict):
+        return set().union(*map(cards_in, thing.values()))
+    return set().union(*map(cards_in, thing)) if isinstance(thing, tuple | list) else set()
+
+
+# -- nobody sees what lies face down -----------------------------------------------------------------------------------
+
+
+def hides_what_is_hidden(game: AnyGame, rules: Any, count: int = 12) -> None:
+    """Every round is dealt again with all cards in other places but those that lie open. As long as the same cards
+    are opened by the same steps, everything must look the same: before that, nobody could know any better."""
+    tried = compared = 0
+    for walk in walks(game, rules, count, "hides"):
+        round = walk.deal()
+        past = [_Moment.of(round, walk)]
+        for move in walk.moves(round):
+            round.apply(*move)
+            past.append(_Moment.of(round, walk, move))
+        for length in range(1, len(past) + 1):
+            tried += 1
+            compared += _looks_the_same(walk, past[:length])
+    assert compared * 2 >= tried, f"{game.name}: {compared} of {tried} rounds could be dealt in another way"
+
+
+@dataclass
+class _Moment:
+    move: tuple[Seat, str] | None
+    open_cards: tuple[int, ...]
+    shown: dict[str, Any]
+
+    @classmethod
+    def of(cls, round: Round, walk: Walk, move: tuple[Seat, str] | None = None) -> _Moment:
+        seen = shown(round, len(walk.stakes))
+        open_cards = {walk.cards[place] for place in round.open_cards}
+        assert cards_in(seen) == open_cards, "what lies open is what can be seen"
+        return cls(move, round.open_cards, seen)
+
+
+def _looks_the_same(walk: Walk, past: Sequence[_Moment]) -> bool:
+    """Whether another shoe opens the same cards up to here; if it does, everything else is the same too."""
+    again = walk.deal(_permuted(walk, past[-1].open_cards))
+    for moment in past:
+        if moment.move is not None:
+            assert again.refusal(*moment.move) is None, "what may be done hangs on a card that nobody can see"
+            again.apply(*moment.move)
+        if again.open_cards != moment.open_cards:
+            return False
+        assert shown(again, len(walk.stakes)) == moment.shown, "what can be seen hangs on a card that lies face down"
+    return True
+
+
+def _permuted(walk: Walk, open_cards: Sequence[int]) -> tuple[Card, ...]:
+    cards = [walk.cards[place] for place in range(len(walk.cards))]
+    hidden = [place for place in range(len(cards)) if place not in set(open_cards)]
+    others = [cards[place] for place in hidden]
+    walk.chance.shuffle(others)
+    for place, card in zip(hidden, others, strict=True):
+        cards[place] = card
+    return tuple(cards)
+
+
+# -- nobody gets more than the game says -------------------------------------------------------------------------------
+
+
+def pays_within_its_bound(game: AnyGame, rules: Any, count: int = 300) -> float:
+    """What came back at most for a chip of stake, in cents. More than the rules say is never paid."""
+    most = 0.0
+    for number, cards in enumerate(poor_shoes(rules.decks, count)):
+        for spot in game.spots:
+            stakes: list[Stakes] = [{spot: 2 * CHIP}]
+            walk = Walk(game, rules, stakes, cards, random.Random(number))
+            round = walk.deal()
+            staked = 2 * CHIP
+            for seat, action in walk.moves(round):
+                staked += round.cost(seat, action)
+                round.apply(seat, action)
+            settlement = round.settlement()
+            assert settlement.staked(0) == staked, "what was staked is settled, to the cent"
+            assert settlement.returned(0) * CHIP <= staked * rules.most_returned, "more comes back than the rules say"
+            most = max(most, settlement.returned(0) * CHIP / staked)
+    return most
+
+
+# -- every field of the rules does something ---------------------------------------------------------------------------
+
+
+def variants(rules: Any) -> Iterator[tuple[str, Any]]:
+    """(field, rules that differ in nothing else), as far as such rules can be."""
+    for field in fields(rules):
+        for value in _others(getattr(rules, field.name)):
+            try:
+                yield field.name, replace(rules, **{field.name: value})
+            except BadRules:
+                continue
+
+
+def _others(value: Any) -> list[Any]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, Enum):
+        return [other for other in type(value) if other is not value]
+    return [number for number in (0, 1, value - 1, value + 1, value // 2, value * 2, 500) if number != value]
+
+
+def unused_fields(game: AnyGame, count: int = 150) -> set[str]:
+    """Fields that can be changed without anything being different."""
+    unused = {field.name for rules in game.rule_sets.values() for field in fields(rules)}
+    for rules in game.rule_sets.values():
+        for name, other in variants(rules):
+            if name in unused and _plays_differently(game, rules, other, count):
+                unused.discard(name)
+    return unused
+
+
+def _plays_differently(game: AnyGame, rules: Any, other: Any, count: int) -> bool:
+    if (rules.seating, rules.decks) != (other.seating, other.decks):
+        return True
+    return any(
+        _told(game, rules, cards, number) != _told(game, other, cards, number)
+        for number, cards in enumerate(poor_shoes(rules.decks, count))
+    )
+
+
+def _told(game: AnyGame, rules: Any, cards: Shoe, number: int) -> list[Any]:
+    chance = random.Random(number)
+    stakes: list[Stakes] = [dict.fromkeys(game.spots, 2 * CHIP)] * min(2, rules.seating.most)
+    walk = Walk(game, rules, stakes, cards, chance)
+    round = walk.deal()
+    story: list[Any] = [shown(round, len(stakes))]
+    for move in walk.moves(round):
+        round.apply(*move)
+        story.append(shown(round, len(stakes)))
+    return story
+
+
+# -- what is refused or fails has not happened -------------------------------------------------------------------------
+
+
+class EndingShoe:
+    """A shoe that can be told to have no more cards than were asked for so far."""
+
+    def __init__(self, cards: Shoe) -> None:
+        self._cards = cards
+        self._asked = 0
+        self.ends = False
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __getitem__(self, place: int, /) -> Card:
+        if self.ends and place >= self._asked:
+            raise IndexError(place)
+        self._asked = max(self._asked, place + 1)
+        return self._cards[place]
+
+
+def survives_an_ending_shoe(game: AnyGame, rules: Any, count: int = 12) -> int:
+    """How many actions failed for want of a card; after each the round was as before."""
+    failed = 0
+    for walk in walks(game, rules, count, "ends"):
+        cards = EndingShoe(walk.cards)
+        round, seats = walk.deal(cards), len(walk.stakes)
+        for move in walk.moves(round):
+            before = shown(round, seats)
+            cards.ends = True
+            try:
+                round.apply(*move)
+            except IndexError:
+                failed += 1
+                cards.ends = False
+                assert shown(round, seats) == before, "an action that failed left something behind"
+                round.apply(*move)
+            cards.ends = False
+    return failed
+
+
+def refuses_who_is_no_seat(game: AnyGame, rules: Any) -> None:
+    for walk in walks(game, rules, 4, "seats"):
+        round = walk.deal()
+        before = shown(round, len(walk.stakes))
+        for seat in (True, False, 0.0, 1.0, "0", None, -1, len(walk.stakes)):
+            for word in _words(round):
+                assert round.refusal(seat, word) in (Refusal.NOT_SEATED, Refusal.ROUND_OVER)  # type: ignore[arg-type]
+                try:
+                    round.apply(seat, word)  # type: ignore[arg-type]
+                except IllegalAction:
+                    continue
+                raise AssertionError(f"{seat!r} is no seat, and acted")
+        assert shown(round, len(walk.stakes)) == before
+
+
+#: Amounts that are no stake.
+NO_STAKES: tuple[Any, ...] = (0, -CHIP, CHIP // 2, CHIP + 1, float(CHIP), True, "100", None, float("nan"))
+
+
+def bad_stakes(game: AnyGame, rules: Any) -> Iterator[list[Any]]:
+    spot = game.spots[0]
+    yield []
+    yield [{}]
+    yield [{"nowhere": CHIP}]
+    yield [{spot: CHIP, "nowhere": CHIP}]
+    yield [{spot: CHIP}] * (rules.seating.most + 1)
+    for amount in NO_STAKES:
+        yield [{spot: amount}]

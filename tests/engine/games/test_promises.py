@@ -1,0 +1,117 @@
+"""Games that were made wrong on purpose: each is found out by a promise that holds for all games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from engine.games.blackjack import GAME as BLACKJACK
+from engine.games.blackjack import BlackjackRound, Rules
+from engine.games.cards import Card, height
+from engine.games.contract import BOTTOMLESS, Cents, Line, Refusal, Seat
+from engine.games.war import GAME as WAR
+from engine.games.war import War, WarRules
+
+from . import promises
+
+
+class ShowsTheHoleCard(BlackjackRound):
+    __slots__ = ()
+
+    @property
+    def hint(self) -> Card:
+        return self._shoe[self._hole]
+
+
+class ShowsTheNextCard(BlackjackRound):
+    __slots__ = ()
+
+    def view(self, seat: Seat | None = None) -> Any:
+        return super().view(seat), self._shoe[self.cards_taken]
+
+
+class ForbidsBusting(BlackjackRound):
+    """It knows what would come."""
+
+    __slots__ = ()
+
+    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
+        if self.acting == (seat, 0) and action == "hit" and len(self.hands[seat][0].cards) == 2:
+            worth = self.hands[seat][0].worth.plus.get(self._shoe[self.cards_taken])
+            if worth is None or worth.total > 21:
+                return Refusal.NOT_NOW
+        return super().refusal(seat, action, purse)
+
+
+class SaysMoreIsOpen(BlackjackRound):
+    """Nothing would be shuffled when it is dealt again."""
+
+    __slots__ = ()
+
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        return tuple(range(52))
+
+
+class Generous(War):
+    def line(self) -> Line:
+        line = super().line()
+        return replace(line, returned=line.returned * 2)
+
+
+class AnyoneActs(War):
+    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
+        return super().refusal(int(seat) if isinstance(seat, float) else seat, action, purse)
+
+
+class HalfDone(BlackjackRound):
+    """What failed stays as far as it went."""
+
+    __slots__ = ()
+
+    def _go_back_to(self, steps: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class IdleField(WarRules):
+    five_card_trick: bool = False
+
+
+@pytest.mark.parametrize("wrong", [ShowsTheHoleCard, ShowsTheNextCard, ForbidsBusting, SaysMoreIsOpen])
+def test_a_game_that_shows_what_nobody_may_know_is_found_out(wrong: type[BlackjackRound]) -> None:
+    game = replace(BLACKJACK, deal=wrong)
+    with pytest.raises(AssertionError):
+        promises.hides_what_is_hidden(game, Rules())
+
+
+def test_a_war_that_lets_the_player_peek_is_found_out() -> None:
+    class Peeking(War):
+        def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+            better = height(self.card(5)) >= height(self.card(6))
+            return super().legal(seat, purse) if better else super().legal(seat, purse)[1:]
+
+    with pytest.raises(AssertionError):
+        promises.hides_what_is_hidden(replace(WAR, deal=Peeking), WarRules(), count=400)
+
+
+def test_a_game_that_pays_beyond_its_bound_is_found_out() -> None:
+    with pytest.raises(AssertionError, match="more comes back"):
+        promises.pays_within_its_bound(replace(WAR, deal=Generous), WarRules())
+
+
+def test_a_field_that_does_nothing_is_found_out() -> None:
+    game = replace(WAR, rule_sets={"idle": IdleField()})
+    assert promises.unused_fields(game) == {"five_card_trick"}
+
+
+def test_an_action_that_fails_half_way_is_found_out() -> None:
+    with pytest.raises(AssertionError, match="left something behind"):
+        promises.survives_an_ending_shoe(replace(BLACKJACK, deal=HalfDone), Rules())
+
+
+def test_a_number_that_is_no_seat_is_found_out() -> None:
+    with pytest.raises(AssertionError):
+        promises.refuses_who_is_no_seat(replace(WAR, deal=AnyoneActs), WarRules(decks=1))
