@@ -113,7 +113,9 @@ class CasinoBot(commands.AutoShardedBot):
         from engine.tables.table import Watchers
 
         wire(self)
-        self.bank = await Bank.open(self.settings.database_url, self.settings.house, self.clock)
+        url = self.settings.database_url
+        playing = url == self.settings.playground_database_url  # its file may be deleted to start afresh
+        self.bank = await Bank.open(url, self.settings.house, self.clock, fresh=playing)
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)

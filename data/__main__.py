@@ -1,4 +1,4 @@
-"""The bank on the command line: ``python -m data audit | backup FILE | restore FILE | export [FILE] | migrate``.
+"""The bank on the command line: ``python -m data audit | backup FILE | restore FILE | export [FILE] | migrate | new``.
 
 Exit codes: 0 all is well, 1 the audit found faults, 2 it could not be done.
 """
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,10 +21,11 @@ from dotenv import dotenv_values
 
 from data.bank import Bank
 from data.faults import BadBackup
+from data.file import mark_of, remove
 from data.proofs.report import Report
 from data.url import address, file_of
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankError, BankUnavailable
+from engine.tables.ports import BankError
 
 DEFAULT_URL: Final = "sqlite:///var/casino.db"
 
@@ -46,6 +48,13 @@ async def audit(bank: Bank, _: argparse.Namespace) -> int:
 async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
     """Opening the bank has done it."""
     print("The bank has today's schema.")
+    return 0
+
+
+async def new(bank: Bank, _: argparse.Namespace) -> int:
+    """Opening the bank has made it, unless there was one."""
+    await bank.expect_empty()
+    print("There is a new bank, with nothing in it.")
     return 0
 
 
@@ -80,6 +89,7 @@ def _whole(target: Path) -> Iterator[Path]:
     if target.exists():
         raise BadBackup(f"{target} exists already.")
     part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
     try:
         part.touch(mode=0o600)  # a backup holds the seeds of open rounds, an export what people did
         yield part
@@ -105,6 +115,7 @@ _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
     "restore": (restore, "fill an empty bank from a backup of either kind of database", True),
     "export": (export, "write everything that may be read to FILE, as lines of JSON", False),
     "migrate": (migrate, "bring an older bank to today's schema", True),
+    "new": (new, "make an empty bank, also where one is missing", True),
 }
 
 
@@ -122,12 +133,33 @@ def parser() -> argparse.ArgumentParser:
 async def run(url: str, asked: argparse.Namespace) -> int:
     command, _, upgrades = _COMMANDS[asked.command]
     file = file_of(address(url))
-    if not upgrades and file is not None and not file.exists():
-        raise BankUnavailable(f"There is no {file}.")
     if command is restore and not asked.file.is_file():  # or an empty bank would be made for nothing
         raise BadBackup(f"There is no {asked.file}.")
-    async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=upgrades) as bank:
-        return await command(bank, asked)
+    with _kept_if_filled(file if command is restore else None) as kept:
+        fresh = command in (restore, new)
+        async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=upgrades, fresh=fresh) as bank:
+            kept.code = await command(bank, asked)
+    return kept.code
+
+
+@dataclass
+class _Ended:
+    code: int = 1
+
+
+@contextmanager
+def _kept_if_filled(file: Path | None) -> Iterator[_Ended]:
+    """A bank that is made to be filled from a backup goes again if that fails: nobody shall open an empty one."""
+    made = file is not None and not file.exists()
+    marked = file is not None and mark_of(file).exists()
+    ended = _Ended()
+    try:
+        yield ended
+    finally:
+        if made and file is not None and ended.code != 0:
+            remove(file)
+            if not marked:
+                mark_of(file).unlink(missing_ok=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Generator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy.engine import URL
 
 from data.audits import Audits
+from data.file import make_room, mark
 from data.ladder import Ladders
 from data.migrate import migrate
 from data.privacy import Privacy
@@ -30,13 +30,16 @@ class Bank(Tables, Privacy, Ladders, Records, Tournaments, Audits, Titles, Vault
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod
-    def open(cls, url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool = True) -> Opening:
+    def open(
+        cls, url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool = True, fresh: bool = False
+    ) -> Opening:
         """``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        Brings the database to today's schema first (or refuses an older one: `upgrade`). BankUnavailable says in one
-        sentence what stands against it.
+        Brings the database to today's schema first (or refuses an older one: `upgrade`). Where a bank is known to have
+        been and is gone, an empty one is made only if a `fresh` one is asked for. BankUnavailable says in one sentence
+        what stands against it.
         """
-        return Opening(cls, url, defaults, clock, upgrade=upgrade)
+        return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)
 
     async def close(self) -> None:
         """What was begun is finished first."""
@@ -46,12 +49,15 @@ class Bank(Tables, Privacy, Ladders, Records, Tournaments, Audits, Titles, Vault
 class Opening:
     """A bank about to be opened."""
 
-    def __init__(self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool) -> None:
+    def __init__(
+        self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool, fresh: bool
+    ) -> None:
         self._kind = kind
         self._url = url
         self._defaults = defaults
         self._clock = clock
         self._upgrade = upgrade
+        self._fresh = fresh
         self._bank: Bank | None = None
 
     def __await__(self) -> Generator[Any, None, Bank]:
@@ -69,24 +75,21 @@ class Opening:
         url = address(self._url)
         file = file_of(url)
         if file is not None:
-            _make_room(file)
+            if not self._upgrade and not file.exists():
+                raise BankUnavailable(f"There is no {file}.")
+            make_room(file, fresh=self._fresh)
             _try_file(url)
         store = Store(url)
         stamp = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y%m%d-%H%M%S")
         try:
             await store.write.open()
-            await migrate(store, file, stamp, upgrade=self._upgrade)
+            await migrate(store, file, stamp, upgrade=self._upgrade, fresh=self._fresh)
+            if file is not None:
+                mark(file)
         except BaseException:
             await store.close()
             raise
         return self._kind(store, self._defaults, self._clock)
-
-
-def _make_room(file: Path) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BankUnavailable(f"The folder {file.parent} cannot be made: {error.strerror}.") from error
 
 
 def _try_file(url: URL) -> None:

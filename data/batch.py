@@ -12,7 +12,7 @@ from data.statement import Statement
 @dataclass(frozen=True, slots=True)
 class Step:
     statement: Statement
-    values: tuple[Any, ...]
+    values: tuple[Any, ...] = field(repr=False)  # seeds are among them
     #: How many rows it must change or find; None: as many as there are.
     rows: int | None
     #: What it means if it did not.

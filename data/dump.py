@@ -50,13 +50,18 @@ async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) 
     """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean."""
     rows = _intact(lines)
     _expect_backup(next(rows, ""))
-    for table in metadata.sorted_tables:
-        if (await connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1))).first():
-            raise BadBackup(f"The bank is not empty: there are {table.name} in it. Restore into a new one.")
+    await expect_empty(connection)
     for table, chunk in _chunks(rows):
         await connection.execute(sa.insert(table), chunk)
     await _set_counters(connection)
     return await audit(lambda: nullcontext(connection), at)
+
+
+async def expect_empty(connection: AsyncConnection) -> None:
+    """BadBackup if anything is in the bank."""
+    for table in metadata.sorted_tables:
+        if (await connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1))).first():
+            raise BadBackup(f"The bank is not empty: there are {table.name} in it.")
 
 
 # -- private -----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data import backup
 from data.faults import NewerSchema
+from data.file import expect_bank
 from data.schema import HEAD
 from data.store import Store, told
 from engine.tables.ports import BankUnavailable
@@ -23,13 +24,17 @@ _FOLDER: Final = Path(__file__).parent / "migrations"
 _ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock: two processes that start together
 
 
-async def migrate(store: Store, file: Path | None, stamp: str, *, upgrade: bool = True) -> str | None:
+async def migrate(
+    store: Store, file: Path | None, stamp: str, *, upgrade: bool = True, fresh: bool = False
+) -> str | None:
     """Apply what is missing; the revision that was found (None: an empty database)."""
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
             found = await connection.run_sync(_revision)
             if found == HEAD:
                 return found
+    if file is not None and not fresh:
+        expect_bank(file, found=found is not None)
     known = await asyncio.to_thread(revisions)
     if found is not None and found not in known:
         raise NewerSchema(found)

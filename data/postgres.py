@@ -39,7 +39,15 @@ class _Again(Exception):
 
 
 def unavailable(error: BaseException) -> BankUnavailable:
-    return BankUnavailable(f"The bank's server cannot be used: {str(error) or type(error).__name__}.")
+    return BankUnavailable(f"The bank's server cannot be used: {_told(error)}.")
+
+
+def _told(error: BaseException) -> str:
+    """What went wrong. Not the values and the row it went wrong with, which PostgreSQL adds: seeds may be in them."""
+    driver = error.__cause__ if isinstance(error.__cause__, asyncpg.PostgresError | asyncpg.InterfaceError) else error
+    if isinstance(driver, asyncpg.DataError | asyncpg.InterfaceError | UnicodeError):
+        return type(driver).__name__
+    return (str(driver).splitlines() or [type(driver).__name__])[0]
 
 
 class PostgresDriver:
@@ -60,6 +68,9 @@ class PostgresDriver:
         self._running.add(task)
         task.add_done_callback(self._forget)
         await asyncio.shield(task)
+
+    def check(self) -> None:
+        """A server keeps its files itself."""
 
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         return await self._persevere(self._ask, statement, values)
@@ -113,6 +124,9 @@ class PostgresDriver:
         except BankError:
             await self._roll_back(connection, driver)
             raise
+        except _WRONG as error:
+            await self._roll_back(connection, driver)
+            raise BadChange(_told(error)) from None  # the whole of it tells values
         except Exception as error:
             raise await self._undone(connection, driver, error) from error
         try:
@@ -124,13 +138,11 @@ class PostgresDriver:
     async def _undone(self, connection: AsyncConnection, driver: Any, error: Exception) -> Exception:
         """Undo what was begun, and say what it means: nothing was committed yet."""
         answered = isinstance(error, asyncpg.PostgresError) and not isinstance(error, _LOST)
-        if not answered and not isinstance(error, _WRONG):  # who knows what state it is in
+        if not answered:  # who knows what state it is in
             await self._drop(connection, error)
-            return unavailable(error) if isinstance(error, TimeoutError) else _Again(str(error))
+            return unavailable(error) if isinstance(error, TimeoutError) else _Again(_told(error))
         await self._roll_back(connection, driver)
-        if isinstance(error, _WRONG):
-            return BadChange(str(error))
-        return _Again(str(error)) if isinstance(error, _IN_THE_WAY) else unavailable(error)
+        return _Again(_told(error)) if isinstance(error, _IN_THE_WAY) else unavailable(error)
 
     async def _roll_back(self, connection: AsyncConnection, driver: Any) -> None:
         try:

@@ -10,6 +10,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sqlalchemy.exc import DBAPIError
@@ -18,6 +19,7 @@ from sqlalchemy.util import await_only
 
 from data.batch import Batch, check
 from data.faults import BadChange
+from data.file import Presence
 from data.statement import Statement
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -98,6 +100,8 @@ class SqliteDriver:
     """One connection that writes, one that reads what is asked all the time."""
 
     def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._presence: Presence | None = None
         self._writer = _Line(engine)
         self._reader = _Line(engine)
         self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
@@ -106,6 +110,8 @@ class SqliteDriver:
     async def open(self) -> None:
         await self._writer.open()
         await self._reader.open()
+        assert self._engine.url.database is not None
+        self._presence = Presence(Path(self._engine.url.database))
 
     async def close(self) -> None:
         while self._writing is not None:
@@ -122,7 +128,13 @@ class SqliteDriver:
             self._writing = asyncio.create_task(self._write())
         await asyncio.shield(done)
 
+    def check(self) -> None:
+        """Whatever is said of, or written to, a file that is not the bank's any more is worth nothing."""
+        if self._presence is not None:
+            self._presence.check()
+
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        self.check()
         try:
             return await self._reader.do(_fetch, statement.sql, values)
         except sqlite3.Error as error:
@@ -146,10 +158,16 @@ class SqliteDriver:
 
     async def _results(self, batches: list[Batch]) -> list[Result]:
         try:
-            return await self._writer.do(write_together, batches)
+            self.check()
+            results: list[Result] = await self._writer.do(write_together, batches)
         except Exception as error:
             fault = error if isinstance(error, BankError) else OutcomeUnknown(str(error))
             return [fault for _ in batches]
+        try:
+            self.check()
+        except BankUnavailable as gone:
+            return [OutcomeUnknown(str(gone)) if result is None else result for result in results]
+        return results
 
 
 def _look(done: asyncio.Future[None]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data import postgres, sqlite
@@ -36,6 +36,9 @@ class Driver(Protocol):
     async def close(self) -> None: ...
 
     async def run(self, batch: Batch) -> None: ...
+
+    def check(self) -> None:
+        """BankUnavailable where the database is not the one that was opened any more."""
 
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
 
@@ -77,6 +80,7 @@ class Store:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """One moment of the whole bank, whatever is written meanwhile."""
+        self.write.check()
         with told(self.is_file):
             async with self.engine.connect() as connection:
                 if self.is_file:
@@ -96,6 +100,7 @@ class Store:
     @asynccontextmanager
     async def rewriting(self) -> AsyncIterator[AsyncConnection]:
         """A transaction for what no batch can hold. It is kept when the block ends well."""
+        self.write.check()
         with told(self.is_file):
             async with self.engine.connect() as connection:
                 if self.is_file:
@@ -108,6 +113,7 @@ class Store:
         return await self.write.fetch(statement, statement.bind(values))
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
+        self.write.check()
         with told(self.is_file):
             try:
                 return await self._ask(query, values)
@@ -138,6 +144,8 @@ class told:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, IntegrityError | DataError):
+            raise self._say(error.orig or error) from None  # the whole of it tells values
         if isinstance(error, DBAPIError):
             raise self._say(error.orig or error) from error
         if isinstance(error, SQLAlchemyError | OSError | TimeoutError):

@@ -29,6 +29,11 @@ class Vault(Desk):
         async with self._store.reading() as connection:
             return await _write(file, dump.export(connection))
 
+    async def expect_empty(self) -> None:
+        """BadBackup if anything is in the bank."""
+        async with self._store.reading() as connection:
+            await dump.expect_empty(connection)
+
     async def restore(self, lines: Iterable[str]) -> Report:
         """From a dump of either database into this empty one: all of it, if it passes the audit, or nothing."""
         try:

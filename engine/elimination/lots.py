@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.fairness import shoe
@@ -38,7 +38,7 @@ class Wanted(Enum):
 class Lots:
     """Decks that seed and inputs had settled before anybody knew of a decision."""
 
-    seed: bytes
+    seed: bytes = field(repr=False)
     inputs: tuple[str, ...] = ()
 
     def deck(self, *decision: object) -> tuple[Card, ...]:

@@ -10,7 +10,7 @@ kind of table: `cash` (chips of the ledger) and `elimination` (play chips).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine import fairness
@@ -45,7 +45,7 @@ class Given:
     rules: Rules
     house: HouseSettings
     now: float
-    fresh_seed: bytes  # for the seal that a finished round shows next
+    fresh_seed: bytes = field(repr=False)  # for the seal that a finished round shows next
     shoe: Shuffle = fairness.shoe
 
 

@@ -103,7 +103,7 @@ class TableRow:
     guild: int
     channel: int
     game: str
-    doc: str
+    doc: str = field(repr=False)  # an elimination table's has the seed of its lots
     version: int  # of this state: 1 when it is new, and always one more than what is stored
     open: bool
     deadline: float | None
@@ -114,7 +114,7 @@ class Seal:
     """The seed of a round to come, stored before its commitment is shown."""
 
     number: int
-    seed: bytes
+    seed: bytes = field(repr=False)
     commitment: str
 
 
@@ -184,7 +184,7 @@ class StoredRound:
 
     table: int
     number: int
-    seed: bytes
+    seed: bytes = field(repr=False)
     commitment: str
     deal: Deal | None = None  # None: sealed, not dealt yet
     steps: Sequence[Step] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.games.contract import Cents
@@ -28,7 +28,7 @@ class TournamentRow:
     phase: str  # engine.tournament.tournament.TournamentPhase
     open: bool
     starts: float
-    doc: str
+    doc: str = field(repr=False)  # it has the seed of the lots
     version: int  # 1 when it is new, and always one more than what is stored
 
 

@@ -1,0 +1,105 @@
+"""The bank's file: readable for its owner alone, missed when it is gone, and not made anew where one was lost."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from engine.tables.ports import BankUnavailable
+
+log = logging.getLogger(__name__)
+
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_COMPANIONS: Final = ("-wal", "-shm", "-journal")
+
+_MARK: Final = """A bank is kept beside this note, in {name}.
+
+As long as the note is here, no empty bank is made in its place should that file be missing: somebody may only have
+mislaid it. To make one on purpose there are `python -m data restore BACKUP` and `python -m data new`.
+"""
+_WAYS: Final = (
+    "put the file back, or fill a new one with `python -m data restore BACKUP`, or begin with an empty one with "
+    "`python -m data new`"
+)
+
+
+def mark_of(file: Path) -> Path:
+    """The note beside a bank's file that says that there is a bank."""
+    return file.with_name(f"{file.name}.note")
+
+
+def make_room(file: Path, *, fresh: bool) -> None:
+    """A folder and an empty file where there is none yet, for the owner's eyes only.
+
+    BankUnavailable where a bank was and is not any more, unless a `fresh` one is asked for.
+    """
+    if not fresh:
+        expect_bank(file, found=file.exists() and file.stat().st_size > 0)
+    try:
+        for folder in reversed([file.parent, *file.parent.parents]):
+            if not folder.is_dir():
+                folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise BankUnavailable(f"The folder {file.parent} cannot be made: {error.strerror}.") from error
+    with contextlib.suppress(OSError):  # SQLite finds out what is wrong with it, and says it better
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    _tighten(file)
+
+
+def expect_bank(file: Path, *, found: bool) -> None:
+    """BankUnavailable if a bank is known to be there, and was not found."""
+    if not found and mark_of(file).exists():
+        raise BankUnavailable(f"There was a bank in {file}, and it is gone: {_WAYS}.")
+
+
+def mark(file: Path) -> None:
+    """Note that there is a bank."""
+    try:
+        with os.fdopen(os.open(mark_of(file), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as note:
+            note.write(_MARK.format(name=file.name))
+    except OSError as error:
+        raise BankUnavailable(f"{mark_of(file)} cannot be written: {error.strerror}.") from error
+
+
+def remove(file: Path) -> None:
+    """A bank that was made and turned out not to be wanted."""
+    for path in (file, *_beside(file)):
+        path.unlink(missing_ok=True)
+
+
+def _beside(file: Path) -> list[Path]:
+    return [file.with_name(file.name + ending) for ending in _COMPANIONS]
+
+
+def _tighten(file: Path) -> None:
+    """Seeds of open rounds are in it, so it is nobody else's business."""
+    for path in (file, *_beside(file)):
+        try:
+            if path.is_file() and path.stat().st_mode & _OTHERS:
+                path.chmod(0o600)
+        except OSError as error:
+            log.warning("other users of this machine can read %s: %s", path, error.strerror)
+
+
+class Presence:
+    """Whether the file that was opened is still the one at its path."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._opened = self._identity()
+
+    def check(self) -> None:
+        """BankUnavailable if it was removed, or another one put in its place."""
+        if self._identity() != self._opened:
+            raise BankUnavailable(f"The bank's file {self._file} was removed or replaced: stop the bot, then {_WAYS}.")
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            found = self._file.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
