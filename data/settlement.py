@@ -25,9 +25,6 @@ class Result:
     def net(self) -> Cents:
         return self.returned - self.staked
 
-    def __str__(self) -> str:
-        return f"{self.staked} staked, {self.returned} returned"
-
 
 def results(finish: Finish, members: Sequence[int | None]) -> dict[int, Result]:
     """By member, in their order; computer players keep no score."""

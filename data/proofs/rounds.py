@@ -82,7 +82,7 @@ def _books_what_was_moved(books: Books) -> Iterator[Fault]:
     for member, row in books.results.items():
         moved, kept = books.moved(member), Result(row.staked * row.real, row.returned * row.real)
         if moved != kept:
-            yield books.fault(Wrong.RESULT, moved, kept, where=f"{books.escrow} member {member}")
+            yield books.fault(Wrong.RESULT, _told(moved), _told(kept), where=f"{books.escrow} member {member}")
 
 
 def _has_every_step(books: Books) -> Iterator[Fault]:
@@ -98,14 +98,18 @@ def _books_its_lines(books: Books) -> Iterator[Fault]:
     kept = {member: Result(row.staked, row.returned) for member, row in books.results.items()}
     expected = results(finish, json.loads(books.round.members))
     if kept != expected:
-        yield books.fault(Wrong.OUTCOME, _told(expected), _told(kept))
+        yield books.fault(Wrong.OUTCOME, _all_told(expected), _all_told(kept))
     fingerprint = lines_hash(finish.lines)
     if fingerprint != finish.outcome:
         yield books.fault(Wrong.OUTCOME, fingerprint, finish.outcome)
 
 
-def _told(booked: Mapping[int, Result]) -> str:
-    return ", ".join(f"member {member} {result}" for member, result in booked.items()) or "nobody"
+def _told(result: Result) -> str:
+    return f"{result.staked} staked, {result.returned} returned"
+
+
+def _all_told(booked: Mapping[int, Result]) -> str:
+    return ", ".join(f"member {member} {_told(result)}" for member, result in booked.items()) or "nobody"
 
 
 #: Whatever else can be told from a round's books belongs here.
