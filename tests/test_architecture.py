@@ -191,3 +191,49 @@ def test_functions_are_small() -> None:
 
 def test_no_function_fills_more_than_a_screen() -> None:
     assert [name for name, length in functions() if length > 60] == []
+
+
+# -- what is said of it ------------------------------------------------------------------------------------------------
+
+#: Where a promise is written once, for all who keep it.
+PROMISED = {
+    "engine.games.contract": ("Round", "Rules"),
+    "engine.tables.draft": ("Draft",),
+}
+
+
+def promised() -> set[str]:
+    """Names of methods that some contract describes."""
+    classes = [
+        node
+        for module, names in PROMISED.items()
+        for node in modules()[module].body
+        if isinstance(node, ast.ClassDef) and node.name in names
+    ]
+    return {each.name for node in classes for each in node.body if _is_function(each) and ast.get_docstring(each)}  # type: ignore[attr-defined, arg-type]
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _is_silent(node: ast.stmt) -> bool:
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    values = [each.id for each in node.decorator_list if isinstance(each, ast.Name)]
+    return not node.name.startswith("_") and "property" not in values and ast.get_docstring(node) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for floor in ("games", "tables", "elimination", "tournament") for name in within(f"engine.{floor}")],
+)
+def test_whatever_is_public_in_the_engine_says_what_it_promises(name: str) -> None:
+    outer = [node for node in modules()[name].body if _is_function(node) or isinstance(node, ast.ClassDef)]
+    inner = [
+        each
+        for node in outer
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        for each in node.body
+        if _is_function(each) and each.name not in promised()  # type: ignore[attr-defined]
+    ]
+    assert [node.name for node in (*outer, *inner) if _is_silent(node)] == []  # type: ignore[attr-defined]

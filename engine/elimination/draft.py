@@ -26,6 +26,8 @@ def place_of(seat: Seat) -> int:
 
 
 class EliminationDraft(Draft):
+    """An elimination table while it changes: its chairs, stacks and cards."""
+
     def __init__(self, position: Position, given: Given) -> None:
         assert position.elimination is not None
         house = replace(given.house, think_seconds=thought(position.elimination, given.house))

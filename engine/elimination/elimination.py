@@ -19,12 +19,16 @@ VERSION: Final = 2
 
 
 class Phase(StrEnum):
+    """What the table waits for."""
+
     STAKING = "staking"
     DEALING = "dealing"  # all have staked; the round's results are awaited
     OVER = "over"
 
 
 class End(StrEnum):
+    """Why it is over."""
+
     LAST_STANDING = "last one standing"
     ALL_FELL = "all fell"
     NO_PERSON_LEFT = "no person left"
@@ -134,6 +138,7 @@ class Elimination:
     # -- steps ---------------------------------------------------------------------------------------------------
 
     def stake(self, seat: Seat, cents: Cents, by: By = By.MEMBER) -> None:
+        """The asked seat stakes so much, or IllegalStep."""
         refusal = self.refusal(seat, cents)
         if refusal:
             raise IllegalStep(refusal)

@@ -12,6 +12,8 @@ from engine.games.contract import CHIP, Cents, Seat
 
 
 class Why(StrEnum):
+    """Why somebody is out."""
+
     BANKRUPT = "bankrupt"
     POOREST = "poorest"
     LEFT = "left"

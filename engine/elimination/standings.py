@@ -14,6 +14,8 @@ from engine.games.contract import CHIP, Cents, Seat
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
+    """How one seat stands."""
+
     seat: Seat
     entrant: Entrant
     place: int  # from 1, the fallen behind those in play
@@ -31,6 +33,8 @@ class SeatStanding:
 
 @dataclass(frozen=True, slots=True)
 class EliminationView:
+    """The whole table as everybody may see it."""
+
     phase: Phase
     round: int
     rounds: int
@@ -50,6 +54,7 @@ class EliminationView:
 
 
 def view(table: Elimination) -> EliminationView:
+    """What people see of the table now."""
     cut = next(number for number in MOST_LEFT if number >= table.round)
     to_go = 0 if table.end else max(0, len(table.in_play) - MOST_LEFT[cut])
     return EliminationView(

@@ -23,16 +23,20 @@ class Misstep(StrEnum):
 
 
 class IllegalStep(Exception):
+    """A step was taken that is not possible now; nothing has changed."""
+
     def __init__(self, misstep: Misstep) -> None:
         super().__init__(misstep.value)
         self.misstep = misstep
 
 
 def require(condition: bool, misstep: Misstep) -> None:  # noqa: FBT001 - reads like assert
+    """IllegalStep with this reason, unless the condition holds."""
     if not condition:
         raise IllegalStep(misstep)
 
 
 def check_version(record: Mapping[str, Any], newest: int) -> None:
+    """ValueError where a later release wrote the record."""
     if record["version"] not in range(1, newest + 1):
         raise ValueError(f"the record has version {record['version']}; this release reads up to {newest}")

@@ -30,6 +30,8 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
+    """What the four agree on. Raises BadRules for a budget that is not whole chips."""
+
     budget: Cents
     #: A table of its own ends when no person is left (R7.7); one of a tournament plays on.
     lone: bool = True

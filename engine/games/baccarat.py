@@ -38,6 +38,8 @@ class Spot(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BaccaratRules:
+    """The defaults are `punto-banco`. Raises BadRules for numbers that are out of range."""
+
     decks: int = 8
     #: A two-card 8 or 9 on either side ends the coup (R8.3).
     naturals: bool = True
@@ -146,6 +148,8 @@ def settle(rules: BaccaratRules, result: Spot, seat: Seat, spot: Spot, stake: Ce
 
 @dataclass(frozen=True, slots=True)
 class HandView:
+    """One side's hand, and what it counts."""
+
     cards: tuple[Card, ...]
     total: int
 

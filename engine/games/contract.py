@@ -123,12 +123,15 @@ class Settlement:
     lines: tuple[Line, ...]
 
     def staked(self, seat: Seat) -> Cents:
+        """All that the seat staked."""
         return sum(line.staked for line in self.lines if line.seat == seat)
 
     def returned(self, seat: Seat) -> Cents:
+        """All that comes back to the seat."""
         return sum(line.returned for line in self.lines if line.seat == seat)
 
     def net(self, seat: Seat) -> Cents:
+        """What the seat has won, or lost where it is negative."""
         return self.returned(seat) - self.staked(seat)
 
 

@@ -89,6 +89,7 @@ def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]
 
 
 def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
+    """How likely each spot wins."""
     return chances(lambda shoe: coup(rules, shoe).result, BACCARAT_VALUES, rules.decks, _BACCARAT_TWINS)
 
 

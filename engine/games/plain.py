@@ -28,6 +28,7 @@ def check_whole(rules: object, field: str, low: int, high: int) -> None:
 
 
 def check_flag(rules: object, field: str) -> None:
+    """The field is true or false."""
     if type(getattr(rules, field)) is not bool:
         raise BadRules("must be yes or no", field)
 

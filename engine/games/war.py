@@ -14,6 +14,8 @@ from engine.games.one_question import OneQuestion
 
 
 class Answer(StrEnum):
+    """What the player can say to equal cards."""
+
     WAR = "war"
     SURRENDER = "surrender"
 
@@ -23,6 +25,8 @@ _BURNT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class WarRules:
+    """The defaults are `ctrl-alt-bet`. Raises BadRules for numbers that are out of range."""
+
     decks: int = 6
     won_pays: int = 150  # per cent of the first stake, for the higher card in a war
     tied_pays: int = 200  # and for an equal one

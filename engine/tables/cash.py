@@ -15,6 +15,8 @@ from engine.tables.till import wallet_of
 
 
 class CashDraft(Draft):
+    """A table that plays for chips, while it changes."""
+
     def __init__(self, position: Position, given: Given) -> None:
         super().__init__(position, given)
         self._asked_before = self._asking
@@ -45,6 +47,7 @@ class CashDraft(Draft):
         self.state = self.state.with_chair(replace(chair, leaving=False))
 
     def sit_computer(self, name: str, level: str) -> None:
+        """A computer player takes a free place."""
         self.state = self.state.with_chair(Chair(self._free_place(), computer=name, level=level, stack=0))
 
     def leave(self, user: int) -> None:

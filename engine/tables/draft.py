@@ -71,6 +71,7 @@ class Draft:
     # -- the result ------------------------------------------------------------------------------------------------
 
     def position(self) -> Position:
+        """The table as the draft leaves it."""
         return Position(self.state, self._next_seal, self._seal, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
@@ -92,12 +93,15 @@ class Draft:
     # -- what people do, each kind of table in its way -------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
+        """A person takes a chair."""
         raise NotImplementedError
 
     def leave(self, user: int) -> None:
+        """A person gives the chair up, at once or when the round is over."""
         raise NotImplementedError
 
     def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
+        """A person stakes for the round to come (None: as last time). `press` and `phrase` enter the shuffle."""
         raise NotImplementedError
 
     def deal(self) -> None:
@@ -116,6 +120,7 @@ class Draft:
     # -- playing ---------------------------------------------------------------------------------------------------
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
+        """A person takes an action, in answer to question `turn` of round `number`."""
         chair = self._chair(user)
         if self.round is None or self.state.phase is not TablePhase.PLAYING:
             raise Refused(Reason.OLD_BUTTON)

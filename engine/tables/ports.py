@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
+    """Where the time comes from."""
+
     def now(self) -> float:
         """Seconds since 1970. The only clock there is: Discord's own in production, virtual in tests."""
 
 
 class Seeds(Protocol):
+    """Where chance comes from."""
+
     def __call__(self) -> bytes:
         """32 bytes that nobody can foresee."""
 
@@ -37,6 +41,8 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
+    """Somebody who wants to know when a table has changed."""
+
     def changed(self, table: Table) -> None:
         """The table has a newer snapshot. Must return at once and never raise."""
 
@@ -73,6 +79,8 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
+    """Chips that move from one account to another."""
+
     #: Unique for ever, made from what caused it: doing it twice is doing it once.
     key: str
     source: Account
@@ -195,6 +203,8 @@ class StoredRound:
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
+    """A table as the journal has it, with what its rounds need to be rebuilt."""
+
     row: TableRow
     #: The last two rounds at most: the one dealt last, and the one sealed.
     rounds: Sequence[StoredRound] = field(default_factory=tuple)
@@ -245,14 +255,17 @@ class Bank(Protocol):
     async def member(self, guild: int, user: int) -> Member:
         """Sign in: opens the account with the guild's starting chips the first time (R10.1)."""
 
-    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]: ...
+    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
+        """What each of these members has in the wallet."""
 
     async def in_play(self, member: int) -> Cents:
         """What the member has staked in open rounds of all tables."""
 
-    async def commit(self, change: Change) -> None: ...
+    async def commit(self, change: Change) -> None:
+        """All of the change, or none of it and a BankError. OutcomeUnknown: nobody can say."""
 
-    async def stored_table(self, table: int) -> StoredTable | None: ...
+    async def stored_table(self, table: int) -> StoredTable | None:
+        """The table as it is in the journal, open or closed; None if it never was."""
 
     async def open_tables(
         self, *, shards: Collection[int] | None = None, shard_count: int = 1

@@ -19,6 +19,8 @@ from engine.tables.ports import (
 
 
 class Reason(StrEnum):
+    """Why not, with the details that its sentence needs."""
+
     # about a press
     OLD_BUTTON = "old button"  # the round or the turn has moved on
     NOT_SEATED = "not seated"  # the presser sits elsewhere or nowhere

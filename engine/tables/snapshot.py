@@ -83,9 +83,11 @@ class GameSnapshot(Generic[R, V]):
     players: tuple[Seated, ...] = ()
 
     def sitter_of(self, user: int) -> Sitter | None:
+        """Where this person sits."""
         return next((sitter for sitter in self.sitters if sitter.user == user), None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
+        """Who plays this seat of the round."""
         return next((sitter for sitter in self.sitters if sitter.seat == seat), None)
 
 

@@ -17,12 +17,16 @@ UNSTORED: Final = 0
 
 
 class TablePhase(StrEnum):
+    """What a table does now."""
+
     BETTING = "betting"  # before the first round, or between rounds
     PLAYING = "playing"
     CLOSED = "closed"
 
 
 class CloseReason(StrEnum):
+    """Why a table was closed."""
+
     LEFT = "everyone left"
     BROKE = "no stack pays another stake"
     IDLE = "nobody played"
@@ -77,6 +81,8 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
+    """All of a table that is not the round on display."""
+
     id: int
     guild: int
     channel: int
@@ -112,9 +118,11 @@ class TableState:
         return self.round + 1
 
     def chair_of(self, user: int) -> Chair | None:
+        """The chair of this person."""
         return next((chair for chair in self.chairs if chair.user == user), None)
 
     def chair_at(self, place: int) -> Chair | None:
+        """The chair at this place."""
         return next((chair for chair in self.chairs if chair.place == place), None)
 
     def seat_of(self, chair: Chair) -> Seat | None:
@@ -145,21 +153,25 @@ class TableState:
     # -- changing --------------------------------------------------------------------------------------------------
 
     def with_chair(self, chair: Chair) -> TableState:
+        """The same table with this chair in its place, whatever was there."""
         others = [other for other in self.chairs if other.place != chair.place]
         return replace(self, chairs=tuple(sorted([*others, chair], key=lambda chair: chair.place)))
 
     def without(self, place: int) -> TableState:
+        """The same table with nobody at this place."""
         return replace(self, chairs=tuple(chair for chair in self.chairs if chair.place != place))
 
     # -- keeping ---------------------------------------------------------------------------------------------------
 
     def to_json(self) -> str:
+        """As the journal keeps it."""
         raw = asdict(self)
         raw[stored_words.ELIMINATION] = raw.pop("elimination")
         return json.dumps(raw, separators=(",", ":"), sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> TableState:
+        """From what `to_json` wrote, in this release or an earlier one."""
         raw: dict[str, Any] = json.loads(text)
         raw["elimination"] = raw.pop(stored_words.ELIMINATION, None)
         raw["money"] = Money(raw["money"])

@@ -44,6 +44,7 @@ class Alarm:
         self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring)
 
     def stop(self) -> None:
+        """Do not ring. What is ringing already goes on."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -72,6 +73,7 @@ class Watchers:
         self._watchers.append(watcher)
 
     def changed(self, table: Table) -> None:
+        """Tell all of them."""
         for watcher in self._watchers:
             watcher.changed(table)
 
@@ -143,6 +145,7 @@ class Table:
         return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.note(channel=channel, message=None))
 
     async def join(self, member: Member, press: int) -> Snapshot:
+        """A chair for this person."""
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
 
     async def leave(self, user: int, press: int) -> Snapshot:

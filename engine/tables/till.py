@@ -26,12 +26,15 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Till:
+    """Knows the accounts of one table."""
+
     table: int
     guild: int
     money: Money
 
     @classmethod
     def of(cls, state: TableState) -> Till:
+        """The till of a table."""
         return cls(state.id, state.guild, state.money)
 
     def purse(self, chair: Chair, wallet: Cents) -> Cents:

@@ -28,6 +28,7 @@ class TournamentBooks:
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def position(self, tournament: int) -> TournamentPosition:
+        """Where the tournament stands, or Refused(NO_SUCH_TOURNAMENT)."""
         known = self._known.get(tournament)
         return known if known is not None else await self._read(tournament)
 
@@ -50,6 +51,7 @@ class TournamentBooks:
         return await self._change(TournamentPosition.of(state), cause, lambda draft: None)
 
     def forget(self, tournament: int) -> None:
+        """Read it from the bank the next time."""
         self._known.pop(tournament, None)
         if tournament in self._locks and not self._locks[tournament].locked():
             del self._locks[tournament]

@@ -66,18 +66,21 @@ class Director:
     # -- what people do ------------------------------------------------------------------------------------------------
 
     async def schedule(self, order: TournamentOrder) -> TournamentView:
+        """A new tournament; sign-up begins."""
         state = opening(order, self._house.seeds(), self._house.clock.now())
         await self._house.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
         self.wake()
         return await self.view(order.press)
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
+        """This person signs up and buys in."""
         await self._house.books.change(
             tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.join(member, press)
         )
         return await self.view(tournament)
 
     async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:
+        """This person signs off, and has the buy-in back."""
         await self._house.books.change(
             tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, press)
         )
@@ -109,6 +112,7 @@ class Director:
             await self._hold(following)
 
     async def view(self, tournament: int) -> TournamentView:
+        """How the tournament stands."""
         return await self._run(tournament).seen()
 
     async def announce(self, tournament: int) -> None:

@@ -23,15 +23,20 @@ from engine.tournament.tournament import Tournament, TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class TournamentPosition:
+    """All that a tournament is at one moment."""
+
     state: TournamentState
     tournament: Tournament
 
     @classmethod
     def of(cls, state: TournamentState) -> Self:
+        """The position that a state tells."""
         return cls(state, Tournament.replay(state.tournament))
 
 
 class TournamentDraft:
+    """Owns a tournament while it changes. Methods raise Refused, and then the draft is thrown away."""
+
     def __init__(self, position: TournamentPosition, now: float) -> None:
         self.state = position.state
         self.tournament = position.tournament.fork()
@@ -43,9 +48,11 @@ class TournamentDraft:
         self._successor: TournamentRow | None = None
 
     def position(self) -> TournamentPosition:
+        """The tournament as the draft leaves it."""
         return TournamentPosition(self.state, self.tournament)
 
     def change(self, cause: str) -> TournamentChange:
+        """Everything that was done, as one value for the bank."""
         self.state = replace(self.state, tournament=self.tournament.record(), version=self.state.version + 1)
         return TournamentChange(
             cause,
@@ -70,6 +77,7 @@ class TournamentDraft:
         self._move(f"press/{press}/join", self._wallet(key), self._share(key), buy_in, "tournament")
 
     def leave(self, member: Member, press: int) -> None:
+        """The buy-in comes back."""
         key = str(member.id)
         self._try(lambda: self.tournament.leave(key))
         users = {other: user for other, user in self.state.users.items() if other != key}
@@ -80,6 +88,7 @@ class TournamentDraft:
         )
 
     def remind(self) -> None:
+        """The reminder is on its way: there is no second one."""
         self.state = replace(self.state, reminded=True)
 
     def cancel(self, why: WhyCancelled) -> None:
@@ -99,6 +108,7 @@ class TournamentDraft:
         self._name_computers()
 
     def placed(self, number: int, channel: int) -> None:
+        """Table `number` of this stage has its channel."""
         self.state = replace(self.state, places={**self.state.places, str(number): channel})
 
     def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
@@ -115,9 +125,11 @@ class TournamentDraft:
             self._name_computers()
 
     def succeed(self, next_one: TournamentRow) -> None:
+        """The next one of the series opens with this change."""
         self._successor = next_one
 
     def told(self) -> None:
+        """People know how it ended: nothing is left to do."""
         self.state = replace(self.state, told=True)
 
     # -- private -------------------------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class TournamentChange:
 
 
 class DueJob(Protocol):
+    """Something that one process has to do, from a moment on."""
+
     @property
     def key(self) -> str: ...
 
@@ -74,19 +76,26 @@ class TournamentBank(Bank, Protocol):
     async def commit_tournament(self, change: TournamentChange) -> None:
         """All of it, or none and a fault of `engine.tables.ports`: StaleTable if the stored one is another."""
 
-    async def stored_tournament(self, tournament: int) -> TournamentRow | None: ...
+    async def stored_tournament(self, tournament: int) -> TournamentRow | None:
+        """The tournament as the bank has it; None if it never was."""
 
-    async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]: ...
+    async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]:
+        """Those of which not everything is done, of all guilds or of one."""
 
-    async def waiting_jobs(self, kind: str, guild: int | None = None) -> Sequence[DueJob]: ...
+    async def waiting_jobs(self, kind: str, guild: int | None = None) -> Sequence[DueJob]:
+        """What nobody has finished, the most urgent first."""
 
-    async def claim_job(self, key: str, by: str, *, seconds: float) -> bool: ...
+    async def claim_job(self, key: str, by: str, *, seconds: float) -> bool:
+        """Whether the job is now this process's, for so many seconds."""
 
-    async def renew_job(self, key: str, by: str, *, seconds: float) -> None: ...
+    async def renew_job(self, key: str, by: str, *, seconds: float) -> None:
+        """Keep a claim for so many seconds more, or a BankError if it is another's."""
 
-    async def release_job(self, key: str, by: str, *, due: float) -> None: ...
+    async def release_job(self, key: str, by: str, *, due: float) -> None:
+        """Give a claim up; the job is due again at that moment."""
 
-    async def finish_job(self, key: str, by: str) -> None: ...
+    async def finish_job(self, key: str, by: str) -> None:
+        """The job is done for good."""
 
 
 # -- Discord -----------------------------------------------------------------------------------------------------------
@@ -102,7 +111,8 @@ class Announcer(Protocol):
     async def sign_up(self, view: TournamentView) -> int:
         """Post the sign-up message, or bring the posted one up to date; its id."""
 
-    async def remind(self, view: TournamentView) -> None: ...
+    async def remind(self, view: TournamentView) -> None:
+        """Call those who have signed up: it begins soon."""
 
     async def place(self, view: TournamentView, number: int) -> int:
         """Where table `number` of this stage shall be: a thread of its own, or the channel."""
@@ -118,5 +128,7 @@ class Announcer(Protocol):
 
 
 class Calendar(Protocol):
+    """Knows when a series goes on, by the clocks of its time zone."""
+
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
         """The next occurrence of a series that is later than `after`: its hour as people say it, and the instant."""

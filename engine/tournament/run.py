@@ -57,6 +57,8 @@ class TournamentHouse:
 
 @dataclass(slots=True)
 class TournamentRun:
+    """One tournament in the hands of this process."""
+
     id: int
     house: TournamentHouse
     #: The tables of the stage that is played, by id.
@@ -83,9 +85,11 @@ class TournamentRun:
                 return again
 
     async def seen(self) -> TournamentView:
+        """How it stands."""
         return self._view(await self._position())
 
     async def announce(self) -> None:
+        """Post the sign-up message, or bring it up to date."""
         position = await self._position()
         message = await self.house.announcer.sign_up(self._view(position))
         if message != position.state.message:
@@ -125,6 +129,7 @@ class TournamentRun:
         await self.announce()
 
     def successor(self, state: TournamentState) -> TournamentRow | None:
+        """The next one of the series, if there is one."""
         if state.every is Every.ONCE:
             return None
         following = self.house.calendar.following(state, max(state.starts, self.house.clock.now()))

@@ -18,12 +18,16 @@ UNSTORED: Final = 0
 
 
 class Every(StrEnum):
+    """How often a tournament is repeated."""
+
     ONCE = "once"
     DAILY = "daily"
     WEEKLY = "weekly"
 
 
 class WhyCancelled(StrEnum):
+    """Why a tournament was cancelled."""
+
     MANAGER = "cancelled by a manager"
     TOO_FEW = "too few signed up"
     MISSED = "nobody was there to start it"
@@ -32,6 +36,8 @@ class WhyCancelled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentState:
+    """All of a tournament that the bank keeps."""
+
     id: int
     guild: int
     channel: int
@@ -57,10 +63,12 @@ class TournamentState:
     version: int = UNSTORED
 
     def row(self) -> TournamentRow:
+        """The row of this state."""
         tournament = Tournament.replay(self.tournament)
         return self.row_of(tournament.phase)
 
     def row_of(self, phase: TournamentPhase) -> TournamentRow:
+        """The row of this state, where the phase is known."""
         return TournamentRow(
             self.id,
             self.guild,
@@ -74,12 +82,14 @@ class TournamentState:
         )
 
     def to_json(self) -> str:
+        """As the bank keeps it."""
         raw = asdict(self)
         raw[stored_words.TOURNAMENT] = raw.pop("tournament")
         return json.dumps(raw, separators=(",", ":"), sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> TournamentState:
+        """From what `to_json` wrote, in this release or an earlier one."""
         raw: dict[str, Any] = json.loads(text)
         raw["tournament"] = raw.pop(stored_words.TOURNAMENT)
         raw["every"] = Every(raw["every"])
@@ -89,6 +99,7 @@ class TournamentState:
 
 
 def terms_of(state: TournamentState) -> TournamentTerms:
+    """The terms of a tournament, without playing its steps again."""
     return TournamentTerms(**state.tournament["terms"])
 
 
@@ -98,6 +109,7 @@ def table_id(tournament: int, stage: int, number: int) -> int:
 
 
 def successor_id(tournament: int) -> int:
+    """The id of the next tournament of a series: always the same."""
     return _number(f"{tournament}/next")
 
 

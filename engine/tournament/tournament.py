@@ -21,6 +21,8 @@ FEWEST: Final = 2  # people
 
 
 class TournamentPhase(StrEnum):
+    """What a tournament does now."""
+
     SIGN_UP = "sign-up"
     PLAYING = "playing"
     OVER = "over"
@@ -29,6 +31,8 @@ class TournamentPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
+    """What everybody agrees on. Raises BadRules for amounts that are not whole chips."""
+
     budget: Cents
     buy_in: Cents = 0
     level: str = "intermediate"  # of the computer players in empty seats
@@ -62,18 +66,21 @@ class Tournament:
     # -- steps ---------------------------------------------------------------------------------------------------
 
     def join(self, key: str) -> None:
+        """Somebody signs up."""
         require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
         require(key not in self.people, Misstep.TAKEN)
         self._note("join", key)
         self.people += (key,)
 
     def leave(self, key: str) -> None:
+        """Somebody signs off."""
         require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
         require(key in self.people, Misstep.NOT_SIGNED_UP)
         self._note("leave", key)
         self.people = tuple(person for person in self.people if person != key)
 
     def cancel(self) -> None:
+        """It is called off (R7.10)."""
         require(self.phase in (TournamentPhase.SIGN_UP, TournamentPhase.PLAYING), Misstep.NOT_NOW)
         self._note("cancel")
         self.phase = TournamentPhase.CANCELLED
@@ -136,6 +143,7 @@ class Tournament:
         return tuple(key for merit in sorted(groups, reverse=True) for key in self._by_lots(groups[merit], "place"))
 
     def ranked_people(self) -> tuple[str, ...]:
+        """The same without computer players."""
         people = set(self.people)
         return tuple(key for key in self.ranking() if key in people)
 
@@ -159,6 +167,7 @@ class Tournament:
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
+        """The tournament after all its steps, or the first few."""
         check_version(record, VERSION)
         tournament = cls(TournamentTerms(**record["terms"]), bytes.fromhex(record["seed"]), record["version"])
         for word, *details in record["steps"][:steps]:

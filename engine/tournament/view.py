@@ -32,6 +32,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class TournamentView:
+    """The whole tournament as everybody may see it."""
+
     state: TournamentState
     phase: TournamentPhase
     buy_in: Cents

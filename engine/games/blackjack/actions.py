@@ -7,6 +7,8 @@ from typing import Final
 
 
 class Action(StrEnum):
+    """Every word that a step of blackjack can have."""
+
     HIT = "hit"
     STAND = "stand"
     DOUBLE = "double"

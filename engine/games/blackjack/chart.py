@@ -18,6 +18,8 @@ _FILE: Final = Path(__file__).with_name("expert_chart.csv")
 
 
 class Play(StrEnum):
+    """What a cell of the chart says."""
+
     HIT = "hit"
     STAND = "stand"
     DOUBLE = "double"
@@ -39,6 +41,7 @@ class Chart:
 
 @cache
 def expert() -> Chart:
+    """The chart, read once."""
     chart = Chart({}, {}, {})
     with _FILE.open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)

@@ -27,6 +27,7 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
 
 
 def draws(rules: Rules, worth: Worth, target: int) -> bool:
+    """Whether the dealer takes another card on the way to the total that `draws_to` says."""
     if worth.total < target:
         return True
     return worth.soft and worth.total == target == 17 and rules.dealer_draws is DealerDraws.HITS_SOFT_17

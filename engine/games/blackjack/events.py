@@ -10,6 +10,8 @@ from engine.games.contract import Line, Seat, Step
 
 
 class Happening(StrEnum):
+    """Kinds of event."""
+
     CARD = "card"  # dealt face up
     FACE_DOWN = "face down"  # the hole card lies there
     TAKEN = "taken"  # an action
@@ -21,6 +23,8 @@ class Happening(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
+    """One thing that everybody could see happen."""
+
     what: Happening
     #: None is the dealer.
     seat: Seat | None = None
@@ -36,6 +40,7 @@ Note = tuple[Happening, Seat | None, int, Card | Step | None]
 
 
 def event(note: Note) -> Event:
+    """The event that a note stands for."""
     what, seat, hand, thing = note
     if isinstance(thing, Step):
         return Event(what, seat, hand, step=thing)
@@ -43,4 +48,5 @@ def event(note: Note) -> Event:
 
 
 def settled(line: Line) -> Event:
+    """The event that a stake has come to its end."""
     return Event(Happening.SETTLED, line.seat, line=line)

@@ -10,6 +10,8 @@ from engine.games.contract import Cents
 
 
 class HandState(StrEnum):
+    """Where a hand is between its deal and its end."""
+
     WAITING = "waiting"  # its turn is still to come
     ACTING = "acting"  # it is asked now
     STANDING = "standing"
@@ -33,6 +35,7 @@ class Hand:
         self.from_split = False
 
     def take(self, card: Card) -> None:
+        """One more card."""
         self.cards.append(card)
         self.worth = self.worth.plus[card]
 
@@ -45,6 +48,7 @@ class Hand:
         return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]
 
     def copy(self) -> Hand:
+        """The same hand, to be played on by itself."""
         twin = Hand(self.worth, self.stake)
         twin.cards = self.cards.copy()
         twin.state = self.state

@@ -34,6 +34,8 @@ class BadNotation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Move:
+    """An action as it is written: with the cards it brings, and whose it is where that must be said."""
+
     action: str
     cards: tuple[Card, ...] = ()
     seat: Seat | None = None  # None: the one that is asked
@@ -78,6 +80,7 @@ class _Written:
 
 
 def read(text: str) -> Script:
+    """The round that a line describes, not played yet, or BadNotation."""
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:
         raise BadNotation("no cards are dealt")

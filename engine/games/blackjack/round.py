@@ -139,6 +139,8 @@ class Felt:
 
 
 class BlackjackRound(Felt):
+    """A round from the deal on. What each method promises, `engine.games.contract.Round` says."""
+
     __slots__ = ("_settlement", "acting", "asked", "steps", "turn")
 
     def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:

@@ -34,12 +34,16 @@ class Verdict(StrEnum):
 
 
 class DealerDraws(StrEnum):
+    """How the dealer plays his hand."""
+
     STANDS_ON_17 = "stands on all 17s"
     HITS_SOFT_17 = "hits soft 17"
     CHASES = "chases"  # R3.2
 
 
 class Ace(StrEnum):
+    """How aces count."""
+
     NORMAL = "normal"
     ONE_FALLS = "one falls"  # R3.1
 
@@ -52,23 +56,31 @@ class _OrNo(StrEnum):
 
 
 class Double(_OrNo):
+    """When a hand may double."""
+
     NO = "no"
     FIRST_ACTION = "first action"  # never after a split
     FIRST_TWO_CARDS = "first two cards"  # after a split as well
 
 
 class Split(_OrNo):
+    """Which pairs may split."""
+
     NO = "no"
     EQUAL_RANK = "equal rank"
     EQUAL_VALUE = "equal value"
 
 
 class SplitAces(StrEnum):
+    """What becomes of split aces."""
+
     ONCE = "one card each"  # R2.4
     PLAY_ON = "play on"
 
 
 class Turns(StrEnum):
+    """In which order the seats are asked."""
+
     SEAT_BY_SEAT = "seat by seat"
     ROTATING = "rotating"  # R5.4
 

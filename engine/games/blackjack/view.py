@@ -18,6 +18,8 @@ __all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "Phase", "Sea
 
 
 class Phase(StrEnum):
+    """What the round asks."""
+
     INSURANCE = "insurance"
     TURNS = "turns"
     OVER = "over"
@@ -25,6 +27,8 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HandView:
+    """One hand of a seat."""
+
     cards: tuple[Card, ...]
     total: int
     soft: bool  # an ace counts 11 and can still fall to 1
@@ -38,6 +42,8 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
+    """A seat with its hands, from left to right, and its insurance."""
+
     hands: tuple[HandView, ...]
     #: None: not asked or not answered yet; 0: declined.
     insurance: Cents | None = None
@@ -46,6 +52,8 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
+    """The dealer's hand as far as it lies open."""
+
     #: None is a card lying face down.
     cards: tuple[Card | None, ...]
     total: int  # of the cards that are face up
@@ -56,6 +64,8 @@ class DealerView:
 
 @dataclass(frozen=True, slots=True)
 class BlackjackView:
+    """The whole round: the same for every seat."""
+
     phase: Phase
     dealer: DealerView
     seats: tuple[SeatView, ...]
