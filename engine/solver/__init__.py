@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.games.blackjack.rules import Rules
-from engine.solver.answers import Decision, Game, Odd
+from engine.solver.answers import Decision, Game, OffChart
 from engine.solver.known import UnknownRule
 from engine.solver.position import BadPosition, Position
 
@@ -21,7 +21,7 @@ __all__ = [
     "BadPosition",
     "Decision",
     "Game",
-    "Odd",
+    "OffChart",
     "Position",
     "UnknownRule",
     "decision",

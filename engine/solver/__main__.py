@@ -87,7 +87,7 @@ def _game_json(solved: Game, worths: Mapping[str, Mapping[str, float]]) -> dict[
         **_exactness(solved.why),
         "split_convention": solved.split_convention,
         "chart": solved.chart,
-        "odd": [{"hand": odd.hand, "up": odd.up, "play": odd.play, "row": odd.row} for odd in solved.odd],
+        "off_chart": [{"hand": off.hand, "up": off.up, "play": off.play, "row": off.row} for off in solved.off_chart],
         "rules": worths,
     }
 
@@ -112,8 +112,8 @@ def _chart_text(solved: Game) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-    for odd in solved.odd:
-        yield f"{odd.hand} against {odd.up}: {odd.play} (the row says {odd.row})"
+    for off in solved.off_chart:
+        yield f"{off.hand} against {off.up}: {off.play} (the row says {off.row})"
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class OffChart:
     """A two-card hand whose very cards ask for another play than the row of its total."""
 
     hand: str
@@ -57,7 +57,7 @@ class Game:
     value: float
     #: By row (`hard 5` ... `A,A` ... `10,10`) and column (`2` ... `10`, `A`): `hit`, `double/hit` ...
     chart: Mapping[str, Mapping[str, str]]
-    odd: tuple[Odd, ...]
+    off_chart: tuple[OffChart, ...]
     why: tuple[str, ...] = ()
     split_convention: str = field(default=SPLIT_CONVENTION)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.solver.answers import Odd
+from engine.solver.answers import OffChart
 from engine.solver.hands import NAMES, best
 from engine.solver.whole import Deal
 
@@ -20,23 +20,24 @@ ROWS: Final = (
 )
 _PAIR_PLAYS: Final = frozenset({SPLIT, SWAP})
 
-Sums = dict[tuple[str, str], dict[str, float]]
+#: A deal, and what each of its plays is worth.
+Solved = tuple[Deal, Mapping[str, float]]
 
 
-def chart(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> tuple[dict[str, dict[str, str]], tuple[Odd, ...]]:
+def chart(solved: Iterable[Solved]) -> tuple[dict[str, dict[str, str]], tuple[OffChart, ...]]:
     """The chart, and the two-card hands whose cards say otherwise.
 
     A cell is the best play averaged over the two-card hands of its row, and behind a slash what to do where that is not
     allowed. A pair counts among the hands of its total as well, as one that may not be split.
     """
     dealt = [(deal, worths) for deal, worths in solved if not deal.natural]
-    sums: Sums = defaultdict(lambda: defaultdict(float))
+    sums: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for deal, worths in dealt:
         for row, plays in _rows(deal, worths):
             for play, worth in plays.items():
                 sums[row, _PIPS[deal.up]][play] += worth * deal.chance
     cells = {row: {column: _cell(sums[row, column]) for column in COLUMNS} for row in ROWS}
-    return cells, tuple(dict.fromkeys(_odd(dealt, cells)))
+    return cells, tuple(dict.fromkeys(_off_chart(dealt, cells)))
 
 
 def _rows(deal: Deal, worths: Mapping[str, float]) -> Iterator[tuple[str, Mapping[str, float]]]:
@@ -62,9 +63,9 @@ def _cell(worths: Mapping[str, float]) -> str:
     return f"{first}/{best({play: worth for play, worth in worths.items() if play not in barred})}"
 
 
-def _odd(solved: Iterable[tuple[Deal, Mapping[str, float]]], cells: Mapping[str, Mapping[str, str]]) -> Iterator[Odd]:
+def _off_chart(solved: Iterable[Solved], cells: Mapping[str, Mapping[str, str]]) -> Iterator[OffChart]:
     for deal, worths in solved:
         row = _row(deal) if deal.again is None else _name(deal)
         told, play = cells.get(row, {}).get(_PIPS[deal.up]), best(worths)
         if told is not None and play != told.partition("/")[0]:
-            yield Odd(_name(deal), _PIPS[deal.up], play, told)
+            yield OffChart(_name(deal), _PIPS[deal.up], play, told)

@@ -29,8 +29,8 @@ def solve(rules: Rules) -> Game:
 def _solve(rules: Rules) -> Game:
     ranks = whole.shoe(rules)
     solved = [pair for up in range(VALUES) for pair in solved_deals(rules, ranks, up)]
-    cells, odd = chart(solved)
-    return Game(value_of(solved) + whole.insured(rules, ranks), cells, odd, tuple(_why(rules)))
+    cells, off_chart = chart(solved)
+    return Game(value_of(solved) + whole.insured(rules, ranks), cells, off_chart, tuple(_why(rules)))
 
 
 def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal, dict[str, float]]]:

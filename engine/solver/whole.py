@@ -66,7 +66,8 @@ def _chance(unseen: Floats, first: int, second: int) -> float:
 
 def alike(rules: Rules) -> object:
     """Equal for rules under which the same cards have the same outlook, whatever may be done with them."""
-    return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, rules.made_21_against_natural
+    met = None if rules.dealer_looks else rules.made_21_against_natural
+    return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met
 
 
 class Against:

@@ -56,7 +56,7 @@ def test_the_whole_game_as_an_object(vegas: dict[str, Any]) -> None:
         *(f"{pip},{pip}" for pip in ("A", *map(str, range(2, 11)))),
     ]
     assert all(list(cells) == [*map(str, range(2, 11)), "A"] for cells in game["chart"].values())
-    assert {(odd["hand"], odd["up"], odd["play"], odd["row"]) for odd in game["odd"]} == {
+    assert {(off["hand"], off["up"], off["play"], off["row"]) for off in game["off_chart"]} == {
         ("2,10", "4", "hit", "stand"),
         ("7,8", "10", "hit", "surrender/hit"),
     }
