@@ -281,13 +281,13 @@ async def test_ten_times_the_rounds_take_ten_times_the_work(tmp_path: Path, cloc
             await_only(connection.driver_connection.set_progress_handler(count, 100))
 
         work = list[int]()
-        for first, last in ((0, 500), (500, 5_000)):
+        for first, last in ((0, 1_000), (1_000, 10_000)):
             await write_rounds(bank, first, last)
             spent = 0
             assert (await bank.audit()).clean
             work.append(spent)
-    assert work[0] > 100
-    assert work[1] < 12 * work[0]
+    assert work[0] > 1_000
+    assert work[1] < 10.5 * work[0]
 
 
 async def test_a_server_without_statistics_reads_no_table_from_end_to_end(server: Server, clock: HandClock) -> None:

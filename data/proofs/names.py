@@ -1,0 +1,55 @@
+"""The numbers in the name of an account, taken out by the database, so that it can look up what they stand for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+
+class first_number(FunctionElement[int]):
+    """900 of ``escrow/900/3``. Of a name that is not made like that: nothing, or anything."""
+
+    type = sa.BigInteger()
+    inherit_cache = True
+
+
+class second_number(FunctionElement[int]):
+    """3 of ``escrow/900/3``. Of a name that is not made like that: nothing, or anything."""
+
+    type = sa.BigInteger()
+    inherit_cache = True
+
+
+def _behind_the_slash(text: str) -> str:
+    return f"substr({text}, instr({text}, '/') + 1)"
+
+
+@compiles(first_number, "sqlite")
+def _first_on_sqlite(element: first_number, compiler: SQLCompiler, **how: Any) -> str:
+    name = compiler.process(element.clauses, **how)
+    return f"CAST({_behind_the_slash(name)} AS INTEGER)"
+
+
+@compiles(second_number, "sqlite")
+def _second_on_sqlite(element: second_number, compiler: SQLCompiler, **how: Any) -> str:
+    name = compiler.process(element.clauses, **how)
+    return f"CAST({_behind_the_slash(_behind_the_slash(name))} AS INTEGER)"
+
+
+@compiles(first_number, "postgresql")
+def _first_on_postgresql(element: first_number, compiler: SQLCompiler, **how: Any) -> str:
+    return _part(compiler.process(element.clauses, **how), 2)
+
+
+@compiles(second_number, "postgresql")
+def _second_on_postgresql(element: second_number, compiler: SQLCompiler, **how: Any) -> str:
+    return _part(compiler.process(element.clauses, **how), 3)
+
+
+def _part(name: str, place: int) -> str:
+    numbers = "^[a-z]+/[0-9]{1,18}/[0-9]{1,18}$"
+    return f"CASE WHEN {name} ~ '{numbers}' THEN CAST(split_part({name}, '/', {place}) AS BIGINT) END"
