@@ -17,11 +17,11 @@ from data import Bank, Report
 from data.schema import causes, pots, transfers
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankError, Member, OutcomeUnknown
+from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings
 from engine.tables.refused import Refused
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import TablePhase
-from engine.tables.table import Surroundings, Table
+from engine.tables.table import Table
 
 GUILD: Final = 5 << 22
 CHANNELS: Final = (71, 72, 73)
@@ -113,7 +113,7 @@ class Play:
     async def out(self) -> None:
         """Finish every hand and close every table."""
         for channel in CHANNELS:
-            table = self._tables.at(channel, "blackjack")
+            table = self._tables.table_in(channel, "blackjack")
             if table is not None:
                 await table.close(self._press())
 
@@ -130,7 +130,7 @@ class Play:
             await asyncio.sleep(0)
 
     async def _something(self, me: Member) -> None:
-        table, press = self._tables.at(USERS[me.user], "blackjack"), self._press()
+        table, press = self._tables.table_in(USERS[me.user], "blackjack"), self._press()
         deed = await self._open(me, press) if table is None else await self._at(table, me, press)
         self._wire.say(f"press/{press}/{deed}")
 
