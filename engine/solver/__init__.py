@@ -53,7 +53,7 @@ def rule_worths(rules: Rules) -> dict[str, dict[str, float]]:
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:
-    """What a stake of 1 is worth to each level of computer players that goes by a chart. Raises UnknownRule."""
+    """What a stake of 1 is worth to each level of computer players, alone at a table. Raises UnknownRule."""
     from engine.solver import solving
 
     return solving.level_values(rules)

@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
+from typing import Final
 
 from engine.games.blackjack.players import PLAYERS
 from engine.games.blackjack.rules import DealerDraws, Rules
+from engine.games.computer import Level
 from engine.solver import answers, whole
 from engine.solver.answers import Game
 from engine.solver.charting import chart
@@ -18,6 +20,9 @@ from engine.solver.lattice import VALUES
 from engine.solver.levels import Habits
 from engine.solver.styles import Best
 from engine.solver.whole import Against, Deal, Playing
+
+#: The levels that go by a chart, and are asked what they do.
+CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
 
 
 def solve(rules: Rules) -> Game:
@@ -67,20 +72,21 @@ def _together(group: Sequence[Rules]) -> dict[Rules, float]:
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:
-    """What a stake of 1 is worth to each level of computer players that goes by a chart. Raises UnknownRule."""
+    """What a stake of 1 is worth to each level of computer players, alone at a table. Raises UnknownRule."""
     return _level_values(one_seat(rules))
 
 
 @lru_cache(maxsize=64)
 def _level_values(rules: Rules) -> Mapping[str, float]:
     shares = [_of_levels(Against(rules, whole.shoe(rules), up)) for up in range(VALUES)]
-    return {level: fsum(share[level] for share in shares) for level in PLAYERS}
+    charted: dict[str, float] = {level: fsum(share[level] for share in shares) for level in CHARTED}
+    return {**charted, Level.PERFECT: _solve(rules).value}
 
 
 def _of_levels(against: Against) -> dict[str, float]:
     """The shares of the game's value that fall to this up card."""
     shares = {}
-    for level in PLAYERS:
+    for level in CHARTED:
         habits = Habits(against.rules, level, against.up)
         playing = Playing(against, habits)
         shares[level] = fsum(deal.chance * playing.worth(deal, habits.first(deal)) for deal in against.deals())

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from engine.games.blackjack.actions import DECLINE
-from engine.games.blackjack.players import PLAYERS, choose
+from engine.games.blackjack.players import choose
 from engine.games.blackjack.rules import Rules
 from engine.games.cards import RANKS
 from engine.solver import Position, decision
 from engine.solver.hands import VALUE_OF
 from engine.solver.levels import Habits
-from engine.solver.solving import solved_deals, value_of
+from engine.solver.solving import CHARTED, solved_deals, value_of
 from engine.solver.whole import Against, Playing, insured
 from engine.solver.words import read_rules
 from tests.engine.solver.brute import Brute
@@ -163,7 +163,7 @@ def test_a_whole_game_is_worth_its_optimum_insurance_included(rules: str) -> Non
     assert value_of(solved) + insured(ruled, ranks) == pytest.approx(brute.value(brute.worlds(shoe)), **EXACT)
 
 
-@pytest.mark.parametrize("level", PLAYERS)
+@pytest.mark.parametrize("level", CHARTED)
 @pytest.mark.parametrize("rules", ["vegas", "classic", "original", "kitchen", "ctrl-alt-bet"])
 def test_a_level_is_worth_what_its_players_win(level: str, rules: str) -> None:
     ruled, shoe = rules_of(rules), shoe_of("A A 2 2 8 8 9 9 9 T T J J")

@@ -9,13 +9,15 @@ from collections.abc import Iterator
 import pytest
 
 from engine.games.blackjack.actions import DECLINE, INSURE
-from engine.games.blackjack.players import PLAYERS, choose
+from engine.games.blackjack.players import choose
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import Rules
 from engine.games.cards import PACK
+from engine.games.computer import Level
 from engine.games.contract import CHIP
 from engine.solver import Position, decision, game, level_values
+from engine.solver.solving import CHARTED
 
 
 def best(round: BlackjackRound) -> str:
@@ -47,7 +49,14 @@ def test_best_play_comes_out_at_the_games_value(name: str) -> None:
     assert agree(list(results(RULE_SETS[name], 500)), game(RULE_SETS[name]).value)
 
 
-@pytest.mark.parametrize("level", PLAYERS)
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_every_level_has_a_value_and_none_a_better_one_than_the_perfect(name: str) -> None:
+    values = level_values(RULE_SETS[name])
+    assert values.keys() == set(Level)
+    assert values[Level.PERFECT] == game(RULE_SETS[name]).value == max(values.values())
+
+
+@pytest.mark.parametrize("level", CHARTED)
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_levels_come_out_at_their_value(name: str, level: str) -> None:
     assert agree(list(results(RULE_SETS[name], 2_000, level)), level_values(RULE_SETS[name])[level])
@@ -60,7 +69,7 @@ def test_best_play_comes_out_at_the_games_value_in_many_rounds(name: str) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("level", PLAYERS)
+@pytest.mark.parametrize("level", CHARTED)
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_levels_come_out_at_their_value_in_many_rounds(name: str, level: str) -> None:
     assert agree(list(results(RULE_SETS[name], 1_000_000, level)), level_values(RULE_SETS[name])[level])
