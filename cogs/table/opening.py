@@ -95,6 +95,8 @@ async def _table_here(casino: Casino, interaction: Interaction, game: str) -> Ta
 
 def refuse_closed_channel(interaction: Interaction) -> None:
     """Said before a chip moves: a table nobody can see is no table."""
+    if interaction.channel is None:
+        raise Sorry(_("I do not know this kind of channel, and cannot keep a table in it."))
     in_thread = isinstance(interaction.channel, discord.Thread)
     needs = _NEEDS_IN_THREADS if in_thread else _NEEDS
     skipped = "send_messages" if in_thread else ""

@@ -95,6 +95,8 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
         ("Time", {"turn_seconds": "4"}, "must be 5 to 3,600"),
         ("Time", {"turn_seconds": "1e3"}, "is not a number"),
         ("Guests and clock", {"zone": "Atlantis"}, "There is no time zone"),
+        ("Guests and clock", {"zone": "Factory"}, "There is no time zone"),
+        ("Guests and clock", {"zone": "localtime"}, "There is no time zone"),
         ("Guests and clock", {"account_days": "99999"}, "must be 0 to 3,650"),
     ],
 )
@@ -233,7 +235,7 @@ async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: si
 
 
 async def test_granting_and_taking_stay_in_the_books(casino: Casino, boss: simcord.MemberActor) -> None:
-    text = text_of(await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="birthday"))
+    text = text_of(await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="\0birth\u202eday "))
     assert "gets 500 chips and has 1,500" in text
     assert "birthday" in text
     text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=300, reason="a bet lost"))
@@ -249,6 +251,13 @@ async def test_no_amount_is_no_order(casino: Casino, boss: simcord.MemberActor, 
 async def test_more_than_there_is_cannot_be_taken(casino: Casino, boss: simcord.MemberActor) -> None:
     text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=1_001, reason="x"))
     assert "has 1,000 chips" in text
+    assert await casino.balance(casino.alice) == 1_000
+
+
+@pytest.mark.parametrize("reason", [" ", "\u200b\0", "x" * 201])
+async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simcord.MemberActor, reason: str) -> None:
+    answer = await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason=reason)
+    assert "Say why, in 200 characters at most" in text_of(answer)
     assert await casino.balance(casino.alice) == 1_000
 
 
