@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import discord
 from discord import app_commands
@@ -31,6 +33,10 @@ _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for lev
 
 
 class EliminationTable(commands.Cog):
+    def __init__(self) -> None:
+        #: By channel and person: of two commands in one instant the second finds the first one's table.
+        self._opening: WeakValueDictionary[tuple[int | None, int], asyncio.Lock] = WeakValueDictionary()
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
         budget="Play chips that everybody starts with; no wallet changes",
@@ -50,8 +56,9 @@ class EliminationTable(commands.Cog):
         async with serving(interaction, private=False) as reply:
             refuse_closed_channel(interaction)
             await refuse_other_channels(casino_of(interaction), interaction)
-            if not await _is_here(interaction, reply):
-                await _open(interaction, reply, await _elimination(interaction, budget, level, rules))
+            async with self._opening.setdefault((interaction.channel_id, interaction.user.id), asyncio.Lock()):
+                if not await _is_here(interaction, reply):
+                    await _open(interaction, reply, await _elimination(interaction, budget, level, rules))
 
 
 async def _elimination(interaction: Interaction, budget: int, level: str, rules: str) -> EliminationOrder:

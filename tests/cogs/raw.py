@@ -59,6 +59,14 @@ async def command(
     actor: simcord.MemberActor, channel: simcord.ChannelHandle, words: str, /, **texts: str
 ) -> simcord.InteractionResult:
     """A command with texts that nobody can type."""
+    (result,) = await commands(actor, channel, words, 1, **texts)
+    return result
+
+
+async def commands(
+    actor: simcord.MemberActor, channel: simcord.ChannelHandle, words: str, times: int, /, **texts: str
+) -> list[simcord.InteractionResult]:
+    """The same command so many times before the bot has answered once."""
     env: Any = actor._env
     word, *rest = words.split()
     options: list[dict[str, Any]] = [{"name": key, "type": 3, "value": text} for key, text in texts.items()]
@@ -66,8 +74,7 @@ async def command(
         options = [{"name": inner, "type": 1, "options": options}]
     known = env.backend.commands[None][word, 1]
     data = {"id": known["id"], "name": word, "type": 1, "options": options}
-    (result,) = await _send(actor, channel, InteractionType.APPLICATION_COMMAND, data)
-    return result
+    return await _send(actor, channel, InteractionType.APPLICATION_COMMAND, data, times)
 
 
 async def _send(

@@ -247,6 +247,18 @@ async def test_a_form_without_its_fields_is_answered_with_what_is_missing(casino
     assert casino.snapshot == before
 
 
+# -- doubled ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["blackjack", "baccarat", "war", "elimination"])
+async def test_a_doubled_command_opens_one_table(casino: Casino, command: str) -> None:
+    answers = await raw.commands(casino.alice, casino.channel, command, 3)
+    assert casino.table.snapshot().sitter_of(casino.alice.id) is not None
+    assert all(answer.acknowledged for answer in answers)
+    told = [text_of(answer.response) for answer in answers if answer.ephemeral and answer.response is not None]
+    assert not [text for text in told if "Something went wrong" in text or "/None" in text]
+
+
 # -- how many ----------------------------------------------------------------------------------------------------------
 
 
