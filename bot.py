@@ -134,12 +134,14 @@ class CasinoBot(commands.AutoShardedBot):
         from cogs.tournament.hours import WallCalendar
         from engine.tournament.books import TournamentBooks
         from engine.tournament.director import Director
-        from engine.tournament.run import TournamentHouse
+        from engine.tournament.run import TournamentSurroundings
 
         books = TournamentBooks(self.bank, self.clock)
-        house = TournamentHouse(self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock, seeds)
+        around = TournamentSurroundings(
+            self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock, seeds
+        )
         name = "the only process" if self.settings.shards.mine is None else secrets.token_hex(8)
-        return Director(house, name, self._takes_care_of)
+        return Director(around, name, self._takes_care_of)
 
     def _takes_care_of(self, guild: int) -> bool:
         """Of the guilds of its shards: their tables are in this process too."""

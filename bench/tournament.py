@@ -28,7 +28,7 @@ from engine import fairness
 from engine.elimination.elimination import Elimination, Phase, Placing
 from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
-from engine.elimination.terms import SEATS
+from engine.elimination.terms import SEATS, Terms
 from engine.games import registry as games
 from engine.games.blackjack.players import choose
 from engine.games.contract import CHIP
@@ -211,7 +211,7 @@ def _alone() -> dict[str, Any]:
 
 def _table(tournament: Tournament, number: int) -> tuple[tuple[Placing, ...], int]:
     name = f"{tournament.stage}/{number}"
-    elimination = Elimination(tournament.table_terms, tournament.tables[number], Lots(_seed(name)))
+    elimination = Elimination(Terms(tournament.terms.budget, lone=False), tournament.tables[number], Lots(_seed(name)))
     while elimination.phase is not Phase.OVER:
         while (seat := elimination.asked) is not None:
             elimination.stake(seat, computer_stake(elimination, seat))

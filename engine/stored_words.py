@@ -14,3 +14,6 @@ TOURNAMENT: Final = "cup"
 
 #: The record of an elimination table, in the table's document.
 ELIMINATION: Final = "contest"
+
+#: Where the tables of a stage are, in a tournament's document.
+CHANNELS: Final = "places"

@@ -98,7 +98,7 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
     if snapshot.phase is TablePhase.PLAYING:
         return (_progress(elimination), *_alarm(snapshot, elimination)), *of_the_cards
     dealer = of_the_cards[:1] if snapshot.view is not None else ()
-    ranked = sorted(elimination.seats, key=lambda standing: standing.place)
+    ranked = sorted(elimination.seats, key=lambda standing: standing.rank)
     standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
     if elimination.phase is Phase.OVER:
         return *dealer, _news(snapshot, elimination), standings
@@ -265,7 +265,7 @@ def _stack(standing: SeatStanding, asked: Seat | None) -> Stack:
 
 
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
-    best = sorted(elimination.seats, key=lambda standing: standing.place)[:3]
+    best = sorted(elimination.seats, key=lambda standing: standing.rank)[:3]
     places: tuple[tuple[int, Cents | None], ...] = tuple((standing.seat + 1, None) for standing in best)
     podium = PodiumPicture(places)
     told = [_("{place}: seat {seat}", place=at + 1, seat=seat) for at, (seat, _won) in enumerate(places)]

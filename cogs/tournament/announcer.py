@@ -1,6 +1,6 @@
 """Tells people of tournaments: posts, brings up to date, calls them to their tables. It decides nothing.
 
-A message that is gone is posted anew; where there is no channel any more, PlaceGone says so.
+A message that is gone is posted anew; where there is no channel any more, ChannelGone says so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cogs.words import _, speaking
 from data import Bank
 from engine.tables.refused import Refused
 from engine.tables.table import Table
-from engine.tournament.ports import PlaceGone
+from engine.tournament.ports import ChannelGone
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
@@ -64,7 +64,7 @@ class DiscordAnnouncer:
         async with self._speaking(view):
             await self._send(view, pages.reminder(view), call=view.people)
 
-    async def place(self, view: TournamentView, number: int) -> int:
+    async def channel_of(self, view: TournamentView, number: int) -> int:
         channel = self._channel_of(view)
         if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
             return view.state.channel
@@ -77,12 +77,12 @@ class DiscordAnnouncer:
             except discord.Forbidden:
                 return view.state.channel
             except discord.NotFound as error:
-                raise PlaceGone(str(error)) from error
+                raise ChannelGone(str(error)) from error
             return thread.id
 
     async def put_up(self, table: Table) -> None:
         call = [player.user for player in table.state.players if player.user is not None]
-        with _place_gone():
+        with _channel_gone():
             await self._presenter.put_up(table, call)
 
     async def standings(self, view: TournamentView) -> int:
@@ -119,7 +119,7 @@ class DiscordAnnouncer:
     async def _show(self, show: Show) -> None:
         try:
             await show()
-        except (discord.HTTPException, PlaceGone, Refused) as error:
+        except (discord.HTTPException, ChannelGone, Refused) as error:
             log.info("a sign-up message is left as it is: %s", error)
 
     # -- private -------------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class DiscordAnnouncer:
         """Whether the message is still there, and not in a thread that sleeps: a new one wakes that up."""
         files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
         try:
-            with _place_gone():
+            with _channel_gone():
                 await self._place(view).get_partial_message(message).edit(view=page, **files)
         except discord.NotFound:
             return False
@@ -190,7 +190,7 @@ class DiscordAnnouncer:
     ) -> int:
         files = [] if draw is None else [await _file(draw)]
         called = discord.AllowedMentions(users=[discord.Object(user) for user in list(call)[: pages.MOST_NAMES]])
-        with _place_gone():
+        with _channel_gone():
             return (await self._place(view).send(view=page, files=files, allowed_mentions=called)).id
 
     def _place(self, view: TournamentView) -> discord.PartialMessageable:
@@ -214,16 +214,16 @@ def _may_open_threads(channel: discord.TextChannel) -> bool:
 
 
 @contextlib.contextmanager
-def _place_gone() -> Any:
+def _channel_gone() -> Any:
     """A channel that is gone or closed to us; a message that is gone is another matter."""
     try:
         yield
     except discord.NotFound as error:
         if error.code == _UNKNOWN_MESSAGE:
             raise
-        raise PlaceGone(str(error)) from error
+        raise ChannelGone(str(error)) from error
     except discord.Forbidden as error:
-        raise PlaceGone(str(error)) from error
+        raise ChannelGone(str(error)) from error
 
 
 async def _file(draw: Callable[[], bytes]) -> discord.File:

@@ -136,11 +136,11 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self._casino.director.place_gone(channel.guild.id, channel.id)
+        await self._casino.director.channel_gone(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        await self._casino.director.place_gone(payload.guild_id, payload.thread_id)
+        await self._casino.director.channel_gone(payload.guild_id, payload.thread_id)
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:

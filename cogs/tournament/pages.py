@@ -32,7 +32,7 @@ _WHY: Final[Mapping[WhyCancelled, str]] = {
     WhyCancelled.MANAGER: N_("A manager of the server cancelled it."),
     WhyCancelled.TOO_FEW: N_("Fewer than two people had signed up."),
     WhyCancelled.MISSED: N_("I was away at its hour and came back too late."),
-    WhyCancelled.PLACE_GONE: N_("Its channel is gone, or closed to me."),
+    WhyCancelled.CHANNEL_GONE: N_("Its channel is gone, or closed to me."),
 }
 
 
@@ -164,7 +164,7 @@ def standings(view: TournamentView) -> ui.LayoutView:
 def _standing(view: TournamentView, at: int, line: Standing) -> str:
     values = {"place": at + 1, "name": who(line), "chips": chips(line.chips)}
     if line.table is not None:
-        thread = view.state.places.get(str(line.table), view.state.channel)
+        thread = view.state.channels.get(str(line.table), view.state.channel)
         if thread == view.state.channel:
             return _("{place}. {name} · **{chips}**", **values)
         return _("{place}. {name} · **{chips}** · {table}", **values, table=f"<#{thread}>")

@@ -18,7 +18,7 @@ class SeatStanding:
 
     seat: Seat
     entrant: Entrant
-    place: int  # from 1, the fallen behind those in play
+    rank: int  # from 1, the fallen behind those in play
     stack: Cents
     staked: Cents | None
     away: bool
@@ -82,14 +82,14 @@ def standing_seats(table: Elimination) -> tuple[Seat, ...]:
 
 
 def _seats(table: Elimination, to_go: int) -> tuple[SeatStanding, ...]:
-    places = standing_seats(table)
+    ranked = standing_seats(table)
     falls = {fall.seat: fall for fall in table.falls}
     endangered = _endangered(table, to_go)
     return tuple(
         SeatStanding(
             seat=seat,
             entrant=entrant,
-            place=places.index(seat) + 1,
+            rank=ranked.index(seat) + 1,
             stack=table.stacks[seat],
             staked=table.staked.get(seat),
             away=seat in table.away,

@@ -21,7 +21,7 @@ from engine.tables.table import Alarm, Table
 from engine.tournament.draft import TournamentDraft
 from engine.tournament.order import TournamentOrder, opening
 from engine.tournament.ports import DueJob
-from engine.tournament.run import TournamentHouse, TournamentRun
+from engine.tournament.run import TournamentRun, TournamentSurroundings
 from engine.tournament.state import WhyCancelled, successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -53,8 +53,8 @@ class Director:
     """`name` is this process's own, the same after a restart where there is no other; `mine` says of which guilds it
     takes care."""
 
-    def __init__(self, house: TournamentHouse, name: str, mine: Callable[[int], bool]) -> None:
-        self._house = house
+    def __init__(self, around: TournamentSurroundings, name: str, mine: Callable[[int], bool]) -> None:
+        self._around = around
         self._name = name
         self._mine = mine
         self._held: dict[int, _Held] = {}
@@ -67,28 +67,28 @@ class Director:
 
     async def schedule(self, order: TournamentOrder) -> TournamentView:
         """A new tournament; sign-up begins."""
-        state = opening(order, self._house.seeds(), self._house.clock.now())
-        await self._house.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
+        state = opening(order, self._around.seeds(), self._around.clock.now())
+        await self._around.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
         self.wake()
         return await self.view(order.press)
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
         """This person signs up and buys in."""
-        await self._house.books.change(
+        await self._around.books.change(
             tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.join(member, press)
         )
         return await self.view(tournament)
 
     async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:
         """This person signs off, and has the buy-in back."""
-        await self._house.books.change(
+        await self._around.books.change(
             tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, press)
         )
         return await self.view(tournament)
 
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
         """With all that would follow, or this one alone: then the next one opens at once."""
-        books = self._house.books
+        books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
 
         def alter(draft: TournamentDraft) -> None:
@@ -108,7 +108,7 @@ class Director:
         following = successor_id(tournament)
         with contextlib.suppress(Refused):
             cause = f"press/{press}/{TOURNAMENT}/next"
-            await self._house.books.change(following, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
+            await self._around.books.change(following, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
             await self._hold(following)
 
     async def view(self, tournament: int) -> TournamentView:
@@ -121,7 +121,7 @@ class Director:
 
     async def views(self, guild: int) -> Sequence[TournamentView]:
         """All that are not over."""
-        found = await self._house.books.open_ones(guild)
+        found = await self._around.books.open_ones(guild)
         return [await self.view(position.state.id) for position in found if position.tournament.phase in _ALIVE]
 
     # -- what happens --------------------------------------------------------------------------------------------------
@@ -133,23 +133,23 @@ class Director:
                 if table.id in held.run.tables:
                     self._soon(held)
 
-    async def place_gone(self, guild: int, place: int) -> None:
+    async def channel_gone(self, guild: int, channel: int) -> None:
         """A channel or thread is deleted: who plays there is seated in the tournament's channel, if that is left."""
-        for position in await self._house.books.open_ones(guild):
+        for position in await self._around.books.open_ones(guild):
             state = position.state
-            if state.channel == place and position.tournament.phase in _ALIVE:
+            if state.channel == channel and position.tournament.phase in _ALIVE:
                 cause = f"{TOURNAMENT}/{state.id}/cancel"
-                await self._house.books.change(state.id, cause, lambda draft: draft.cancel(WhyCancelled.PLACE_GONE))
+                await self._around.books.change(state.id, cause, lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))
                 await self._hold(state.id)
-            elif place in state.places.values():
-                await self._move(state.id, place, state.channel)
+            elif channel in state.channels.values():
+                await self._move(state.id, channel, state.channel)
 
-    async def _move(self, tournament: int, place: int, channel: int) -> None:
+    async def _move(self, tournament: int, old: int, new: int) -> None:
         held = self._held.get(tournament)
         for number_id in held.run.tables if held is not None else ():
-            table = self._house.registry.get(number_id)
-            if table is not None and table.state.channel == place:
-                await table.move(channel)
+            table = self._around.registry.get(number_id)
+            if table is not None and table.state.channel == old:
+                await table.move(new)
         await self._hold(tournament)
 
     def wake(self) -> None:
@@ -164,14 +164,14 @@ class Director:
         self._patrol.silence()
         for held in list(self._held.values()):
             held.alarm.silence()
-            await self._let_go(held, self._house.clock.now())
+            await self._let_go(held, self._around.clock.now())
 
     # -- private: claims -----------------------------------------------------------------------------------------------
 
     async def _look_round(self) -> None:
         delay, wakes = RETRY, self._wakes
         try:
-            jobs = [job for job in await self._house.bank.waiting_jobs(TOURNAMENT) if self._is_mine(job)]
+            jobs = [job for job in await self._around.bank.waiting_jobs(TOURNAMENT) if self._is_mine(job)]
             for job in jobs:
                 await self._claim(job)
             delay = self._until_next(jobs)
@@ -184,12 +184,12 @@ class Director:
         return job.guild is not None and self._mine(job.guild) and job.payload[TOURNAMENT] not in self._held
 
     async def _claim(self, job: DueJob) -> None:
-        if job.due <= self._house.clock.now():
+        if job.due <= self._around.clock.now():
             await self._take(job.key, int(job.payload[TOURNAMENT]))
 
     def _until_next(self, jobs: Sequence[DueJob]) -> float:
         """What is due and not ours is somebody else's, as long as they renew it."""
-        now = self._house.clock.now()
+        now = self._around.clock.now()
         waits = [
             LEASE if job.due <= now else job.due - now for job in jobs if job.payload[TOURNAMENT] not in self._held
         ]
@@ -214,19 +214,19 @@ class Director:
             if tournament not in self._held and not await self._claimed(key):
                 return
             if tournament not in self._held:
-                self._house.books.forget(tournament)  # somebody else may have had it
+                self._around.books.forget(tournament)  # somebody else may have had it
                 self._held[tournament] = _Held(
-                    key, TournamentRun(tournament, self._house), Alarm(f"tournament {tournament}")
+                    key, TournamentRun(tournament, self._around), Alarm(f"tournament {tournament}")
                 )
         self._soon(self._held[tournament])
 
     async def _claimed(self, key: str) -> bool:
-        return await self._house.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key)
+        return await self._around.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key)
 
     async def _had(self, key: str) -> bool:
         """Whether it was ours before: a process of the same name that was killed need not wait for its own claim."""
         try:
-            await self._house.bank.renew_job(key, self._name, seconds=LEASE)
+            await self._around.bank.renew_job(key, self._name, seconds=LEASE)
         except BankError:
             return False
         return True
@@ -242,17 +242,17 @@ class Director:
                 again = await held.run.advance()
             except Refused as refused:
                 log.info("tournament %s: %s (%s), trying again", held.run.id, refused, refused.__cause__)
-                again = self._house.clock.now() + RETRY
+                again = self._around.clock.now() + RETRY
             except Exception:
                 log.exception("tournament %s: trying again", held.run.id)
-                again = self._house.clock.now() + RETRY
+                again = self._around.clock.now() + RETRY
             await self._see_to(held, again)
 
     async def _renewed(self, held: _Held) -> bool:
         """Whether it is still ours."""
         with refusing():
             try:
-                await self._house.bank.renew_job(held.key, self._name, seconds=LEASE)
+                await self._around.bank.renew_job(held.key, self._name, seconds=LEASE)
             except BankUnavailable:
                 raise
             except BankError:
@@ -262,7 +262,7 @@ class Director:
         return True
 
     async def _see_to(self, held: _Held, again: float | None) -> None:
-        now = self._house.clock.now()
+        now = self._around.clock.now()
         if held.run.succeeded:
             held.run.succeeded = False
             self.wake()
@@ -276,16 +276,16 @@ class Director:
     async def _finish(self, held: _Held) -> None:
         async with self._taking:
             self._held.pop(held.run.id, None)
-            self._house.books.forget(held.run.id)
-            await self._tell_bank(self._house.bank.finish_job(held.key, self._name))
+            self._around.books.forget(held.run.id)
+            await self._tell_bank(self._around.bank.finish_job(held.key, self._name))
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
         """Nobody takes it before it is free; who wanted it looked at meanwhile has not wanted it in vain."""
         async with self._taking:
             self._held.pop(held.run.id, None)
-            due = self._house.clock.now() if held.nudged else due
-            await self._tell_bank(self._house.bank.release_job(held.key, self._name, due=due))
+            due = self._around.clock.now() if held.nudged else due
+            await self._tell_bank(self._around.bank.release_job(held.key, self._name, due=due))
         self.wake()
 
     async def _tell_bank(self, telling: Awaitable[None]) -> None:
@@ -297,4 +297,4 @@ class Director:
 
     def _run(self, tournament: int) -> TournamentRun:
         held = self._held.get(tournament)
-        return held.run if held is not None else TournamentRun(tournament, self._house)
+        return held.run if held is not None else TournamentRun(tournament, self._around)

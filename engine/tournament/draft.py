@@ -109,7 +109,7 @@ class TournamentDraft:
 
     def placed(self, number: int, channel: int) -> None:
         """Table `number` of this stage has its channel."""
-        self.state = replace(self.state, places={**self.state.places, str(number): channel})
+        self.state = replace(self.state, channels={**self.state.channels, str(number): channel})
 
     def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
         """With the last table the pool is paid out, to the cent."""
@@ -121,7 +121,7 @@ class TournamentDraft:
         if self.tournament.phase is TournamentPhase.OVER:
             self._pay()
         elif self.tournament.stage != stage:
-            self.state = replace(self.state, places={})
+            self.state = replace(self.state, channels={})
             self._name_computers()
 
     def succeed(self, next_one: TournamentRow) -> None:

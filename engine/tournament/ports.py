@@ -101,12 +101,12 @@ class TournamentBank(Bank, Protocol):
 # -- Discord -----------------------------------------------------------------------------------------------------------
 
 
-class PlaceGone(Exception):
+class ChannelGone(Exception):
     """The channel of the tournament is not there any more, or closed to us."""
 
 
 class Announcer(Protocol):
-    """Tells people. It raises PlaceGone where nobody can be told; any other fault is passing, and tried again."""
+    """Tells people. It raises ChannelGone where nobody can be told; any other fault is passing, and tried again."""
 
     async def sign_up(self, view: TournamentView) -> int:
         """Post the sign-up message, or bring the posted one up to date; its id."""
@@ -114,7 +114,7 @@ class Announcer(Protocol):
     async def remind(self, view: TournamentView) -> None:
         """Call those who have signed up: it begins soon."""
 
-    async def place(self, view: TournamentView, number: int) -> int:
+    async def channel_of(self, view: TournamentView, number: int) -> int:
         """Where table `number` of this stage shall be: a thread of its own, or the channel."""
 
     async def put_up(self, table: Table) -> None:

@@ -24,7 +24,7 @@ from engine.tables.state import TableState
 from engine.tables.table import Table
 from engine.tournament.books import TournamentBooks
 from engine.tournament.draft import TournamentDraft, TournamentPosition
-from engine.tournament.ports import Announcer, Calendar, PlaceGone, TournamentBank, TournamentRow
+from engine.tournament.ports import Announcer, Calendar, ChannelGone, TournamentBank, TournamentRow
 from engine.tournament.state import UNSTORED, Every, TournamentState, WhyCancelled, successor_id, table_id, terms_of
 from engine.tournament.tournament import FEWEST, Tournament, TournamentPhase
 from engine.tournament.view import Standing, TournamentView, view
@@ -43,7 +43,7 @@ SOONER: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentHouse:
+class TournamentSurroundings:
     """What all tournaments of a casino share."""
 
     bank: TournamentBank
@@ -60,7 +60,7 @@ class TournamentRun:
     """One tournament in the hands of this process."""
 
     id: int
-    house: TournamentHouse
+    around: TournamentSurroundings
     #: The tables of the stage that is played, by id.
     tables: dict[int, int] = field(default_factory=dict)
     #: Set when the next one of the series has opened: somebody must announce it.
@@ -78,9 +78,9 @@ class TournamentRun:
             before = position.state.version
             try:
                 again = await _PHASES[position.tournament.phase](self, position)
-            except PlaceGone:
+            except ChannelGone:
                 again = None
-                await self._without_place()
+                await self._without_channel()
             if (await self._position()).state.version == before:
                 return again
 
@@ -91,14 +91,14 @@ class TournamentRun:
     async def announce(self) -> None:
         """Post the sign-up message, or bring it up to date."""
         position = await self._position()
-        message = await self.house.announcer.sign_up(self._view(position))
+        message = await self.around.announcer.sign_up(self._view(position))
         if message != position.state.message:
             await self._do(f"posted/{message}", lambda draft: _set(draft, message=message))
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
 
     async def _sign_up(self, position: TournamentPosition) -> float | None:
-        state, now = position.state, self.house.clock.now()
+        state, now = position.state, self.around.clock.now()
         if state.message is None:
             await self.announce()
             return None
@@ -107,13 +107,13 @@ class TournamentRun:
             return None
         if not state.reminded and now >= state.starts - REMINDER:
             await self._do("remind", TournamentDraft.remind)
-            await self.house.announcer.remind(self._view(position))
+            await self.around.announcer.remind(self._view(position))
             return None
         return state.starts if state.reminded else state.starts - REMINDER
 
     async def _start_or_cancel(self, position: TournamentPosition) -> None:
-        state, late = position.state, self.house.clock.now() - position.state.starts
-        await self.announce()  # raises PlaceGone before anybody is seated where nobody can play
+        state, late = position.state, self.around.clock.now() - position.state.starts
+        await self.announce()  # raises ChannelGone before anybody is seated where nobody can play
         successor = self.successor(state)
         why = WhyCancelled.MISSED if late > LATEST else None
         if why is None and len(position.tournament.people) < FEWEST:
@@ -132,11 +132,11 @@ class TournamentRun:
         """The next one of the series, if there is one."""
         if state.every is Every.ONCE:
             return None
-        following = self.house.calendar.following(state, max(state.starts, self.house.clock.now()))
+        following = self.around.calendar.following(state, max(state.starts, self.around.clock.now()))
         if following is None:
             return None
         wall, starts = following
-        tournament = Tournament(terms_of(state), self.house.seeds())
+        tournament = Tournament(terms_of(state), self.around.seeds())
         fresh = TournamentState(
             successor_id(state.id), state.guild, state.channel, state.organiser, state.rules_name, state.rules, starts,
             tournament.record(), state.every, state.zone, wall, version=UNSTORED + 1,
@@ -162,25 +162,25 @@ class TournamentRun:
     async def _look_at(self, position: TournamentPosition, number: int) -> None:
         """Open the table, or take notice that it is over."""
         number_id = table_id(self.id, position.tournament.stage, number)
-        table = self.house.registry.get(number_id)
+        table = self.around.registry.get(number_id)
         if table is None:
-            stored = await self.house.bank.stored_table(number_id)
+            stored = await self.around.bank.stored_table(number_id)
             if stored is None:
                 table = await self._open(position, number)
             elif not stored.row.open:
                 await self._finish(position, number, TableState.from_json(stored.row.doc))
                 return
             else:  # it was opened, and the answer was lost
-                table = await self.house.registry.take_up(stored)
+                table = await self.around.registry.take_up(stored)
         if table.state.message is None:
             await self._put_up(position, table)
 
     async def _open(self, position: TournamentPosition, number: int) -> Table:
-        channel = position.state.places.get(str(number))
+        channel = position.state.channels.get(str(number))
         if channel is None:
-            channel = await self.house.announcer.place(self._view(position), number)
+            channel = await self.around.announcer.channel_of(self._view(position), number)
             await self._do(f"placed/{position.tournament.stage}/{number}", lambda draft: draft.placed(number, channel))
-        return await self.house.registry.open_elimination(self._elimination(position, number, channel))
+        return await self.around.registry.open_elimination(self._elimination(position, number, channel))
 
     def _elimination(self, position: TournamentPosition, number: int, channel: int) -> EliminationOrder:
         state, seated = position.state, position.tournament.tables[number]
@@ -200,12 +200,12 @@ class TournamentRun:
     async def _put_up(self, position: TournamentPosition, table: Table) -> None:
         """In its thread; in the tournament's channel if that is gone."""
         try:
-            await self.house.announcer.put_up(table)
-        except PlaceGone:
+            await self.around.announcer.put_up(table)
+        except ChannelGone:
             if table.state.channel == position.state.channel:
                 raise
             await table.move(position.state.channel)
-            await self.house.announcer.put_up(table)
+            await self.around.announcer.put_up(table)
 
     async def _finish(self, position: TournamentPosition, number: int, closed: TableState) -> None:
         assert closed.elimination is not None
@@ -217,12 +217,12 @@ class TournamentRun:
 
     async def _show_standings(self, position: TournamentPosition) -> float:
         """When to look at the tournament again."""
-        seen, now = self._view(position), self.house.clock.now()
+        seen, now = self._view(position), self.around.clock.now()
         due = self._shown_at + (SOONER if self._urgent else STANDINGS)
         if position.state.standings is not None and (seen.lines == self._shown or now < due):
             return due if self._urgent and now < due else now + GLANCE
         self._shown, self._shown_at, self._urgent = seen.lines, now, False
-        message = await self.house.announcer.standings(seen)
+        message = await self.around.announcer.standings(seen)
         if message != position.state.standings:
             await self._do(f"standings/{message}", lambda draft: _set(draft, standings=message))
         return now + GLANCE
@@ -233,34 +233,34 @@ class TournamentRun:
         if position.tournament.phase is TournamentPhase.CANCELLED:
             await self._clear_tables(position)
         try:
-            await self.house.announcer.farewell(self._view(position))
-        except PlaceGone as gone:
+            await self.around.announcer.farewell(self._view(position))
+        except ChannelGone as gone:
             log.info("tournament %s: nobody can be told that it is over: %s", self.id, gone)
         await self._do("told", TournamentDraft.told)
         return None
 
     async def _clear_tables(self, position: TournamentPosition) -> None:
         for number in range(len(position.tournament.tables)):
-            table = self.house.registry.get(table_id(self.id, position.tournament.stage, number))
+            table = self.around.registry.get(table_id(self.id, position.tournament.stage, number))
             if table is not None:
                 await table.close(table.id, CloseReason.CANCELLED)
 
-    async def _without_place(self) -> None:
-        await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.PLACE_GONE))
+    async def _without_channel(self) -> None:
+        await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))
 
     # -- small things --------------------------------------------------------------------------------------------------
 
     async def _position(self) -> TournamentPosition:
-        return await self.house.books.position(self.id)
+        return await self.around.books.position(self.id)
 
     async def _do(self, what: str, alter: Callable[[TournamentDraft], Any]) -> None:
         """Each step of a tournament has a name of its own, so nobody takes it twice."""
-        await self.house.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
+        await self.around.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
 
     def _view(self, position: TournamentPosition) -> TournamentView:
         eliminations: dict[int, EliminationView] = {}
         for number in position.tournament.running:
-            table = self.house.registry.get(table_id(self.id, position.tournament.stage, number))
+            table = self.around.registry.get(table_id(self.id, position.tournament.stage, number))
             if table is not None:
                 eliminations[number] = table.snapshot().elimination
         return view(position, eliminations)

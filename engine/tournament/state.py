@@ -31,7 +31,7 @@ class WhyCancelled(StrEnum):
     MANAGER = "cancelled by a manager"
     TOO_FEW = "too few signed up"
     MISSED = "nobody was there to start it"
-    PLACE_GONE = "its channel is gone"
+    CHANNEL_GONE = "its channel is gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class TournamentState:
     names: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
     #: Channels or threads of this stage's tables, by number.
-    places: Mapping[str, int] = field(default_factory=dict)
+    channels: Mapping[str, int] = field(default_factory=dict)
     message: int | None = None  # sign-up
     standings: int | None = None
     reminded: bool = False
@@ -85,6 +85,7 @@ class TournamentState:
         """As the bank keeps it."""
         raw = asdict(self)
         raw[stored_words.TOURNAMENT] = raw.pop("tournament")
+        raw[stored_words.CHANNELS] = raw.pop("channels")
         return json.dumps(raw, separators=(",", ":"), sort_keys=True)
 
     @classmethod
@@ -92,6 +93,7 @@ class TournamentState:
         """From what `to_json` wrote, in this release or an earlier one."""
         raw: dict[str, Any] = json.loads(text)
         raw["tournament"] = raw.pop(stored_words.TOURNAMENT)
+        raw["channels"] = raw.pop(stored_words.CHANNELS, {})
         raw["every"] = Every(raw["every"])
         raw["why"] = WhyCancelled(raw["why"]) if raw["why"] else None
         raw["absent"] = tuple(raw["absent"])

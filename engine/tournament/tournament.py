@@ -123,10 +123,6 @@ class Tournament:
         return tuple(number for number in range(len(self.tables)) if number not in self.results)
 
     @property
-    def table_terms(self) -> Terms:
-        return Terms(self.terms.budget, lone=False)
-
-    @property
     def pool(self) -> Cents:
         return self.terms.buy_in * len(self.people)
 

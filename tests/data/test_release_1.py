@@ -33,7 +33,7 @@ from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
-from engine.tournament.run import TournamentHouse
+from engine.tournament.run import TournamentSurroundings
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 from tests.data.dealer import HandClock, press
@@ -70,7 +70,7 @@ class House:
         self.crier = Crier()
         self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house))
         books = TournamentBooks(self.bank, self.clock)
-        shared = TournamentHouse(self.bank, books, self.registry, self.crier, Days(), self.clock, seeds)
+        shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock, seeds)
         self.director = Director(shared, WAS["process"], lambda guild: True)
         watchers.admit(self.director)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.games.blackjack.notation import positions, told
+from engine.games.blackjack.notation import positions, summary
 from engine.games.contract import CHIP, Line
 
 FILE = Path(__file__).with_suffix(".txt")
@@ -26,7 +26,7 @@ def story(line: str) -> list[str]:
     for place, round in enumerate(positions(line)):
         if place:
             lines.append(f"  {moves[place - 1]}")
-        lines.append(f"    {told(round)}")
+        lines.append(f"    {summary(round)}")
     return [*lines, *map(_end, round.settlement().lines)]
 
 

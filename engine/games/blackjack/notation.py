@@ -187,7 +187,7 @@ def round_of(text: str) -> BlackjackRound:
 
 def play(text: str) -> str:
     """The line played, told in a line."""
-    return told(round_of(text))
+    return summary(round_of(text))
 
 
 def _only(asked: tuple[Seat, ...]) -> Seat:
@@ -207,7 +207,7 @@ _STATES: Final[Mapping[HandState, str]] = {
 }
 
 
-def told(round: BlackjackRound) -> str:
+def summary(round: BlackjackRound) -> str:
     """How it stands or how it ended: `20 stands, 16 stands; dealer 23; +20`. Seats are parted by slashes."""
     view = round.view()
     last = _nets(round) if round.over else _question(round, view)

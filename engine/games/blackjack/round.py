@@ -220,8 +220,8 @@ class BlackjackRound(Felt):
     @property
     def events(self) -> tuple[Event, ...]:
         """All that happened so far, as an onlooker could tell it."""
-        told = tuple(map(event, self._notes))
-        return told if self.asked else told + tuple(map(settled, self.settlement().lines))
+        so_far = tuple(map(event, self._notes))
+        return so_far if self.asked else so_far + tuple(map(settled, self.settlement().lines))
 
     # -- taking a step -------------------------------------------------------------------------------------------------
 

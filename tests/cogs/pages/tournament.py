@@ -14,6 +14,7 @@ from data import Champion
 from engine.elimination.elimination import Elimination, Placing
 from engine.elimination.lots import Lots
 from engine.elimination.standings import view as view_of_table
+from engine.elimination.terms import Terms
 from engine.games.contract import CHIP
 from engine.tournament.draft import TournamentPosition
 from engine.tournament.state import Every, TournamentState, WhyCancelled
@@ -60,11 +61,11 @@ def play_stage(made: Tournament) -> None:
 def playing() -> TournamentView:
     """Five people at two tables; at the first one somebody leads."""
     made = started(5)
-    table = Elimination(made.table_terms, made.tables[0], Lots(SEED))
+    table = Elimination(Terms(made.terms.budget, lone=False), made.tables[0], Lots(SEED))
     while table.asked is not None:
         table.stake(table.asked, table.smallest(table.asked))
     table.played([100 * CHIP, -50 * CHIP, 0, 0])
-    return seen(made, {0: view_of_table(table)}, places={"0": 55, "1": 2})
+    return seen(made, {0: view_of_table(table)}, channels={"0": 55, "1": 2})
 
 
 def in_the_final() -> TournamentView:

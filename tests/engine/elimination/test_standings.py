@@ -23,7 +23,7 @@ def test_a_new_table() -> None:
     assert (shown.phase, shown.round, shown.rounds, shown.heat) == (Phase.STAKING, 1, 9, 1)
     assert (shown.rounds_to_cut, shown.to_go) == (3, 1)
     assert (shown.asked, shown.smallest, shown.order) == (0, 500, (0, 1, 2, 3))
-    assert [seat.place for seat in shown.seats] == [1, 2, 3, 4]
+    assert [seat.rank for seat in shown.seats] == [1, 2, 3, 4]
     assert all(seat.danger for seat in shown.seats)  # all are equal: one of them would go by lots
 
 
@@ -61,7 +61,7 @@ def test_a_bankrupt_makes_the_heat_safe_for_the_rest() -> None:
     assert dangers(shown) == {}
     assert {seat.lead for seat in shown.seats} == {0}
     assert shown.seats[1].fall is not None
-    assert shown.seats[1].place == 4
+    assert shown.seats[1].rank == 4
 
 
 def test_in_the_last_heat_only_the_leader_is_safe() -> None:
@@ -86,8 +86,8 @@ def test_stakes_and_absence_are_shown() -> None:
 def test_a_finished_table_shows_who_won_and_how() -> None:
     shown = seen("20 -100 -100 -100")
     assert (shown.end, shown.winner, shown.asked, shown.to_go) == (End.LAST_STANDING, 0, None, 0)
-    assert shown.seats[0].place == 1
-    assert sorted(seat.place for seat in shown.seats) == [1, 2, 3, 4]
+    assert shown.seats[0].rank == 1
+    assert sorted(seat.rank for seat in shown.seats) == [1, 2, 3, 4]
     assert shown.draws[0].round == 1
 
 

@@ -250,9 +250,9 @@ async def test_a_deleted_channel_cancels_and_returns_every_buy_in(theatre: Theat
     await theatre.said("sign-up")
     await theatre.sign_up(tournament, 3)
     theatre.crier.gone.add(CHANNEL)
-    await theatre.director.place_gone(GUILD, CHANNEL)
+    await theatre.director.channel_gone(GUILD, CHANNEL)
     await theatre.until(lambda: _told(theatre, tournament))
-    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.PLACE_GONE
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.CHANNEL_GONE
     assert await theatre.balances(3) == [1_000] * 3
 
 
@@ -277,7 +277,7 @@ async def test_a_deleted_thread_moves_its_table_to_the_channel(theatre: Theatre)
     thread = table.state.channel
     assert thread != CHANNEL
     theatre.crier.gone.add(thread)
-    await theatre.director.place_gone(GUILD, thread)
+    await theatre.director.channel_gone(GUILD, thread)
     await theatre.until(lambda: table.state.channel == CHANNEL and table.state.message is not None)
     assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
 

@@ -20,8 +20,8 @@ from engine.tables.table import Table, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE, Director
 from engine.tournament.order import TournamentOrder
-from engine.tournament.ports import PlaceGone, TournamentChange
-from engine.tournament.run import TournamentHouse
+from engine.tournament.ports import ChannelGone, TournamentChange
+from engine.tournament.run import TournamentSurroundings
 from engine.tournament.state import Every, TournamentState
 from engine.tournament.view import TournamentView
 
@@ -46,7 +46,7 @@ class Crier:
 
     def _say(self, word: str, view: TournamentView) -> None:
         if view.state.channel in self.gone:
-            raise PlaceGone
+            raise ChannelGone
         self.said.append(word)
         self.views.append(view)
 
@@ -57,13 +57,13 @@ class Crier:
     async def remind(self, view: TournamentView) -> None:
         self._say("reminder", view)
 
-    async def place(self, view: TournamentView, number: int) -> int:
+    async def channel_of(self, view: TournamentView, number: int) -> int:
         self._say(f"place {view.stage}/{number}", view)
         return next(self.ids)
 
     async def put_up(self, table: Table) -> None:
         if table.state.channel in self.gone:
-            raise PlaceGone
+            raise ChannelGone
         self.said.append(f"table {table.id}")
         await table.posted(next(self.ids))
 
@@ -105,7 +105,9 @@ class Theatre:
         watchers = Watchers(casino.onlooker)
         casino.registry = Registry(Surroundings(casino.bank, casino.clock, casino.seeds, watchers, house))
         books = TournamentBooks(self.bank, casino.clock)
-        shared = TournamentHouse(self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.seeds)
+        shared = TournamentSurroundings(
+            self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.seeds
+        )
         name = self.name or f"process {next(self.processes)}"
         self.director = Director(shared, name, lambda guild: guild == GUILD)
         watchers.admit(self.director)

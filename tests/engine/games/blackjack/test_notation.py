@@ -8,7 +8,7 @@ import pytest
 
 from engine.fairness import shoe
 from engine.games.blackjack import GAME, BlackjackRound
-from engine.games.blackjack.notation import BadNotation, play, positions, round_of, told, write
+from engine.games.blackjack.notation import BadNotation, play, positions, round_of, summary, write
 from engine.games.contract import CHIP, By, IllegalAction
 
 
@@ -41,7 +41,7 @@ def test_without_a_look_a_round_in_play_is_written_and_read_again(name: str) -> 
     for number in range(100):
         round = random_round(name, number, number % 5)
         if not round.over:
-            assert told(round_of(write(round, name))) == told(round)
+            assert summary(round_of(write(round, name))) == summary(round)
 
 
 def test_a_line_may_stop_anywhere() -> None:
@@ -51,7 +51,7 @@ def test_a_line_may_stop_anywhere() -> None:
 
 
 def test_every_position_of_a_line_is_told() -> None:
-    seen = [told(round) for round in positions("kitchen stake 10 | 2 3 / 6 ? | hit 4 | stand | dealer 6 4")]
+    seen = [summary(round) for round in positions("kitchen stake 10 | 2 3 / 6 ? | hit 4 | stand | dealer 6 4")]
     assert seen == [
         "5 acts; dealer 6 ?; 1 may hit stand",
         "9 acts; dealer 6 ?; 1 may hit stand",
