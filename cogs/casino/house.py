@@ -17,10 +17,12 @@ from cogs.answers.managers import managers_only
 from cogs.answers.panel import button, panel
 from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
+from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, N_, _, chips, number, safe
 from cogs.words.refusals import Sorry
 from data import GuildSettings
 from engine.games.contract import CHIP
+from engine.games.registry import GAMES
 
 FORM: Final = re.compile(r"office:(?P<page>chips|time|guests)")
 _MOST_CHIPS: Final = 1_000_000_000
@@ -69,6 +71,13 @@ def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
 #: Listed among the zones, and none: where no zone is set, and whatever this machine has.
 _NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
 
+
+def _answer_times() -> Mapping[str, Setting]:
+    """Of the games that have a time of their own for an answer."""
+    own = [game for game in GAMES.values() if presentation(game.name).answer_time]
+    return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
+
+
 #: A form has at most five fields.
 _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
     "chips": {
@@ -81,7 +90,7 @@ _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
     "time": {
         "turn_seconds": _time(N_("A turn")),
         "betting_seconds": _time(N_("Betting window")),
-        "war_seconds": _time(N_("War or surrender")),
+        **_answer_times(),
         "idle_seconds": _time(N_("Idle table closes after"), 30, 86_400),
         "think_seconds": _time(N_("Computer players think"), 0, 30),
     },

@@ -34,7 +34,11 @@ _CLOSED: Final = {True: "({})", False: "[{}]"}
 
 def message(view: ui.LayoutView) -> list[str]:
     """Everything that people see of a message and can press, from top to bottom."""
-    (box,) = view.to_components()
+    return boxed(*view.to_components())
+
+
+def boxed(box: Mapping[str, Any]) -> list[str]:
+    """The same of a message that Discord was sent."""
     lines = [f"edge #{box['accent_color']:06X} {_EDGES[box['accent_color']]}"]
     for part in box["components"]:
         lines += _part(part)
@@ -49,6 +53,15 @@ _EDGES: Final = {
     Accent.EVEN: "light grey",
     Accent.CLOSED: "dark grey",
 }
+
+
+def form(modal: Mapping[str, Any]) -> list[str]:
+    """A form's fields, what is said of each, and what stands in it."""
+    fields = [(label, label["component"]) for label in modal["components"]]
+    return [
+        f"form: {modal['title']}",
+        *(f"  {label['label']} ({label.get('description') or ''}): {box.get('value') or ''}" for label, box in fields),
+    ]
 
 
 def _part(part: Mapping[str, Any]) -> Iterator[str]:

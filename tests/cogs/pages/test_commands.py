@@ -1,0 +1,77 @@
+"""What the commands that are no games answer, and the forms behind their buttons (`tests/golden/pages`)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from cogs.words import refusals
+from engine.games.contract import Refusal
+from engine.tables.refused import Reason
+
+from .. import raw
+from ..conftest import Casino
+from . import writing
+from .test_golden import agrees
+
+
+def lasting(line: str) -> str:
+    """Without what is another in each run: ids, moments, seals."""
+    line = re.sub(r"<@\d+>", "<@somebody>", line)
+    line = re.sub(r"<t:\d+:(\w)>", r"<t:then:\1>", line)
+    return re.sub(r"\b[0-9a-f]{64}\b", "the seal", line)
+
+
+def page(scene: str, lines: list[str]) -> list[str]:
+    return [f"== {scene}", *map(lasting, lines), ""]
+
+
+def answer(message: simcord.ResponseMessage) -> list[str]:
+    return writing.boxed(raw.components(message)[0])
+
+
+async def asked(casino: Casino, who: simcord.MemberActor, command: str, **options: Any) -> list[str]:
+    scene = " ".join([f"/{command}", *options]) if who.name == "alice" else f"/{command}, as a manager"
+    return page(scene, answer(await casino.ask(command, who, **options)))
+
+
+async def opened(where: Any, who: simcord.MemberActor, label: str) -> list[str]:
+    result = await who.click(where, label=label)
+    assert result.modal is not None
+    return page(f"the form of {label}", writing.form(result.modal))
+
+
+@pytest.fixture
+def boss(casino: Casino) -> simcord.MemberActor:
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+
+
+async def test_every_command_answers_as_agreed(
+    request: pytest.FixtureRequest, casino: Casino, boss: simcord.MemberActor
+) -> None:
+    lines: list[str] = []
+    for command in ("help", "rules", "balance", "daily", "history", "leaderboard", "seed", "settings", "privacy"):
+        lines += await asked(casino, casino.alice, command)
+    lines += await asked(casino, casino.alice, "balance", member=casino.alice)
+    lines += await asked(casino, casino.alice, "give", member=boss, amount=5)
+    lines += await asked(casino, boss, "casino settings")
+    panel = await casino.ask("casino settings", boss)
+    for label in ("Chips and stakes", "Time", "Guests and clock"):
+        lines += await opened(panel, boss, label)
+    lines += await asked(casino, boss, "casino rules", name="ours")
+    lines += await asked(casino, boss, "casino audit")
+    await casino.alice.slash(casino.channel, "baccarat")
+    lines += await opened(casino.message, casino.alice, "Banker")
+    agrees(request, "pages/commands.txt", lines)
+
+
+def test_every_no_is_said_as_agreed(request: pytest.FixtureRequest) -> None:
+    lines = [f"{reason.value}: {refusals._REASONS[reason]}" for reason in Reason if reason is not Reason.ILLEGAL]
+    lines += [f"{refusal.value}: {refusals._ILLEGAL[refusal]}" for refusal in Refusal]
+    lines += [f"{kind.__name__}: {text}" for kind, text in refusals._BANK]
+    agrees(request, "pages/refusals.txt", [*lines, ""])
