@@ -22,6 +22,7 @@ import cogs
 from cogs.operations import logs
 from cogs.operations.figures import request_trace, timed
 from cogs.operations.stopping import first_of, until_told_to_stop
+from cogs.table.style import Names
 from engine import fairness
 from settings import BadSettings, Settings
 
@@ -87,6 +88,7 @@ class CasinoBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.clock = DiscordClock()
+        self.names = Names()
         self.shoe: Shuffle = fairness.shoe
         self.stopping = False
 

@@ -13,10 +13,11 @@ from discord.ext import commands
 
 from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import AGAIN, CARDS, LEAVE, Style, to_come
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, LEAVE, TWICE, Style, alone, can_stake, times, to_come
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
+from cogs.table.style import style
 from cogs.words import N_, _, cards, chips, decks, mono, ngettext, number, signed
 from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
@@ -26,7 +27,7 @@ from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 _SPOTS: Final[Mapping[str, Cap]] = {
     Spot.PLAYER.value: Cap(Spot.PLAYER.value, N_("Player"), Style.primary),
     Spot.BANKER.value: Cap(Spot.BANKER.value, N_("Banker"), Style.primary),
-    Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), Style.primary),
+    Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), Style.secondary),
 }
 
 #: The letters of the road, all over the world, and of the spots where very many people stake.
@@ -59,6 +60,9 @@ def _headline(snapshot: Snapshot) -> str:
         return people.closed_headline(snapshot)
     if people.is_calling(snapshot):
         return people.betting_headline(snapshot)
+    seated = [sitter for sitter in people.in_round(snapshot) if sitter.computer is None]
+    if len(seated) == 1:
+        return people.result_headline(snapshot)
     return _result(snapshot.view)
 
 
@@ -106,53 +110,46 @@ def _coup(snapshot: Snapshot) -> Lines:
         return ()
     if people.is_calling(snapshot):
         return (_("Last coup · {result}", result=_result(view)),)
-    return _hand_line(_("**Player**"), view.player), _hand_line(_("**Banker**"), view.banker)
+    return (
+        _("Player · {hand}", hand=_hand(view.player)),
+        _("Banker · {hand}", hand=_hand(view.banker)),
+        _("-# {result}", result=_result(view)),
+    )
 
 
-def _hand_line(name: str, hand: HandView) -> str:
-    return _("{name} · {cards} · **{total}**", name=name, cards=mono(cards(hand.cards)), total=hand.total)
+def _hand(hand: HandView) -> str:
+    return _("{cards} **{total}**", cards=cards(hand.cards), total=hand.total)
 
 
 def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[str]:
     """Everybody once: what they stake on the next coup, else how the last one ended for them."""
-    calling = people.is_calling(snapshot)
+    calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
         if sitter.staked:
-            yield _staked_line(sitter, _stakes(sitter.staked, letters))
+            yield _staked_line(sitter, _stakes(sitter.staked, letters), alone=single)
         elif sitter.seat is None or snapshot.view is None:
-            yield people.waiting_line(sitter)
+            yield people.waiting_line(sitter, alone=single)
         elif not calling:
-            yield _settled_line(snapshot, sitter, letters)
+            ended = snapshot.view.seats[sitter.seat]
+            told = _stakes({line.what: line.staked for line in ended}, letters)
+            yield people.settled_line(sitter, told, sum(line.net for line in ended), alone=single)
         elif sitter.member is not None:
             yield _last_line(snapshot, sitter)
 
 
-def _staked_line(sitter: Sitter, stakes: str) -> str:
-    values = {"head": people.heading(sitter), "stakes": stakes, "balance": chips(sitter.balance)}
+def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
+    values = {"head": people.heading(sitter, alone=alone), "stakes": stakes}
     if sitter.leaving:
         return _("{head} · {stakes} · leaving", **values)
-    return _("{head} · {stakes} · {balance} left", **values)
-
-
-def _settled_line(snapshot: Snapshot, sitter: Sitter, letters: Mapping[str, str] | None) -> str:
-    assert sitter.seat is not None
-    ended = snapshot.view.seats[sitter.seat]
-    values = {
-        "head": people.heading(sitter),
-        "stakes": _stakes({line.what: line.staked for line in ended}, letters),
-        "net": signed(sum(line.net for line in ended)),
-    }
-    if sitter.member is None:
-        return _("{head} · {stakes} · **{net}**", **values)
-    return _("{head} · {stakes} · **{net}** · {balance} chips", **values, balance=chips(sitter.balance))
+    return _("{head} · {stakes} · {left}", **values, left=people.left(sitter))
 
 
 def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
     """Of somebody who has not staked on the next coup yet."""
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.view.seats[sitter.seat])
-    values = {"head": people.heading(sitter), "net": signed(net), "balance": chips(sitter.balance)}
-    return _("{head} · last coup **{net}** · {balance} chips", **values)
+    values = {"head": people.heading(sitter), "net": signed(net), "balance": people.balance(sitter)}
+    return _("{head} · last coup **{net}** · {balance}", **values)
 
 
 def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:
@@ -175,19 +172,34 @@ def _road(snapshot: Snapshot) -> Lines:
 def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
-    number = to_come(snapshot)
+    number, lone = to_come(snapshot), alone(snapshot)
     here = [sitter for sitter in snapshot.sitters if sitter.member is not None]
-    again = any(sitter.last_stakes and not sitter.staked for sitter in here)
     staked = any(sitter.staked for sitter in here)
     spots = tuple(Key(cap, number) for cap in _SPOTS.values())
-    return spots, (Key(AGAIN, number, enabled=again), Key(CARDS, number, enabled=staked), Key(LEAVE, number))
+    leave = (Key(LEAVE, number),)
+    if lone is not None and lone.last_stakes and not staked:
+        return spots, _next_coup(snapshot, lone), leave
+    again = any(sitter.last_stakes and not sitter.staked for sitter in here)
+    return spots, (Key(AGAIN, number, enabled=again), Key(CARDS, number, enabled=staked)), leave
+
+
+def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
+    """One press for the same stakes again, or twice or half of them, and the cards."""
+    number, last = to_come(snapshot), lone.last_stakes or {}
+    return (
+        Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),
+        Key(TWICE, number, enabled=can_stake(snapshot, lone, times(last, 2))),
+        Key(HALF, number, enabled=can_stake(snapshot, lone, times(last, 1 / 2))),
+    )
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot) -> Picture:
+def _picture(snapshot: Snapshot) -> Picture | None:
     """The last coup, until somebody stakes on the next one."""
+    if not style().pictures:
+        return None
     view = None if people.is_calling(snapshot) else snapshot.view
     lying = _lying(snapshot)
     stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())

@@ -82,6 +82,7 @@ async def _forget(interaction: Interaction, reply: Reply) -> None:
     bank = casino_of(interaction).bank
     known = await bank.forget_member(interaction.guild_id, interaction.user.id)
     forget(bank, interaction.guild_id, interaction.user.id)
+    casino_of(interaction).names.forget(interaction.user.id)
     text = _("You are forgotten here.") if known else _("Nothing was stored about you here.")
     await reply.redraw(panel(_("Done"), text))
 

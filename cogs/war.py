@@ -12,17 +12,18 @@ from discord.ext import commands
 
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import Style, action_keys, betting_keys
+from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
 from cogs.table.opening import Wish, sit_down, whole_chips
-from cogs.table.outcomes import outcome, result
+from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.words import N_, _, cards, chips, decks, mono, ngettext, number, signed, when
-from engine.games.contract import Outcome
+from cogs.table.style import style
+from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed
+from engine.games.contract import Outcome, Seat
 from engine.games.war import GAME, WarView
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
-GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.danger)
+GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.primary)
 SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
 
 _ENDS: Final[Mapping[Outcome, str]] = {
@@ -56,11 +57,16 @@ def _headline(snapshot: Snapshot) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.PLAYING:
-        until = when(snapshot.deadline) if snapshot.deadline is not None else ""
-        return _("Equal cards: war, or surrender? · ends {when}", when=until)
+        return _("Equal cards: war, or surrender?")
     if snapshot.settlement is None:
         return people.betting_headline(snapshot)
-    return result(snapshot.settlement, 0)
+    return people.result_headline(snapshot, _feasts(snapshot.view))
+
+
+def _feasts(view: WarView) -> Mapping[Seat, str]:
+    """A war that was won."""
+    won = view.result is not None and view.burnt and view.result.net > 0
+    return {0: N_("The war is won! {who} {net}")} if won else {}
 
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
@@ -68,30 +74,26 @@ def _headline(snapshot: Snapshot) -> str:
 
 def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None:
-        return (tuple(people.waiting_line(sitter) for sitter in snapshot.sitters),)
+        return (tuple(people.waiting_line(sitter, alone=True) for sitter in snapshot.sitters),)
     view: WarView = snapshot.view
-    dealer = _("**Dealer** · {cards}", cards=mono(cards(view.dealer)))
-    mine = (line for sitter in people.in_round(snapshot) for line in _own_lines(sitter, view))
-    return ((dealer, *mine),)
+    dealer = _("Dealer · {cards}", cards=cards(view.dealer))
+    mine = (_own_line(sitter, view) for sitter in people.in_round(snapshot))
+    return ((dealer, *mine, *people.ends(snapshot)),)
 
 
-def _own_lines(sitter: Sitter, view: WarView) -> tuple[str, str]:
-    row = _("{name} · {cards}", name=people.name(sitter), cards=mono(cards(view.player)))
-    state = _state(view)
-    if sitter.member is None:  # in a history
-        return row, _("– {state}", state=state)
+def _own_line(sitter: Sitter, view: WarView) -> str:
+    row = _("{cards} · {state}", cards=cards(view.player), state=_state(view)) if _state(view) else cards(view.player)
     if view.result is None:
-        return row, _("– {state} · {balance} left", state=state, balance=chips(sitter.balance))
-    return row, _("– {state} · {balance} chips", state=state, balance=chips(sitter.balance))
+        return people.playing_line(sitter, row, view.stake, alone=True)
+    return people.settled_line(sitter, row, view.result.net, alone=True)
 
 
 def _state(view: WarView) -> str:
+    """How the battle stands, beyond what the cards say."""
     if view.result is None:
-        return _("stake {stake}", stake=chips(view.stake))
-    end = {"outcome": outcome(view.result.outcome, _ENDS), "net": signed(view.result.net)}
-    if view.burnt:
-        return _("{burnt} · {outcome} · **{net}**", burnt=_burnt(view), **end)
-    return _("{outcome} · **{net}**", **end)
+        return ""
+    ended = outcome(view.result.outcome, _ENDS)
+    return _("{burnt}, {outcome}", burnt=_burnt(view), outcome=ended) if view.burnt else ended
 
 
 def _burnt(view: WarView) -> str:
@@ -105,14 +107,16 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return (betting_keys(snapshot),)
-    return (action_keys(snapshot, (GO_TO_WAR, SURRENDER)),)
+        return betting_keys(snapshot), seat_keys(snapshot)
+    return (action_keys(snapshot, (GO_TO_WAR, SURRENDER), {SURRENDER.word: signed(-(snapshot.view.stake // 2))}),)
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot) -> Picture:
+def _picture(snapshot: Snapshot) -> Picture | None:
+    if not style().pictures:
+        return None
     staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
     shown = WarPicture(snapshot.view, staked or None)
     return Picture(shown, partial(render, shown), _alt(snapshot))

@@ -11,6 +11,7 @@ from engine.tables.registry import Registry
 
 if TYPE_CHECKING:
     from cogs.table.presenter import Presenter
+    from cogs.table.style import Names
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
     from engine.tournament.director import Director
@@ -23,6 +24,7 @@ class Casino(Protocol):
     director: Director
     announcer: DiscordAnnouncer
     clock: Clock
+    names: Names
 
 
 def casino_of(interaction: discord.Interaction[Any]) -> Casino:

@@ -19,6 +19,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answers.client import casino_of
 from cogs.answers.preferences import language_for
 from cogs.operations.figures import MISHAPS, PRESSES, kind_of
 from cogs.operations.logs import about
@@ -158,6 +159,9 @@ async def serving(interaction: discord.Interaction[Any], *, private: bool = True
     where = {"press": interaction.id, "guild": interaction.guild_id, "channel": interaction.channel_id}
     with about(**where), PRESSES.labels(kind_of(interaction)).time():
         try:
+            if interaction.guild_id is not None:
+                name = interaction.user.display_name
+                casino_of(interaction).names.learn(interaction.guild_id, interaction.user.id, name)
             speak(await language_for(interaction))
             yield reply
         except Exception as error:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
+from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
-from cogs.table.outcomes import outcome, result
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.words import N_, _, cards, chips, decks, mono, ranks, signed, when
+from cogs.table.style import style
+from cogs.words import N_, _, cards, chips, decks, ranks, signed
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import Card
-from engine.games.contract import Cents, Line, Outcome, Seat
+from engine.games.contract import Cents, Outcome, Seat
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 #: What the small print, titles and Discord's own counting need of a message's text.
@@ -32,8 +33,8 @@ DOUBLE: Final = Cap(actions.DOUBLE, N_("Double"), Style.secondary)
 SPLIT: Final = Cap(actions.SPLIT, N_("Split"), Style.secondary)
 SWAP: Final = Cap(actions.SWAP, N_("Swap"), Style.secondary)
 SURRENDER: Final = Cap(actions.SURRENDER, N_("Surrender"), Style.secondary)
-INSURE: Final = Cap(actions.INSURE, N_("Insurance"), Style.primary)
-DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), Style.secondary)
+INSURE: Final = Cap(actions.INSURE, N_("Insure"), Style.secondary)
+DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), Style.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
 ENDS: Final[Mapping[Outcome, str]] = {
@@ -47,12 +48,10 @@ ENDS: Final[Mapping[Outcome, str]] = {
     Outcome.INSURANCE_LOST: N_("insurance lost"),
 }
 
-_STATES: Final[Mapping[HandState, str]] = {
-    HandState.STANDING: N_("stands"),
-    HandState.BUST: N_("over 21"),
-    HandState.NATURAL: N_("natural"),
-    HandState.SURRENDERED: N_("surrendered"),
-}
+#: Ends worth a feast, told in the headline of whoever played alone.
+_BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
+_DOUBLED: Final = N_("Doubled, and won: {who} {net}")
+_FIVE_CARDS: Final = N_("21 with five cards! {who} {net}")
 
 
 def face(snapshot: Snapshot) -> Page:
@@ -81,38 +80,39 @@ def _headline(snapshot: Snapshot) -> str:
         return _question(snapshot)
     if people.is_calling(snapshot):
         return people.betting_headline(snapshot)
-    return _result(snapshot)
+    return people.result_headline(snapshot, _feasts(snapshot))
 
 
 def _question(snapshot: Snapshot) -> str:
     view: BlackjackView = snapshot.view
-    until = when(snapshot.deadline) if snapshot.deadline is not None else ""
     if view.phase is Phase.INSURANCE:
-        return _("Insurance? · ends {when}", when=until)
+        return _("Insurance?")
     if view.acting is None:
         return _("The dealer plays")
     seat = view.acting[0]
     sitter = snapshot.sitter_at(seat)
     if sitter is not None and sitter.computer is not None:
         return _("{name} plays", name=people.name(sitter))
-    return _("{name}, your move · ends {when}", name=people.who(snapshot, seat), when=until)
+    return _("{name}, your move", name=people.who(snapshot, seat))
 
 
-def _result(snapshot: Snapshot) -> str:
-    """For a lone player what it brought, for company what the dealer had."""
-    assert snapshot.settlement is not None
-    seats = people.in_round(snapshot)
-    if len(seats) != 1 or seats[0].seat is None:
-        return _dealer_result(snapshot.view.dealer)
-    return result(snapshot.settlement, seats[0].seat)
+def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
+    """By seat: a natural, a 21 of five cards, a double that won."""
+    found: dict[Seat, str] = {}
+    for seat, seat_view in enumerate(snapshot.view.seats):
+        for hand in seat_view.hands:
+            if hand.result is None or hand.result.net <= 0:
+                continue
+            if hand.state is HandState.NATURAL:
+                found[seat] = _BLACKJACK
+            elif hand.total == 21 and len(hand.cards) >= _MANY:
+                found[seat] = _FIVE_CARDS
+            elif hand.doubled:
+                found.setdefault(seat, _DOUBLED)
+    return found
 
 
-def _dealer_result(dealer: DealerView) -> str:
-    if dealer.natural:
-        return _("The dealer has a natural")
-    if dealer.bust:
-        return _("The dealer is over 21")
-    return _("The dealer has {total}", total=dealer.total)
+_MANY: Final = 5
 
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
@@ -121,7 +121,8 @@ def _dealer_result(dealer: DealerView) -> str:
 def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     """In full if there is room for it, else in the short form."""
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
-        return (tuple(people.waiting_line(sitter) for sitter in snapshot.sitters),)
+        single = len(snapshot.sitters) == 1
+        return (tuple(people.waiting_line(sitter, alone=single) for sitter in snapshot.sitters),)
     for write in WRITINGS:
         groups = _round_groups(snapshot, write)
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
@@ -130,66 +131,68 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
 
 
 def _round_groups(snapshot: Snapshot, write: Writing) -> tuple[tuple[str, ...], ...]:
-    view: BlackjackView = snapshot.view
-    seats = tuple(
-        line
-        for sitter in people.in_round(snapshot)
-        if sitter.seat is not None
-        for line in _seat_lines(snapshot, sitter, sitter.seat, write)
-    )
+    """A line for the dealer, one for each person, one in small letters for all computer players."""
+    playing = people.in_round(snapshot)
+    seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
+    small = people.listed_small(_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None)
     beside = tuple(people.waiting_line(sitter) for sitter in people.beside_round(snapshot))
-    return tuple(group for group in ((_dealer_line(view.dealer, write),), seats, beside) if group)
+    groups = ((_dealer_line(snapshot.view.dealer, write),), seats, small, beside, people.ends(snapshot))
+    return tuple(group for group in groups if group)
 
 
 def _dealer_line(dealer: DealerView, write: Writing) -> str:
-    line = _("**Dealer** · {cards} · {total}", cards=mono(write(dealer.cards)), total=_total(dealer.total, dealer.soft))
-    if dealer.natural:
-        return _("{line} · natural", line=line)
-    return _("{line} · over 21", line=line) if dealer.bust else line
+    return _("Dealer · {hand}", hand=_cards(dealer.cards, _total(dealer.total, dealer.soft), write))
 
 
-def _seat_lines(snapshot: Snapshot, sitter: Sitter, seat: Seat, write: Writing) -> list[str]:
-    seat_view = snapshot.view.seats[seat]
-    lines = [_seat_line(snapshot, sitter, seat, seat_view)]
-    lines += [_hand_line(snapshot, hand, (seat, index), write) for index, hand in enumerate(seat_view.hands)]
-    if seat_view.insurance_result is not None:
-        lines.append(_("– {outcome} · **{net}**", **_end(seat_view.insurance_result)))
-    elif seat_view.insurance:
-        lines.append(_("– insured for {stake}", stake=chips(seat_view.insurance)))
-    return lines
+def _cards(row: Iterable[Card | None], total: str, write: Writing) -> str:
+    return _("{cards} {total}", cards=write(row), total=total)
 
 
-def _seat_line(snapshot: Snapshot, sitter: Sitter, seat: Seat, view: SeatView) -> str:
+def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
+    assert sitter.seat is not None
+    view: SeatView = snapshot.view.seats[sitter.seat]
+    told = _hands(snapshot, sitter.seat, write)
+    single = len(snapshot.sitters) == 1
+    if snapshot.settlement is not None:
+        return people.settled_line(sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
+    staked = sum(hand.stake for hand in view.hands) + (view.insurance or 0)
+    return people.playing_line(sitter, told, staked, alone=single)
+
+
+def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
+    assert sitter.seat is not None
+    values = {"name": sitter.computer, "hands": _hands(snapshot, sitter.seat, write)}
     if snapshot.settlement is None:
-        return people.playing_line(sitter, sum(hand.stake for hand in view.hands) + (view.insurance or 0))
-    return people.settled_line(sitter, snapshot.settlement.net(seat))
+        return _("{name} {hands}", **values)
+    return _("{name} {hands} {net}", **values, net=signed(snapshot.settlement.net(sitter.seat)))
 
 
-def _hand_line(snapshot: Snapshot, hand: HandView, place: tuple[Seat, int], write: Writing) -> str:
-    view: BlackjackView = snapshot.view
-    row = _("{cards} · {total}", cards=mono(write(hand.cards)), total=_total(hand.total, hand.soft))
-    if hand.doubled:
-        row = _("{row} · doubled", row=row)
-    if hand.swapped:
-        row = _("{row} · swapped", row=row)
-    if hand.result is not None:
-        text = (
-            N_("– {row} · {outcome} · **{net}**") if len(view.seats[place[0]].hands) > 1 else N_("– {row} · {outcome}")
-        )
-        return _(text, row=row, **_end(hand.result))
-    if view.acting == place:
-        return _("▸ {row}", row=row)
-    if hand.state in _STATES:
-        return _("– {row} · {state}", row=row, state=_(_STATES[hand.state]))
-    return _("– {row}", row=row)
+def _hands(snapshot: Snapshot, seat: Seat, write: Writing) -> str:
+    """All hands of a seat and its insurance; what each brought, where one sum would not tell."""
+    view: SeatView = snapshot.view.seats[seat]
+    apart = len(view.hands) + (view.insurance_result is not None) > 1
+    told = [_hand(snapshot, hand, (seat, index), write, apart=apart) for index, hand in enumerate(view.hands)]
+    if view.insurance_result is not None:
+        told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
+    elif view.insurance:
+        told.append(_("insured for {stake}", stake=chips(view.insurance)))
+    return " | ".join(told)
+
+
+def _hand(snapshot: Snapshot, hand: HandView, place: tuple[Seat, int], write: Writing, *, apart: bool) -> str:
+    row = _cards(hand.cards, _total(hand.total, hand.soft), write)
+    if hand.result is not None and apart:
+        return _("{hand} {net}", hand=row, net=signed(hand.result.net))
+    if snapshot.view.acting == place and len(snapshot.view.seats[place[0]].hands) > 1:
+        return _("▸ {hand}", hand=row)
+    return row
 
 
 def _total(total: int, soft: bool) -> str:  # noqa: FBT001
-    return _("**{total}** soft", total=total) if soft and total < 21 else _("**{total}**", total=total)
-
-
-def _end(line: Line) -> dict[str, Any]:
-    return {"outcome": outcome(line.outcome, ENDS), "net": signed(line.net)}
+    """Both counts of a soft hand, while both matter."""
+    if soft and total < 21:
+        return _("**{low}/{high}**", low=total - 10, high=total)
+    return _("**{total}**", total=total)
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -199,14 +202,15 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return (betting_keys(snapshot),)
-    return _action_rows(snapshot), seat_keys(snapshot)
+        return betting_keys(snapshot), seat_keys(snapshot)
+    return *action_rows(snapshot), seat_keys(snapshot)
 
 
-def _action_rows(snapshot: Snapshot) -> tuple[Key, ...]:
-    """What the rules have at all keeps its key through the whole round, so that no key ever moves under a finger."""
+def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+    """What the rules have at all keeps its key through the whole round, so that no key ever moves under a finger.
+    Three in a row, prices included, is what a phone shows side by side."""
     if snapshot.view.phase is Phase.INSURANCE:
-        return action_keys(snapshot, (INSURE, DECLINE))
+        return (action_keys(snapshot, (INSURE, DECLINE)),)
     rules: Rules = snapshot.rules
     had = {
         DOUBLE: rules.double is not Double.NO,
@@ -214,21 +218,52 @@ def _action_rows(snapshot: Snapshot) -> tuple[Key, ...]:
         SWAP: rules.swap,
         SURRENDER: rules.surrender,
     }
-    return action_keys(snapshot, (HIT, STAND, *(cap for cap, has in had.items() if has)))
+    keys = action_keys(snapshot, (HIT, STAND, *(cap for cap, has in had.items() if has)), _surrendered(snapshot))
+    return tuple(keys[at : at + 3] for at in range(0, len(keys), 3))
+
+
+def _surrendered(snapshot: Snapshot) -> Mapping[str, str]:
+    """What giving up costs now."""
+    if snapshot.view.acting is None or not any(actions.SURRENDER in legal for legal in snapshot.legal):
+        return {}
+    seat, hand = snapshot.view.acting
+    return {actions.SURRENDER: signed(-(snapshot.view.seats[seat].hands[hand].stake // 2))}
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot) -> Picture:
+def _picture(snapshot: Snapshot) -> Picture | None:
+    if not style().pictures:
+        return None
     shown = TablePicture(
         view=snapshot.view,
         numbers=tuple(sitter.place for sitter in people.in_round(snapshot)),
+        names=people.names_on_picture(snapshot),
+        computers=people.computers(snapshot),
         waiting=tuple(sitter.place for sitter in people.beside_round(snapshot)),
         empty=_free_places(snapshot),
         staked=_staked(snapshot),
+        stacks=_stacks(snapshot),
+        four_colours=style().four_colours,
+        grand=_GRAND * snapshot.smallest,
     )
     return Picture(shown, partial(render, shown), _alt(snapshot))
+
+
+#: A stake of so many smallest ones is one to remember.
+_GRAND: Final = 100
+
+
+def _stacks(snapshot: Snapshot) -> tuple[Stack, ...]:
+    """Everybody's chips, where they lie on the table (R5)."""
+    if not snapshot.rules.seating.stack or snapshot.view is None:
+        return ()
+    return tuple(
+        Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
+        for sitter in snapshot.sitters
+        if sitter.member is not None or sitter.computer is not None
+    )
 
 
 def _staked(snapshot: Snapshot) -> tuple[tuple[int, Cents], ...]:
@@ -261,14 +296,14 @@ def _alt_lines(snapshot: Snapshot, write: Writing | None) -> list[str]:
     for sitter in people.in_round(snapshot):
         if sitter.seat is not None:
             hands = "; ".join(_alt_hand(hand, write) for hand in snapshot.view.seats[sitter.seat].hands)
-            lines.append(_("Seat {place}: {hands}.", place=sitter.place, hands=hands))
+            lines.append(_("{seat}: {hands}.", seat=people.seat_told(sitter), hands=hands))
     return lines
 
 
 def _alt_waiting(sitter: Sitter) -> str:
     if sitter.staked:
-        return _("Seat {place} stakes {stake}.", place=sitter.place, stake=chips(sum(sitter.staked.values())))
-    return _("Seat {place} is taken.", place=sitter.place)
+        return _("{seat}: stake {stake}.", seat=people.seat_told(sitter), stake=chips(sum(sitter.staked.values())))
+    return _("{seat}: no stake yet.", seat=people.seat_told(sitter))
 
 
 def _alt_hand(hand: HandView, write: Writing | None) -> str:

@@ -10,10 +10,12 @@ from typing import Final
 from cogs.elimination.presses import BACK, OFFERS, OTHER
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
+from cogs.table import people
 from cogs.table.keys import JOIN, LEAVE, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
-from cogs.words import N_, _, cards, chips, mention, ngettext, signed, when
+from cogs.table.style import style
+from cogs.words import N_, _, cards, chips, mention, ngettext, signed
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
@@ -75,8 +77,8 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
     if elimination.asked is None:
         return _("All have staked: the cards come")
     who = name(snapshot, elimination.asked)
-    if elimination.seats[elimination.asked].entrant.person and snapshot.deadline is not None:
-        return _("{name}, your stake · ends {when}", name=who, when=when(snapshot.deadline))
+    if _person_is_asked(elimination):
+        return _("{name}, your stake", name=who)
     return _("{name} thinks about a stake", name=who)
 
 
@@ -87,6 +89,11 @@ def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
     if elimination.seats[winner].entrant.person and not snapshot.solo:
         return _("{name} wins the table, and a title", name=who)
     return _("{name} wins the table", name=who)
+
+
+def _person_is_asked(elimination: EliminationView) -> bool:
+    """Whether a person's stake is awaited."""
+    return elimination.asked is not None and elimination.seats[elimination.asked].entrant.person
 
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
@@ -105,7 +112,8 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
     return (
         *dealer,
         _news(snapshot, elimination),
-        (_progress(elimination), *standings, *_stakes_line(snapshot, elimination)),
+        (_progress(elimination), *standings),
+        people.answer_by(snapshot) if _person_is_asked(elimination) else (),
     )
 
 
@@ -162,17 +170,6 @@ def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
     return snapshot.settlement.net(sitter.seat)
 
 
-def _stakes_line(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """What the keys would stake, while a person is asked."""
-    offers = snapshot.offers
-    if elimination.asked is None or not elimination.seats[elimination.asked].entrant.person or not offers:
-        return ()
-    words = {"smallest": N_("smallest {stake}"), "half": N_("half {stake}"), "double": N_("2x {stake}")}
-    words["all in"] = N_("all in {stake}")
-    told = [_(text, stake=chips(offers[word])) for word, text in words.items() if word in offers]
-    return (_("-# Stakes: {stakes}", stakes=" · ".join(told)),)
-
-
 def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """The lots that decided the round on display, and who fell in it: in the end the places say that."""
     lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == snapshot.round]
@@ -202,15 +199,20 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.PLAYING:
-        return page.rows[0], _seat_keys(snapshot)
-    return _stake_keys(snapshot), _seat_keys(snapshot)
+        return *page.rows[:-1], _seat_keys(snapshot)
+    stakes = _stake_keys(snapshot)
+    return stakes[:3], stakes[3:], _seat_keys(snapshot)
 
 
 def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     elimination: EliminationView = snapshot.elimination
-    asked = elimination.asked is not None and elimination.seats[elimination.asked].entrant.person
-    offers = [Key(cap, to_come(snapshot), enabled=asked and offer in snapshot.offers) for cap, offer in OFFERS.items()]
-    return (*offers, Key(OTHER, to_come(snapshot), enabled=asked))
+    asked = _person_is_asked(elimination)
+    number, offers = to_come(snapshot), snapshot.offers if asked else {}
+    keys = [
+        Key(cap, number, amount=chips(offers[offer]) if offer in offers else "", enabled=offer in offers)
+        for cap, offer in OFFERS.items()
+    ]
+    return (*keys, Key(OTHER, number, enabled=asked))
 
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
@@ -240,11 +242,13 @@ def _has_free_seat(elimination: EliminationView) -> bool:
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture:
+def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture | None:
     elimination: EliminationView = snapshot.elimination
+    if not style().pictures:
+        return None
     if elimination.winner is not None:
         return _podium(snapshot, elimination)
-    stacks = tuple(_stack(standing, elimination.asked) for standing in elimination.seats)
+    stacks = tuple(_stack(snapshot, standing, elimination.asked) for standing in elimination.seats)
     stay = sum(not stack.out for stack in stacks) - elimination.to_go
     alt = _alt(snapshot, elimination)
     if snapshot.view is None or of_the_cards is None or not isinstance(of_the_cards.key, TablePicture):
@@ -254,20 +258,27 @@ def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture:
     return Picture(table, partial(render, table), _cut(f"{alt} {of_the_cards.alt}"))
 
 
-def _stack(standing: SeatStanding, asked: Seat | None) -> Stack:
+def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> Stack:
     return Stack(
         standing.seat + 1,
         standing.stack,
         out=standing.fall is not None,
         computer=not standing.entrant.person,
         acting=standing.seat == asked,
+        name=_called(snapshot, standing.seat),
     )
+
+
+def _called(snapshot: Snapshot, seat: Seat) -> str:
+    """The name on the picture, where it is known."""
+    who = snapshot.players[seat]
+    return who.computer or style().names.get(who.user or 0, "")
 
 
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
     best = sorted(elimination.seats, key=lambda standing: standing.rank)[:3]
     places: tuple[tuple[int, Cents | None], ...] = tuple((standing.seat + 1, None) for standing in best)
-    podium = PodiumPicture(places)
+    podium = PodiumPicture(places, tuple(_called(snapshot, standing.seat) for standing in best))
     told = [_("{place}: seat {seat}", place=at + 1, seat=seat) for at, (seat, _won) in enumerate(places)]
     return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places="; ".join(told)))
 

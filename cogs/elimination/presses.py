@@ -25,7 +25,7 @@ OFFERS: Final[Mapping[Cap, str]] = {
     Cap("smallest", N_("Smallest"), Style.primary): "smallest",
     Cap("half", N_("Half"), Style.secondary): "half",
     Cap("twice", N_("2x stake"), Style.secondary): "double",
-    Cap("all-in", N_("All in"), Style.danger): "all in",
+    Cap("all-in", N_("All in"), Style.secondary): "all in",
 }
 #: Asks for another stake.
 OTHER: Final = Cap("other", N_("Other"), Style.secondary)

@@ -201,6 +201,8 @@ class PodiumPicture:
     """The best three, by their numbers in the text, and what each won (None: a title, no chips)."""
 
     places: tuple[tuple[int, Cents | None], ...]
+    #: In the same order, as far as they are known.
+    names: tuple[str, ...] = ()
 
 
 #: Left, middle and right, as on every podium: which place stands there, and how high.
@@ -214,14 +216,16 @@ def render_podium(picture: PodiumPicture) -> bytes:
     table = ground.drawn.copy()
     for place, x, tall in _STEPS:
         if place < len(picture.places):
-            _step(table, place, x, tall, *picture.places[place])
+            name = picture.names[place] if place < len(picture.names) else ""
+            _step(table, place, x, tall, *picture.places[place], name)
     return encoded(table, ground)
 
 
-def _step(table: Image.Image, place: int, x: int, tall: int, number: int, won: Cents | None) -> None:
+def _step(table: Image.Image, place: int, x: int, tall: int, number: int, won: Cents | None, name: str) -> None:
     put(table, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
     put_middle(table, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
-    put_middle(table, badges.disc(str(number), 74, IVORY, INK), x, _FLOOR - tall - 52)
+    plate = badges.plate(number, name, 66, 240, lit=False, computer=False)
+    put_middle(table, plate, x, _FLOOR - tall - 48)
     if place == 0:
         crown = badges.pill(Pill(sign="crown", paint=None, ink=GOLD), 110)
         put_middle(table, crown, x, _FLOOR - tall - 118)

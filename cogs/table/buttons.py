@@ -28,8 +28,9 @@ class TableButton(
     @classmethod
     def of(cls, table: int, key: Key) -> Self:
         custom_id = f"t:{table}:{key.number}:{key.turn}:{key.cap.word}"
+        label = _("{label} {amount}", label=_(key.cap.label), amount=key.amount) if key.amount else _(key.cap.label)
         button: ui.Button[Any] = ui.Button(
-            label=_(key.cap.label), style=key.cap.style, custom_id=custom_id, disabled=not key.enabled
+            label=label[:80], style=key.cap.style, custom_id=custom_id, disabled=not key.enabled
         )
         return cls(button, table, Pressed(key.cap.word, key.number, key.turn))
 

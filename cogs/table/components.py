@@ -20,10 +20,12 @@ Items = ui.Container[Any]
 def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
     """A fresh view for one drawing. Only DynamicItems act in it, so it may be forgotten at once."""
     box: Items = ui.Container(accent_colour=int(page.accent))
-    box.add_item(ui.TextDisplay(page.title))
+    box.add_item(ui.TextDisplay(_heading(page)))
     if page.picture is not None:
         box.add_item(_gallery(page.picture.alt))
-    box.add_item(ui.TextDisplay(_body(page)))
+    lines = "\n".join("\n".join(group) for group in page.groups if group)
+    if lines:
+        box.add_item(ui.TextDisplay(lines))
     for row in page.rows:
         if row:
             box.add_item(_row(row, snapshot.table))
@@ -35,7 +37,7 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
 def moved(page: Page) -> ui.LayoutView:
     """What is left of a message when its table goes on in a new one."""
     box: Items = ui.Container(accent_colour=int(page.accent))
-    box.add_item(ui.TextDisplay(page.title))
+    box.add_item(ui.TextDisplay(f"-# {page.title}"))
     box.add_item(ui.TextDisplay(_("-# This table goes on in a newer message below.")))
     return _view(box)
 
@@ -46,9 +48,14 @@ def _view(box: Items) -> ui.LayoutView:
     return view
 
 
-def _body(page: Page) -> str:
-    groups = ["\n".join(group) for group in page.groups if group]
-    return "\n".join((f"### {page.headline}", "\n".join(groups)))
+#: Mentions are longer in a message than on the screen.
+_SHORT: Final = 64
+
+
+def _heading(page: Page) -> str:
+    """What it is in small letters, and under it in large ones what is happening."""
+    size = "##" if len(page.headline) <= _SHORT else "###"
+    return f"-# {page.title}\n{size} {page.headline}"
 
 
 def _gallery(alt: str) -> ui.MediaGallery[Any]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import discord
 
 from cogs.table.page import Cap, Key
-from cogs.words import N_
-from engine.tables.snapshot import Snapshot
+from cogs.words import N_, chips, signed
+from engine.games.contract import CHIP, Stakes
+from engine.tables.snapshot import Sitter, Snapshot
 
 Style = discord.ButtonStyle
 
@@ -20,9 +21,12 @@ DEAL: Final = Cap("deal", N_("Deal"), Style.success)
 CARDS: Final = Cap("cards", N_("Deal"), Style.success)
 BET: Final = Cap("bet", N_("Bet"), Style.primary)
 AGAIN: Final = Cap("again", N_("Bet again"), Style.secondary)
+#: For whoever plays alone: the next hand for twice the stake, or half of it.
+TWICE: Final = Cap("deal-twice", N_("x2"), Style.secondary)
+HALF: Final = Cap("deal-half", N_("1/2"), Style.secondary)
 
 #: The keys that any table may have. A game's own are in its presentation.
-SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN)
+SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF)
 
 
 def to_come(snapshot: Snapshot) -> int:
@@ -45,13 +49,44 @@ def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     return (*join, Key(LEAVE, number))
 
 
+def alone(snapshot: Snapshot) -> Sitter | None:
+    """The one person at the table, if there is just one."""
+    people = [sitter for sitter in snapshot.sitters if sitter.member is not None]
+    return people[0] if len(people) == 1 else None
+
+
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    number = to_come(snapshot)
-    bet = () if snapshot.rules.seating.fixed_stake else (Key(BET, number),)
-    return (Key(DEAL, number), *bet, *seat_keys(snapshot))
+    """The next hand: for a lone player with its price, doubled or halved by one press; else everybody's own stake."""
+    number, lone = to_come(snapshot), alone(snapshot)
+    if snapshot.rules.seating.fixed_stake:
+        return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
+    if lone is None or not lone.last_stakes:
+        return Key(DEAL, number), Key(BET, number)
+    last = lone.last_stakes
+    return (
+        Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),
+        Key(TWICE, number, enabled=can_stake(snapshot, lone, times(last, 2))),
+        Key(HALF, number, enabled=can_stake(snapshot, lone, times(last, 1 / 2))),
+        Key(BET, number),
+    )
 
 
-def action_keys(snapshot: Snapshot, caps: Iterable[Cap]) -> tuple[Key, ...]:
-    """A key for each; those can be pressed whose action some asked seat may take."""
+def times(stakes: Stakes, factor: float) -> Stakes:
+    """Each stake so many times, in whole chips."""
+    return {spot: int(cents // CHIP * factor) * CHIP for spot, cents in stakes.items()}
+
+
+def can_stake(snapshot: Snapshot, sitter: Sitter, stakes: Stakes) -> bool:
+    """Whether limits and purse allow it."""
+    within = all(snapshot.smallest <= cents <= snapshot.largest for cents in stakes.values())
+    return within and sum(stakes.values()) <= sitter.balance
+
+
+def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, str] | None = None) -> tuple[Key, ...]:
+    """A key for each; those can be pressed whose action some asked seat may take. Prices stand behind their labels;
+    `amounts` has what else is to be said."""
     may = {word for legal in snapshot.legal for word in legal}
-    return tuple(Key(cap, snapshot.round, snapshot.turn, enabled=cap.word in may) for cap in caps)
+    costs = {word: signed(cost) for word, cost in snapshot.costs.items()} | dict(amounts or {})
+    return tuple(
+        Key(cap, snapshot.round, snapshot.turn, amount=costs.get(cap.word, ""), enabled=cap.word in may) for cap in caps
+    )

@@ -18,6 +18,7 @@ class Accent(IntEnum):
     OPEN = 0xC9A24B  # bets are being placed
     PLAYING = 0x2F7D5B
     WON = 0x3FA66B
+    FEAST = 0xF0C869  # an end that does not come every day
     LOST = 0x8C3A3A
     EVEN = 0x7A8088
     CLOSED = 0x3A3D42
@@ -39,6 +40,8 @@ class Key:
     cap: Cap
     number: int  # of the round
     turn: int = 0
+    #: What is printed after the label: an amount, where it is the same for everybody who may press now.
+    amount: str = ""
     #: Whether the rules allow it now. Keys that are not allowed keep their place, so that no finger misses.
     enabled: bool = True
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from cogs.table.page import Accent
-from cogs.words import _, chips, mention, signed, when
-from engine.games.contract import Cents, Seat
+from cogs.table.style import style
+from cogs.words import N_, _, chips, listed, mention, ngettext, number, signed, when
+from engine.games.contract import Cents, Outcome, Seat
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
+
+# -- names -------------------------------------------------------------------------------------------------------------
 
 
 def name(sitter: Sitter) -> str:
@@ -16,43 +21,92 @@ def name(sitter: Sitter) -> str:
     return _("{name} (computer)", name=sitter.computer)
 
 
-def heading(sitter: Sitter) -> str:
+def heading(sitter: Sitter, *, alone: bool = False) -> str:
+    """Who it is; the number of the place before it, where it tells several apart."""
+    if alone:
+        return name(sitter)
     return _("**{place}** · {name}", place=sitter.place, name=name(sitter))
 
 
-def waiting_line(sitter: Sitter) -> str:
+def names_on_picture(snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
+    """By place: computer players', and those of people who have been met."""
+    known = style().names
+    here = ((sitter.place, sitter.computer or known.get(sitter.user or 0, "")) for sitter in snapshot.sitters)
+    return tuple((place, called) for place, called in here if called)
+
+
+def seat_told(sitter: Sitter) -> str:
+    """A seat as the alt text has it: its number, and the name that is on the picture."""
+    called = sitter.computer or style().names.get(sitter.user or 0, "")
+    if not called:
+        return _("Seat {place}", place=sitter.place)
+    return _("Seat {place}, {name}", place=sitter.place, name=called)
+
+
+def computers(snapshot: Snapshot) -> frozenset[int]:
+    return frozenset(sitter.place for sitter in snapshot.sitters if sitter.computer is not None)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
     """Of somebody between rounds, or who waits for the next one."""
-    head = heading(sitter)
+    head = heading(sitter, alone=alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
     if sitter.staked:
-        return _(
-            "{head} · stake {stake} · {balance} left",
-            head=head,
-            stake=chips(sum(sitter.staked.values())),
-            balance=chips(sitter.balance),
-        )
+        lying = chips(sum(sitter.staked.values()))
+        return _("{head} · stake {stake} · {left}", head=head, stake=lying, left=left(sitter))
     if sitter.user is None:
         return head
-    return _("{head} · {balance} chips", head=head, balance=chips(sitter.balance))
+    return _("{head} · {balance}", head=head, balance=balance(sitter))
 
 
-def playing_line(sitter: Sitter, staked: int) -> str:
-    head = heading(sitter)
+def left(sitter: Sitter) -> str:
+    """What is in the purse while a stake lies on the table."""
+    return _("{balance} left", balance=chips(sitter.balance))
+
+
+def balance(sitter: Sitter) -> str:
+    return counted(sitter.balance)
+
+
+def counted(cents: Cents) -> str:
+    """``1 chip``, ``7.50 chips``."""
+    if cents % 100:
+        return _("{chips} chips", chips=chips(cents))
+    return ngettext("{count} chip", "{count} chips", cents // 100)
+
+
+def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> str:
+    """Of somebody in a round that is being played: the cards, and what is at stake."""
+    values = {"head": heading(sitter, alone=alone), "hands": hands, "stake": chips(staked)}
+    if sitter.leaving and sitter.member is not None:
+        return _("{head} · {hands} · stake {stake} · leaves after this hand", **values)
     if sitter.member is None:
-        return _("{head} · stake {stake}", head=head, stake=chips(staked))
-    return _("{head} · stake {stake} · {balance} left", head=head, stake=chips(staked), balance=chips(sitter.balance))
+        return _("{head} · {hands} · stake {stake}", **values)
+    return _("{head} · {hands} · stake {stake} · {left}", **values, left=left(sitter))
 
 
-def settled_line(sitter: Sitter, net: Cents) -> str:
-    head = heading(sitter)
+def settled_line(sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
+    """Of somebody whose round is over: the cards, what it brought (which the headline says of somebody alone), and
+    what there is now."""
+    values = {"head": heading(sitter, alone=alone), "hands": hands, "net": signed(net)}
     if sitter.member is None:
-        return _("{head} · **{net}**", head=head, net=signed(net))
-    values = {"head": head, "net": signed(net), "balance": chips(sitter.balance)}
+        return _("{head} · {hands} · **{net}**", **values)
+    if alone and not sitter.staked:
+        return _("{head} · {hands} · {balance}", **values, balance=balance(sitter))
     if sitter.staked:
         lying = chips(sum(sitter.staked.values()))
-        return _("{head} · **{net}** · next stake {stake} · {balance} left", stake=lying, **values)
-    return _("{head} · **{net}** · {balance} chips", **values)
+        return _("{head} · {hands} · **{net}** · next stake {stake} · {left}", **values, stake=lying, left=left(sitter))
+    return _("{head} · {hands} · **{net}** · {balance}", **values, balance=balance(sitter))
+
+
+def listed_small(parts: Iterable[str]) -> tuple[str, ...]:
+    """On one line in small letters; no line where there is nothing to say."""
+    told = listed(parts)
+    return (f"-# {told}",) if told else ()
 
 
 def in_round(snapshot: Snapshot) -> list[Sitter]:
@@ -68,11 +122,50 @@ def who(snapshot: Snapshot, seat: Seat) -> str:
     return name(sitter) if sitter is not None else ""
 
 
+def ends(snapshot: Snapshot) -> tuple[str, ...]:
+    """Until when an open question can be answered, as Discord counts down."""
+    if snapshot.phase is not TablePhase.PLAYING:
+        return ()
+    return answer_by(snapshot)
+
+
+def answer_by(snapshot: Snapshot) -> tuple[str, ...]:
+    if snapshot.deadline is None:
+        return ()
+    return (_("-# Time to answer ends {when}", when=when(snapshot.deadline)),)
+
+
+# -- headlines ---------------------------------------------------------------------------------------------------------
+
+#: More results than this are counted instead of listed.
+_LISTED = 4
+
+
 def betting_headline(snapshot: Snapshot) -> str:
     """The call for stakes, with the end of the window once somebody has staked."""
     if any(sitter.staked for sitter in snapshot.sitters) and snapshot.deadline is not None:
         return _("Place your bets · cards {when}", when=when(snapshot.deadline))
     return _("Place your bets")
+
+
+def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None) -> str:
+    """What the round brought to the people in it. `feasts` are words for ends worth a feast, marked for translation
+    and with places for `who` and `net`, by seat; they are said where one person played."""
+    assert snapshot.settlement is not None
+    people = [sitter for sitter in in_round(snapshot) if sitter.computer is None and sitter.seat is not None]
+    nets = [(sitter, snapshot.settlement.net(sitter.seat or 0)) for sitter in people]
+    if len(nets) == 1:
+        sitter, net = nets[0]
+        feast = (feasts or {}).get(sitter.seat or 0)
+        return _(feast or one_result(net), who=name(sitter), net=signed(net))
+    if len(nets) <= _LISTED:
+        return listed(_("{who} {net}", who=name(sitter), net=signed(net)) for sitter, net in nets)
+    won, lost = sum(net > 0 for _sitter, net in nets), sum(net < 0 for _sitter, net in nets)
+    return _("{won} won, {lost} lost", won=number(won), lost=number(lost))
+
+
+def one_result(net: Cents) -> str:
+    return N_("{who} {net}") if net else N_("Push · {who} gets the stake back")
 
 
 def is_calling(snapshot: Snapshot) -> bool:
@@ -82,6 +175,8 @@ def is_calling(snapshot: Snapshot) -> bool:
 
 def closed_headline(snapshot: Snapshot) -> str:
     match snapshot.close_reason:
+        case CloseReason.IDLE if snapshot.round:
+            return _("Table closed: nobody has played for a while")
         case CloseReason.IDLE:
             return _("Table closed: nobody played")
         case CloseReason.BROKE:
@@ -90,6 +185,9 @@ def closed_headline(snapshot: Snapshot) -> str:
             return _("Table closed by an admin")
         case _other:
             return _("Table closed: everyone left")
+
+
+# -- the rest of a page ------------------------------------------------------------------------------------------------
 
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
@@ -119,5 +217,14 @@ def accent(snapshot: Snapshot) -> Accent:
     people = [sitter.seat for sitter in in_round(snapshot) if sitter.user is not None and sitter.seat is not None]
     if len(people) != 1:
         return Accent.OPEN
+    if _is_feast(snapshot, people):
+        return Accent.FEAST
     net = snapshot.settlement.net(people[0])
     return Accent.WON if net > 0 else Accent.LOST if net < 0 else Accent.EVEN
+
+
+def _is_feast(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
+    """A natural that won, or a war."""
+    assert snapshot.settlement is not None
+    ends = {line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0}
+    return bool(ends & {Outcome.NATURAL, Outcome.WAR_WON, Outcome.WAR_TIED})

@@ -13,7 +13,7 @@ from cogs.answers import door, forms
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.preferences import phrase_of
 from cogs.answers.serving import Reply
-from cogs.table.keys import AGAIN, CARDS, DEAL, JOIN, LEAVE, to_come
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, times, to_come
 from cogs.table.page import Pressed
 from cogs.table.presentation import Deed, presentation_of
 from cogs.table.stakes import stake_form, typed, usual
@@ -81,10 +81,12 @@ async def stake(
     stakes: Stakes | None,
     message: int | None = None,
     newcomer: Member | None = None,
+    *,
+    more: bool = True,
 ) -> Snapshot:
     """Stake on round `number`, with the member's own phrase for its shuffle."""
     phrase = await phrase_of(interaction)
-    return await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer)
+    return await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
 
 
 # -- deeds -------------------------------------------------------------------------------------------------------------
@@ -113,6 +115,35 @@ async def _stake_again(casino: Casino, interaction: Interaction, table: Table, k
     await stake(casino, interaction, table, key.number, again(snapshot, sitter))
 
 
+async def _stake_twice(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+    await _stake_times(casino, interaction, table, key, 2)
+
+
+async def _stake_half(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+    await _stake_times(casino, interaction, table, key, 1 / 2)
+
+
+async def _stake_times(casino: Casino, interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
+    """The last stake so many times, and the next hand at once."""
+    sitter = seated(table.snapshot(), interaction)
+    if not sitter.last_stakes:
+        raise Refused(Reason.NOTHING_STAKED)
+    await stake(casino, interaction, table, key.number, times(sitter.last_stakes, factor), more=False)
+    await _deal_for_lone(interaction, table, key)
+
+
+async def _deal_again(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+    """The same stake again, and the next hand as soon as nobody else is waited for."""
+    await _stake_again(casino, interaction, table, key)
+    await _deal_for_lone(interaction, table, key)
+
+
+async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
+    """Where the opener ends the window, somebody alone does so with the stake itself."""
+    if games.game(table.state.game).opener_deals and alone(table.snapshot()) is not None:
+        await table.deal(interaction.user.id, interaction.id, key.number)
+
+
 async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     """End the window that is open to the whole channel."""
     if not games.game(table.state.game).opener_deals:
@@ -123,8 +154,10 @@ async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Pre
 _DEEDS: Final[Mapping[str, Deed]] = {
     JOIN.word: _join,
     LEAVE.word: _leave,
-    DEAL.word: _stake_again,
+    DEAL.word: _deal_again,
     AGAIN.word: _stake_again,
+    TWICE.word: _stake_twice,
+    HALF.word: _stake_half,
     CARDS.word: _deal,
 }
 

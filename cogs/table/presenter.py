@@ -24,6 +24,7 @@ from cogs.answers.preferences import language_of_guild
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
 from cogs.table.display import Display, Drawing
+from cogs.table.style import Style, styled
 from cogs.words import _, speaking
 from engine.tables.ports import Clock
 from engine.tables.snapshot import TablePhase
@@ -310,5 +311,7 @@ class Presenter:
         """A table speaks its server's language, whoever pressed."""
         guild = self._bot.get_guild(display.table.state.guild)
         preferred = guild.preferred_locale if guild is not None else None
-        with speaking(await language_of_guild(cast(Casino, self._bot).bank, display.table.state.guild, preferred)):
+        casino, state = cast(Casino, self._bot), display.table.state
+        wanted = Style(casino.names.of(state.guild, state.users))
+        with speaking(await language_of_guild(casino.bank, state.guild, preferred)), styled(wanted):
             yield

@@ -103,6 +103,11 @@ def percent(part: int, whole: int) -> str:
     return f"{share // 10}{_MARKS[_language.get()][1]}{share % 10} %"
 
 
+def listed(parts: Iterable[str]) -> str:
+    """Things side by side that are no sentence together."""
+    return " · ".join(parts)
+
+
 # -- names -------------------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from engine.elimination import standings
 from engine.elimination.stakes import suggestions
-from engine.games.contract import Cents, Rules, Seat, Settlement, Stakes
+from engine.games.contract import Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
 from engine.tables.state import Chair, CloseReason, Seated, TablePhase
@@ -61,6 +61,8 @@ class GameSnapshot(Generic[R, V]):
     view: V = None  # type: ignore[assignment]
     #: By seat of the round: what its buttons may do now, funds counted. Computer players press none.
     legal: tuple[tuple[str, ...], ...] = ()
+    #: What an action adds to the stakes of whoever takes it now, where that is the same for all who may.
+    costs: Mapping[str, Cents] = field(default_factory=dict)
     turn: int = 0
     #: When the open question, the betting window or the idle table ends (seconds since 1970).
     deadline: float | None = None
@@ -102,6 +104,7 @@ def snapshot_of(position: Position, rules: Rules, house: HouseSettings) -> Snaps
     """What everybody may see of the table: no hole card, no undealt shoe."""
     state, round = position.state, position.round
     over = round is not None and round.over
+    legal = _legal(position)
     return Snapshot(
         table=state.id,
         guild=state.guild,
@@ -117,7 +120,8 @@ def snapshot_of(position: Position, rules: Rules, house: HouseSettings) -> Snaps
         round=state.round,
         sitters=_sitters(position),
         view=round.view() if round is not None else None,
-        legal=_legal(position),
+        legal=legal,
+        costs=costs(round, legal) if round is not None else {},
         turn=round.turn if round is not None else 0,
         deadline=state.deadline,
         settlement=round.settlement() if round is not None and over else None,
@@ -161,6 +165,15 @@ def _legal_for(position: Position, seat: Seat) -> tuple[str, ...]:
     if chair is None or not chair.is_person or seat not in position.round.asked:
         return ()
     return position.round.legal(seat, _purse(position, chair))
+
+
+def costs(round: Round, legal: tuple[tuple[str, ...], ...]) -> Mapping[str, Cents]:
+    """What the legal actions of a round cost now, as far as that is the same for all who may take them."""
+    asked: dict[str, set[Cents]] = {}
+    for seat, words in enumerate(legal):
+        for word in words:
+            asked.setdefault(word, set()).add(round.cost(seat, word))
+    return {word: cost for word, all_costs in asked.items() if len(all_costs) == 1 for cost in all_costs if cost}
 
 
 def _sitters(position: Position) -> tuple[Sitter, ...]:

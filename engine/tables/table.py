@@ -161,12 +161,15 @@ class Table:
         message: int | None = None,
         number: int | None = None,
         newcomer: Member | None = None,
+        *,
+        more: bool = True,
     ) -> Snapshot:
         """Stake for the round to come (None: the same as last time). Deals when all have staked.
 
         `message` may tell where the table is posted, which saves a new table its own `posted`.
         `number` is the round that the button was made for, so that a double click does not stake twice.
         `newcomer` sits down first, if not seated yet: both or neither.
+        Where stakes may be added to (baccarat's spots), without `more` nobody adds to what already lies there.
         """
 
         def alter(draft: Draft) -> None:
@@ -175,6 +178,9 @@ class Table:
                 draft.sit(newcomer)
             if message is not None:
                 draft.state = replace(draft.state, message=message)
+            chair = draft.state.chair_of(user)
+            if not more and chair is not None and chair.staked:
+                raise Refused(Reason.ALREADY_STAKED)
             draft.stake(user, stakes, str(press), phrase)
 
         try:

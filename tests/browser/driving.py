@@ -162,7 +162,8 @@ class Person:
 
     def key(self, label: str) -> Locator:
         """A button of the newest message."""
-        return self.last.get_by_role("button", name=label, exact=True)
+        written = re.compile(rf"^{re.escape(label)}( [+−]?[\d,.]+)?$")
+        return self.last.get_by_role("button", name=written)
 
     def may_press(self, label: str) -> bool:
         key = self.key(label)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import itertools
 import logging
+import re
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -79,14 +80,18 @@ class Casino:
     def text(self) -> str:
         return text_of(self.message)
 
-    def keys(self, *, enabled: bool = True) -> list[str]:
-        """Labels of the buttons that can (or cannot) be pressed."""
+    def labels(self, *, enabled: bool = True) -> list[str]:
+        """What is written on the buttons that can (or cannot) be pressed, prices and all."""
         buttons = [part for part in raw.components(self.message) if part["type"] == 2]
         return [button["label"] for button in buttons if bool(button.get("disabled")) is not enabled]
 
+    def keys(self, *, enabled: bool = True) -> list[str]:
+        """The same without the prices."""
+        return [unpriced(label) for label in self.labels(enabled=enabled)]
+
     def custom_id(self, label: str) -> str:
-        (found,) = (part["custom_id"] for part in raw.components(self.message) if part.get("label") == label)
-        return str(found)
+        """Of the button that begins with these words: a price may follow."""
+        return priced(self.message, label)["custom_id"]
 
     async def balance(self, who: simcord.MemberActor) -> float:
         return (await self.bot.bank.member(self.guild.id, who.id)).balance / CHIP
@@ -115,7 +120,8 @@ class Casino:
         return result.response
 
     async def click(self, label: str, who: simcord.MemberActor | None = None) -> simcord.InteractionResult:
-        return await (who or self.alice).click(self.message, label=label)
+        written = priced(self.message, label)["label"]
+        return await (who or self.alice).click(self.message, label=written)
 
     async def deal(self, cards: str, bet: int = 10, who: simcord.MemberActor | None = None) -> Snapshot:
         """A hand of blackjack with these cards: `casino.deal("A 6 / 9 ?")`, as `tests.cards` writes them."""
@@ -161,9 +167,26 @@ def text_of(message: discord.Message | simcord.ResponseMessage) -> str:
     return "\n".join(part["content"] for part in raw.components(message) if part["type"] == 10)
 
 
+PRICE = re.compile(r" [+−]?[\d,.]+$")
+
+
+def unpriced(label: str) -> str:
+    return PRICE.sub("", label)
+
+
+def priced(message: discord.Message | simcord.ResponseMessage, label: str) -> dict[str, Any]:
+    """The button of that label, whatever it costs."""
+    buttons = [part for part in raw.components(message) if part["type"] == 2]
+    found = [button for button in buttons if button["label"] == label or unpriced(button["label"]) == label]
+    assert len(found) == 1, f"{label} among {[button['label'] for button in buttons]}"
+    return found[0]
+
+
 def keys(message: discord.Message | simcord.ResponseMessage) -> list[str]:
     """Labels of the buttons of a message that can be pressed."""
-    return [part["label"] for part in raw.components(message) if part["type"] == 2 and not part.get("disabled")]
+    return [
+        unpriced(part["label"]) for part in raw.components(message) if part["type"] == 2 and not part.get("disabled")
+    ]
 
 
 async def played(casino: Casino, rounds: int = 1) -> str:

@@ -45,7 +45,7 @@ def lying(casino: Casino, who: simcord.MemberActor) -> dict[str, int]:
 async def test_a_table_is_open_to_the_channel_until_its_opener_deals(casino: Casino) -> None:
     await baccarat(casino, bet=10, on="banker")
     assert casino.keys() == ["Player", "Banker", "Tie", "Deal", "Leave"]
-    assert f"**1** · {casino.alice.mention} · Banker 10 · 990 left" in casino.text
+    assert f"\n{casino.alice.mention} · Banker 10 · 990 left" in casino.text
     assert re.search(r"Place your bets · cards <t:\d+:R>", casino.text)
     await staked(casino, casino.bob, "Player", "20")
     await staked(casino, casino.bob, "Tie", "5")
@@ -61,8 +61,8 @@ async def test_the_coup_is_told_with_hands_results_balances_and_the_next_seal(ca
     await staked(casino, casino.bob, "Banker", "20")
     await casino.click("Deal")
     view, text = casino.snapshot.view, casino.text
-    assert f"**{view.player.total}**" in text.split("**Player** · `")[1].splitlines()[0]
-    assert f"**{view.banker.total}**" in text.split("**Banker** · `")[1].splitlines()[0]
+    assert text.split("\nPlayer · ")[1].splitlines()[0].endswith(f"**{view.player.total}**")
+    assert text.split("\nBanker · ")[1].splitlines()[0].endswith(f"**{view.banker.total}**")
     for who in (casino.alice, casino.bob):
         sitter = casino.snapshot.sitter_of(who.id)
         assert sitter is not None
@@ -127,7 +127,7 @@ async def test_the_window_ends_by_itself(casino: Casino) -> None:
     await casino.env.advance_time(casino.settings.betting_seconds + 1)
     assert casino.snapshot.settlement is not None
     assert casino.snapshot.settlement.staked(0) == 10 * CHIP
-    assert "**Player** · `" in casino.text
+    assert "\nPlayer · " in casino.text
 
 
 async def test_who_staked_is_shown_and_who_waits_keeps_the_last_result(casino: Casino) -> None:
@@ -147,6 +147,7 @@ async def test_bet_again_repeats_all_of_the_last_stakes_once(casino: Casino) -> 
     await baccarat(casino, bet=35, on="tie")
     await staked(casino, casino.alice, "Banker", "20")
     assert "Bet again" in casino.keys(enabled=False)
+    await staked(casino, casino.bob, "Tie", "5")
     await casino.click("Deal")
     again = casino.custom_id("Bet again")
     answers = await raw.press(casino.alice, casino.message, again, times=2)
@@ -154,10 +155,22 @@ async def test_bet_again_repeats_all_of_the_last_stakes_once(casino: Casino) -> 
     assert sum("already" in said(answer) for answer in answers if answer.response is not None) == 1
 
 
+async def test_the_next_coup_of_a_lone_player_is_one_press(casino: Casino) -> None:
+    await baccarat(casino, bet=10, on="banker")
+    await casino.click("Deal")
+    assert casino.labels()[3:6] == ["Deal 10", "x2", "1/2"]
+    for key, stake in (("Deal", 10), ("x2", 20), ("1/2", 10)):
+        dealt = casino.snapshot.round
+        await raw.press(casino.alice, casino.message, casino.custom_id(key), times=2)
+        assert (casino.snapshot.round, casino.snapshot.phase) == (dealt + 1, TablePhase.BETTING)
+        assert casino.snapshot.settlement is not None
+        assert casino.snapshot.settlement.staked(0) == stake * CHIP
+
+
 async def test_who_has_nothing_to_repeat_is_told(casino: Casino) -> None:
     await baccarat(casino, bet=10)
     await casino.click("Deal")
-    assert "**Player**, **Banker** and **Tie** let you in" in said(await casino.click("Bet again", casino.bob))
+    assert "**Player**, **Banker** and **Tie** let you in" in said(await casino.click("Deal", casino.bob))
     await baccarat(casino, casino.bob)
     assert "nothing to repeat" in said(await casino.click("Bet again", casino.bob))
 
@@ -278,7 +291,6 @@ async def test_the_road_goes_on_after_a_restart(casino: Casino) -> None:
     await baccarat(casino, bet=10)
     for _ in range(3):
         await casino.click("Deal")
-        await casino.click("Bet again")
     await casino.restart()
     await casino.click("Deal")
     assert len(casino.snapshot.road) == 4

@@ -37,13 +37,13 @@ async def test_a_hand_by_buttons(casino: Casino) -> None:
     await casino.until(asked)
     assert {"Hit", "Stand", "Double"} <= set(casino.keys())
     assert "your move" in casino.text
-    assert "**Dealer** · " in casino.text
+    assert "\nDealer · " in casino.text
     assert "░" in casino.text
     assert casino.snapshot.commitment in casino.text
     await casino.click("Hit")
     await casino.play_on()
     assert casino.snapshot.phase is TablePhase.BETTING
-    assert casino.keys() == ["Deal", "Bet", "Join", "Leave"]
+    assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Join", "Leave"]
     assert f"/verify {casino.snapshot.commitment[:8]}" in casino.text
     assert casino.snapshot.next_commitment in casino.text
 
@@ -110,26 +110,28 @@ async def test_out_of_time_stands_and_the_message_says_so(casino: Casino) -> Non
     await casino.until(asked)
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert casino.snapshot.phase is TablePhase.BETTING
-    assert casino.keys() == ["Deal", "Bet", "Join", "Leave"]
+    assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Join", "Leave"]
 
 
 async def test_an_idle_table_closes_and_says_so(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.env.advance_time(casino.settings.idle_seconds + 1)
-    assert "Table closed: nobody played" in casino.text
+    assert "Table closed: nobody has played for a while" in casino.text
 
 
 async def test_insurance_is_asked_before_anything_else(casino: Casino) -> None:
     await casino.until(insurable)
-    assert casino.keys() == ["Insurance", "No insurance", "Join", "Leave"]
-    await casino.click("Insurance")
+    assert casino.labels() == ["Insure +5", "No insurance", "Join", "Leave"]
+    await casino.click("Insure")
     assert "insur" in casino.text
 
 
 async def test_splitting_shows_both_hands(casino: Casino) -> None:
     await casino.until(lambda snapshot: asked(snapshot) and "split" in snapshot.legal[0])
     await casino.click("Split")
-    assert sum(line.startswith(("▸", "–")) for line in casino.text.splitlines()) == 2
+    (line,) = (line for line in casino.text.splitlines() if "▸" in line)
+    assert line.count("**") == 2 * 2
+    assert " | " in line
 
 
 # -- company -----------------------------------------------------------------------------------------------------------

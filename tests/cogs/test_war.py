@@ -42,9 +42,9 @@ def alt(casino: Casino) -> str:
 
 async def test_a_battle_is_over_at_once_unless_the_cards_are_equal(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "war", bet=10)
-    assert "**Dealer** · `" in casino.text
-    assert casino.keys() == ["Deal", "Bet", "Leave"]
-    assert re.search(r"### You (win|lose) 10", casino.text)
+    assert "\nDealer · " in casino.text
+    assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Leave"]
+    assert re.search(rf"## {casino.alice.mention} [+−]10\n", casino.text)
     (sitter,) = casino.snapshot.sitters
     assert sitter.balance == await casino.balance(casino.alice) * CHIP
     assert f"{sitter.balance // CHIP:,} chips" in casino.text
@@ -80,14 +80,14 @@ async def test_everything_in_the_picture_is_in_its_alt_text(casino: Casino) -> N
 async def test_surrender_gives_half_back(casino: Casino) -> None:
     await at_war(casino)
     await casino.click("Surrender")
-    assert "You lose 5" in casino.text
+    assert f"## {casino.alice.mention} −5\n" in casino.text
     assert "half back" in casino.text
 
 
 async def test_silence_surrenders(casino: Casino) -> None:
     await at_war(casino)
     await casino.env.advance_time(casino.settings.war_seconds + 1)
-    assert "You lose 5" in casino.text
+    assert f"## {casino.alice.mention} −5\n" in casino.text
 
 
 async def test_a_restart_in_the_middle_of_a_war_asks_again(casino: Casino) -> None:
@@ -130,7 +130,7 @@ async def test_many_play_in_one_channel_each_at_a_table_of_their_own(casino: Cas
     alices = casino.message
     await casino.bob.slash(casino.channel, "war", bet=10)
     assert len(casino.bot.registry.tables()) == 2
-    (deal,) = [p["custom_id"] for p in raw.components(alices) if p.get("label") in ("Deal", "Go to war")]
+    deal = next(p["custom_id"] for p in raw.components(alices) if p.get("label") in ("Deal 10", "Go to war +10"))
     (answer,) = await raw.press(casino.bob, alices, deal)
     assert "somebody else's table" in said(answer)
 

@@ -110,7 +110,7 @@ async def test_an_unknown_rule_set_opens_nothing(casino: Casino) -> None:
 async def test_five_keys_stake_and_say_what_they_stake(casino: Casino) -> None:
     await elimination(casino)
     assert casino.keys()[:5] == STAKES
-    assert "Stakes: smallest 50 · half 500 · 2x 100 · all in 1,000" in casino.text
+    assert casino.labels()[:5] == ["Smallest 50", "Half 500", "2x stake 100", "All in 1,000", "Other"]
 
 
 @pytest.mark.parametrize(("key", "stake"), [("Smallest", 50), ("Half", 500), ("2x stake", 100), ("All in", 1000)])

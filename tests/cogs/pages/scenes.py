@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.games.contract import CHIP, Cents, Round, Rules, Seat
 from engine.games.registry import GAMES
-from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase, costs
 
 ADA, BEN, CHLOE = 101, 102, 103
 SEAL: Final = "5ea1ed" * 10 + "5ea1"
@@ -47,7 +47,8 @@ def at(game: str, rules_name: str, dealt: Round, *sitters: Sitter, **more: Any) 
     if dealt.over:
         shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement()}
     else:
-        shown |= {"phase": TablePhase.PLAYING, "legal": _legal(dealt, seated), "deadline": DEADLINE}
+        legal = _legal(dealt, seated)
+        shown |= {"phase": TablePhase.PLAYING, "legal": legal, "costs": costs(dealt, legal), "deadline": DEADLINE}
     return _table(game, rules_name, rules, seated, **(shown | more))
 
 

@@ -49,6 +49,7 @@ _EDGES: Final = {
     Accent.OPEN: "gold",
     Accent.PLAYING: "green",
     Accent.WON: "bright green",
+    Accent.FEAST: "bright gold",
     Accent.LOST: "red",
     Accent.EVEN: "light grey",
     Accent.CLOSED: "dark grey",

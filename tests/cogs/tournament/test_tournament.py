@@ -18,7 +18,7 @@ from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
 from .. import raw
-from ..conftest import Casino, text_of
+from ..conftest import Casino, priced, text_of
 
 HOUR = 3_600.0
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -107,7 +107,8 @@ async def press_once(casino: Casino, key: str = "Smallest") -> bool:
         who = asked_person(casino, now)
         if who is not None:
             label = key if now.phase is TablePhase.BETTING else "Stand"
-            await who.click(message_of(casino, table), label=label)
+            message = message_of(casino, table)
+            await who.click(message, label=priced(message, label)["label"])
             return True
     return False
 
@@ -403,7 +404,7 @@ async def test_nobody_but_its_people_presses_at_a_table(casino: Casino) -> None:
     (table,) = casino.bot.registry.tables()
     mallory = casino.person("mallory")
     message = message_of(casino, table)
-    (key,) = (part["custom_id"] for part in raw.components(message) if part.get("label") == "Smallest")
+    key = priced(message, "Smallest")["custom_id"]
     (refused,) = await raw.press(mallory, message, key)
     assert "only those play here who were drawn to it" in text_of(refused.response)  # type: ignore[arg-type]
 

@@ -1,0 +1,63 @@
+"""How a table is to look for those who see it, beside the language: like that, it holds for the task that draws."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Final
+
+#: So many names are remembered; whoever pressed nothing for the longest time is forgotten first.
+MOST_NAMES: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    #: What people are called on this server, by Discord's ids, as far as they have been met.
+    names: Mapping[int, str] = field(default_factory=dict)
+    #: Each suit in a colour of its own.
+    four_colours: bool = False
+    #: Whether there is a picture, or all is said in words.
+    pictures: bool = True
+
+
+_USUAL: Final = Style()
+_style: ContextVar[Style] = ContextVar("style", default=_USUAL)
+
+
+def style() -> Style:
+    return _style.get()
+
+
+@contextmanager
+def styled(wanted: Style) -> Iterator[None]:
+    """For a while tables look like this."""
+    before = _style.set(wanted)
+    try:
+        yield
+    finally:
+        _style.reset(before)
+
+
+class Names:
+    """What people are called, learnt from their presses: a bot without privileged intents hears of nobody else."""
+
+    def __init__(self) -> None:
+        self._names: OrderedDict[tuple[int, int], str] = OrderedDict()
+
+    def learn(self, guild: int, user: int, name: str) -> None:
+        self._names[guild, user] = name
+        self._names.move_to_end((guild, user))
+        if len(self._names) > MOST_NAMES:
+            self._names.popitem(last=False)
+
+    def of(self, guild: int, users: Iterable[int]) -> dict[int, str]:
+        """Of those who have been met."""
+        return {user: self._names[guild, user] for user in users if (guild, user) in self._names}
+
+    def forget(self, user: int) -> None:
+        """On all servers."""
+        for key in [key for key in self._names if key[1] == user]:
+            del self._names[key]
