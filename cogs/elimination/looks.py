@@ -45,7 +45,7 @@ def face(snapshot: Snapshot) -> Page:
 
 
 def _title(snapshot: Snapshot) -> str:
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     values = {
         "rules": snapshot.rules_name,
         "budget": chips(elimination.budget),
@@ -67,7 +67,7 @@ def name(snapshot: Snapshot, seat: Seat) -> str:
 
 
 def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     if snapshot.close_reason is CloseReason.CANCELLED:
         return _("The tournament is cancelled")
     if elimination.winner is not None:
@@ -101,7 +101,7 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """While cards are played, the hands; between rounds who stands how, and what the dealer had."""
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     if snapshot.phase is TablePhase.PLAYING:
         return (_progress(elimination), *_alarm(snapshot, elimination)), *of_the_cards
     dealer = of_the_cards[:1] if snapshot.view is not None else ()
@@ -155,11 +155,11 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
         line = _("{line} ({net})", line=line, net=signed(net))
     if standing.staked is not None:
         line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
-    if standing.danger and not _is_level(snapshot.elimination):
+    if standing.danger and not _is_level(snapshot.standings):
         line = _("{line} · in danger, {needed} more is safe", line=line, needed=chips(standing.needed))
     elif standing.lead:
         line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
-    return _("{line} · away", line=line) if standing.away and snapshot.elimination.winner is None else line
+    return _("{line} · away", line=line) if standing.away and snapshot.standings.winner is None else line
 
 
 def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
@@ -205,7 +205,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
 
 
 def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     asked = _person_is_asked(elimination)
     number, offers = to_come(snapshot), snapshot.offers if asked else {}
     keys = [
@@ -217,7 +217,7 @@ def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """Nobody joins or leaves a tournament's table: who goes away is played for, until they are back."""
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     number = to_come(snapshot)
     keys = () if snapshot.solo else (Key(LEAVE, number),)
     if not snapshot.solo and snapshot.round == 0:
@@ -243,7 +243,7 @@ def _has_free_seat(elimination: EliminationView) -> bool:
 
 
 def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture | None:
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     if not style().pictures:
         return None
     if elimination.winner is not None:

@@ -14,7 +14,6 @@ from cogs.table.page import Cap, Pressed
 from cogs.table.presentation import Presentation
 from cogs.words import N_, _, chips
 from cogs.words.refusals import Sorry
-from engine.elimination.standings import EliminationView
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
@@ -58,7 +57,7 @@ class EliminationPresentation(Presentation):
 
 
 def _is_absent(snapshot: Snapshot, user: int) -> bool:
-    elimination: EliminationView = snapshot.elimination
+    elimination = snapshot.standings
     mine = [standing for standing, who in zip(elimination.seats, snapshot.players, strict=True) if who.user == user]
     return any(standing.away and standing.fall is None for standing in mine)
 

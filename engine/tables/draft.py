@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from engine import fairness
 from engine.elimination.elimination import Elimination
@@ -86,9 +86,13 @@ class Draft:
         written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
         return Change(cause, row, *written, seated=seated)
 
-    def note(self, **where: Any) -> None:
-        """Where the table's message is."""
-        self.state = replace(self.state, **where)
+    def posted(self, message: int) -> None:
+        """This is the table's message."""
+        self.state = replace(self.state, message=message)
+
+    def moved(self, channel: int) -> None:
+        """To another channel, where it has no message yet."""
+        self.state = replace(self.state, channel=channel, message=None)
 
     # -- what people do, each kind of table in its way -------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from engine.elimination import standings
 from engine.elimination.stakes import suggestions
+from engine.elimination.standings import EliminationView
 from engine.games.contract import Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
@@ -77,12 +78,18 @@ class GameSnapshot(Generic[R, V]):
     close_reason: CloseReason | None = None
     #: The table's last results, oldest first, where the game keeps a road of them.
     road: tuple[str, ...] = ()
-    #: Of an elimination table: `engine.elimination.standings.EliminationView`, and what the stake buttons stake
-    #: for the seat that is asked (`smallest`, `half`, `double`, `all in`).
-    elimination: Any = None
+    #: Of an elimination table: how it stands, and what the stake buttons stake for the seat that is asked
+    #: (`smallest`, `half`, `double`, `all in`).
+    elimination: EliminationView | None = None
     offers: Mapping[str, Cents] = field(default_factory=dict)
     #: All who take part in the elimination, by its seats, the fallen too.
     players: tuple[Seated, ...] = ()
+
+    @property
+    def standings(self) -> EliminationView:
+        """How an elimination table stands. Other tables have none."""
+        assert self.elimination is not None
+        return self.elimination
 
     def sitter_of(self, user: int) -> Sitter | None:
         """Where this person sits."""

@@ -138,11 +138,11 @@ class Table:
 
     async def posted(self, message: int) -> Snapshot:
         """The table's message is up: a new table's, or a fresh one in place of an old or deleted one."""
-        return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.note(message=message))
+        return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.posted(message))
 
     async def move(self, channel: int) -> Snapshot:
         """To another channel, where its message is still to be posted."""
-        return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.note(channel=channel, message=None))
+        return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.moved(channel))
 
     async def join(self, member: Member, press: int) -> Snapshot:
         """A chair for this person."""
@@ -243,7 +243,7 @@ class Table:
 
     # -- private: changing -----------------------------------------------------------------------------------------
 
-    async def _do(self, cause: str, alter: Callable[[Draft], Any], *, ask_balances: bool = False) -> Snapshot:
+    async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
         async with self._lock:
             await self._prepare()
             if ask_balances:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from engine.tables.ports import Clock, OutcomeUnknown, StaleTable
 from engine.tables.refused import Reason, Refused, refusing
@@ -38,7 +38,7 @@ class TournamentBooks:
             rows = await self._bank.open_tournaments(guild)
         return [TournamentPosition.of(TournamentState.from_json(row.doc)) for row in rows]
 
-    async def change(self, tournament: int, cause: str, alter: Callable[[TournamentDraft], Any]) -> TournamentPosition:
+    async def change(self, tournament: int, cause: str, alter: Callable[[TournamentDraft], None]) -> TournamentPosition:
         """Refused, and nothing has changed; or it is recorded."""
         async with self._locks[tournament]:
             for _ in range(ATTEMPTS):
@@ -59,7 +59,7 @@ class TournamentBooks:
     # -- private -------------------------------------------------------------------------------------------------------
 
     async def _change(
-        self, position: TournamentPosition, cause: str, alter: Callable[[TournamentDraft], Any]
+        self, position: TournamentPosition, cause: str, alter: Callable[[TournamentDraft], None]
     ) -> TournamentPosition:
         draft = TournamentDraft(position, self._clock.now())
         alter(draft)

@@ -253,7 +253,7 @@ class TournamentRun:
     async def _position(self) -> TournamentPosition:
         return await self.around.books.position(self.id)
 
-    async def _do(self, what: str, alter: Callable[[TournamentDraft], Any]) -> None:
+    async def _do(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
         """Each step of a tournament has a name of its own, so nobody takes it twice."""
         await self.around.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
 
@@ -262,7 +262,7 @@ class TournamentRun:
         for number in position.tournament.running:
             table = self.around.registry.get(table_id(self.id, position.tournament.stage, number))
             if table is not None:
-                eliminations[number] = table.snapshot().elimination
+                eliminations[number] = table.snapshot().standings
         return view(position, eliminations)
 
 
