@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cogs.table.presenter import Presenter
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
+    from engine.coach import Coach
+    from engine.tables.house import HouseSettings
     from engine.tables.ports import Seeds, Shuffle
     from engine.tables.registry import Registry
     from engine.tournament.director import Director
@@ -68,6 +70,7 @@ class CasinoBot(commands.AutoShardedBot):
     presenter: Presenter
     announcer: DiscordAnnouncer
     director: Director
+    coach: Coach | None
 
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree
@@ -90,7 +93,18 @@ class CasinoBot(commands.AutoShardedBot):
         self.clock = DiscordClock()
         self.names = Names()
         self.shoe: Shuffle = fairness.shoe
+        self.coach = self._coach() if settings.coach else None
         self.stopping = False
+
+    def _coach(self) -> Coach:
+        from engine.coach import Coach
+
+        return Coach()
+
+    async def _house(self, guild: int) -> HouseSettings:
+        """Where there is no coach, no server has the odds either."""
+        house = await self.bank.house(guild)
+        return house if self.coach is not None else dataclasses.replace(house, odds=False)
 
     async def setup_hook(self) -> None:
         """Once signed in, before any event. A bank that cannot be used is no house to open."""
@@ -121,7 +135,7 @@ class CasinoBot(commands.AutoShardedBot):
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)
-        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, self.bank.house, self.shoe)
+        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, self._house, self.shoe)
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)
@@ -165,6 +179,8 @@ class CasinoBot(commands.AutoShardedBot):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GOODBYE):
                 await super().close()
+        if self.coach is not None:
+            await self.coach.close()
         if hasattr(self, "bank"):
             await self.bank.close()
 

@@ -104,6 +104,7 @@ _TOKEN: Final = _matching(
 )
 _PORT: Final = _Reader("a port number from 0 to 65535 (0 takes any free one)", _whole(0, 65535))
 _MONITOR: Final = _Reader("HOST:PORT, or off", _host_and_port)
+_SWITCH: Final = _Reader("on or off", lambda text: bool(("off", "on").index(text.lower())))
 _SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
 _SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
 _SHARE: Final = _Reader("NUMBER/PROCESSES, such as 0/4 to 3/4 for four processes", _share)
@@ -144,6 +145,8 @@ class Settings:
     idle_seconds: float = _setting(_seconds(30, 86400), _HOUSE.idle_seconds)
     think_seconds: float = _setting(_seconds(0, 30), _HOUSE.think_seconds)
 
+    coach: bool = _setting(_SWITCH, default=True)
+
     shard_count: int | None = _setting(_SHARD_COUNT, None)
     shard_ids: tuple[int, ...] | None = _setting(_SHARD_IDS, None)
     shard_of: tuple[int, int] | None = _setting(_SHARE, None)
@@ -173,7 +176,8 @@ class Settings:
     @property
     def house(self) -> HouseSettings:
         """What every guild starts from."""
-        return HouseSettings(**{item.name: getattr(self, item.name) for item in fields(HouseSettings)})
+        named = {item.name for item in fields(HouseSettings)} & {item.name for item in fields(self)}
+        return HouseSettings(odds=self.coach, **{name: getattr(self, name) for name in named})
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env") -> Settings:

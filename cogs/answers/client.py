@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cogs.table.style import Names
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
+    from engine.coach import Coach
     from engine.tournament.director import Director
 
 
@@ -25,6 +26,8 @@ class Casino(Protocol):
     announcer: DiscordAnnouncer
     clock: Clock
     names: Names
+    #: None where the operator switched it off.
+    coach: Coach | None
 
 
 def casino_of(interaction: discord.Interaction[Any]) -> Casino:

@@ -9,7 +9,7 @@ from typing import Final
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
+from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.style import style
 from cogs.words import N_, _, cards, chips, decks, ranks, signed
@@ -203,7 +203,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
         return ()
     if snapshot.phase is TablePhase.BETTING:
         return betting_keys(snapshot), seat_keys(snapshot)
-    return *action_rows(snapshot), seat_keys(snapshot)
+    return *action_rows(snapshot), (*seat_keys(snapshot), *odds_keys(snapshot))
 
 
 def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:

@@ -204,6 +204,7 @@ async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
     take_up(
         bot,
         house.PageButton,
+        house.OddsButton,
         house.ChannelMenu,
         house.GuildLanguageMenu,
         rule_editor.FieldMenu,

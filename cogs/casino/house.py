@@ -113,7 +113,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
     assert interaction.guild_id is not None
     settings = await casino_of(interaction).bank.guild_settings(interaction.guild_id)
     rows: list[list[ui.Item[Any]]] = [
-        [PageButton.of(page) for page in _TITLES],
+        [*(PageButton.of(page) for page in _TITLES), OddsButton.of(settings)],
         [ChannelMenu.of(settings)],
         [GuildLanguageMenu.of(settings)],
     ]
@@ -124,7 +124,8 @@ def _blocks(settings: GuildSettings) -> list[str]:
     house = [_block(page, fields, settings.house) for page, fields in _HOUSE.items()]
     zone = _("Time zone · **{zone}**", zone=settings.zone)
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
-    return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, _("Tables · {where}", where=where)))]
+    odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
+    return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, _("Tables · {where}", where=where), odds))]
 
 
 def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
@@ -207,6 +208,30 @@ async def _change(interaction: Interaction, reply: Reply, change: Callable[[Guil
     settings = await bank.guild_settings(interaction.guild_id)
     await bank.set_guild_settings(interaction.guild_id, change(settings))
     await reply.redraw(await show(interaction))
+
+
+class OddsButton(Press, template=r"office:odds:(?P<wanted>on|off)"):
+    """Whether people may ask for the odds of their hands. The button carries what it sets, so that twice is once."""
+
+    def __init__(self, item: ui.Item[Any], *, wanted: bool) -> None:
+        super().__init__(item)
+        self.wanted = wanted
+
+    @classmethod
+    def of(cls, settings: GuildSettings) -> Self:
+        wanted = not settings.house.odds
+        label = _("Allow odds") if wanted else _("Switch odds off")
+        return cls(button(label, f"office:odds:{'on' if wanted else 'off'}"), wanted=wanted)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item, wanted=match["wanted"] == "on")
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        await _change(
+            interaction, reply, lambda settings: replace(settings, house=replace(settings.house, odds=self.wanted))
+        )
 
 
 class ChannelMenu(Press, template=r"office:channels"):

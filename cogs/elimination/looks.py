@@ -11,7 +11,7 @@ from cogs.elimination.presses import BACK, OFFERS, OTHER
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import JOIN, LEAVE, to_come
+from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
 from cogs.table.style import style
@@ -199,7 +199,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.PLAYING:
-        return *page.rows[:-1], _seat_keys(snapshot)
+        return *page.rows[:-1], (*_seat_keys(snapshot), *odds_keys(snapshot))
     stakes = _stake_keys(snapshot)
     return stakes[:3], stakes[3:], _seat_keys(snapshot)
 

@@ -10,7 +10,7 @@ import discord
 from cogs.table.page import Cap, Key
 from cogs.words import N_, chips, signed
 from engine.games.contract import CHIP, Stakes
-from engine.tables.snapshot import Sitter, Snapshot
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 Style = discord.ButtonStyle
 
@@ -24,9 +24,11 @@ AGAIN: Final = Cap("again", N_("Bet again"), Style.secondary)
 #: For whoever plays alone: the next hand for twice the stake, or half of it.
 TWICE: Final = Cap("deal-twice", N_("x2"), Style.secondary)
 HALF: Final = Cap("deal-half", N_("1/2"), Style.secondary)
+#: Tells the one who presses it alone, and leaves the table as it is.
+ODDS: Final = Cap("odds", N_("Odds"), Style.secondary)
 
 #: The keys that any table may have. A game's own are in its presentation.
-SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF)
+SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 
 
 def to_come(snapshot: Snapshot) -> int:
@@ -53,6 +55,13 @@ def alone(snapshot: Snapshot) -> Sitter | None:
     """The one person at the table, if there is just one."""
     people = [sitter for sitter in snapshot.sitters if sitter.member is not None]
     return people[0] if len(people) == 1 else None
+
+
+def odds_keys(snapshot: Snapshot) -> tuple[Key, ...]:
+    """Odds, while cards are played; it can be pressed while a person is asked."""
+    asked = any(snapshot.legal)
+    playing = snapshot.odds and snapshot.phase is TablePhase.PLAYING
+    return (Key(ODDS, snapshot.round, snapshot.turn, enabled=asked),) if playing else ()
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:

@@ -13,7 +13,8 @@ from cogs.answers import door, forms
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.preferences import phrase_of
 from cogs.answers.serving import Reply
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, times, to_come
+from cogs.coach import odds_told
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
 from cogs.table.page import Pressed
 from cogs.table.presentation import Deed, presentation_of
 from cogs.table.stakes import stake_form, typed, usual
@@ -37,6 +38,8 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pres
         home = presentation_of(table)
         if key.word in home.asking or key.word in games.game(table.state.game).spots:
             await _ask_stake(interaction, reply, table, key)
+        elif key.word == ODDS.word:
+            await odds_told.tell(casino, interaction, reply, table)
         else:
             deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
             await deed(casino, interaction, table, key)

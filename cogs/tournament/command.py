@@ -44,6 +44,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         budget="Play chips that everybody has at each table",
         rules="The rule set of the cards",
         level="How well the computer players in empty seats play",
+        odds="Whether players may ask for the odds of their hands",
     )
     @app_commands.choices(every=_EVERY, level=_LEVELS)
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
@@ -58,6 +59,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         budget: app_commands.Range[int, 1, entries.MOST_BUDGET] = 1_000,
         rules: str = _RULES,
         level: str = str(DEFAULT_LEVEL),
+        odds: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
@@ -66,7 +68,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             assert interaction.guild_id is not None
             zone = (await self._casino.bank.guild_settings(interaction.guild_id)).zone
             starts = hours.start(day, time, zone, self._casino.clock.now())
-            plan = entries.Plan(int(starts), Every(every), budget, buy_in, level, rules)
+            plan = entries.Plan(int(starts), Every(every), budget, buy_in, level, rules, odds)
             await entries.check(interaction, plan)
             await reply.show(await entries.preview(interaction, plan))
 

@@ -52,10 +52,12 @@ class Plan:
     buy_in: int
     level: str
     rules: str
+    odds: bool = False
 
     @property
     def key(self) -> str:
-        return f"plan:{self.starts}:{self.every.value}:{self.budget}:{self.buy_in}:{self.level}:{self.rules}"
+        kind = "plan-odds" if self.odds else "plan"
+        return f"{kind}:{self.starts}:{self.every.value}:{self.budget}:{self.buy_in}:{self.level}:{self.rules}"
 
 
 # -- planning ----------------------------------------------------------------------------------------------------------
@@ -114,6 +116,7 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
             rules=plan.rules,
             level=plan.level,
         ),
+        *([_("Players may ask for the odds of their hands")] if plan.odds else []),
         _("In this channel; its tables in threads, where I may open them"),
     ]
     return pages.preview("\n".join(lines), ConfirmKey.of(plan))
@@ -121,8 +124,8 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
 
 class ConfirmKey(
     Press,
-    template=r"plan:(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9}):(?P<buy_in>\d{1,9})"
-    r":(?P<level>[a-z]{1,12}):(?P<rules>.{1,40})",
+    template=r"plan(?P<odds>-odds)?:(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9})"
+    r":(?P<buy_in>\d{1,9}):(?P<level>[a-z]{1,12}):(?P<rules>.{1,40})",
 ):
     def __init__(self, item: ui.Item[Any], plan: Plan) -> None:
         super().__init__(item)
@@ -136,7 +139,14 @@ class ConfirmKey(
     def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         found = match.groupdict()
         numbers = {name: int(found.pop(name)) for name in ("starts", "budget", "buy_in")}
-        return cls(item, Plan(**numbers, every=Every(found["every"]), level=found["level"], rules=found["rules"]))
+        plan = Plan(
+            **numbers,
+            every=Every(found["every"]),
+            level=found["level"],
+            rules=found["rules"],
+            odds=found["odds"] is not None,
+        )
+        return cls(item, plan)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await check(interaction, self.plan)
@@ -166,6 +176,7 @@ async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
         every=plan.every,
         zone=zone,
         wall=hours.wall_of(plan.starts, zone),
+        odds=plan.odds,
     )
 
 

@@ -108,6 +108,13 @@ def listed(parts: Iterable[str]) -> str:
     return " · ".join(parts)
 
 
+def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
+    """A part of one: ``38.3 %``, ``−1.25 %``; with its sign where that is what matters."""
+    text = f"{abs(part):.{digits}%}"[:-1].replace(".", _MARKS[_language.get()][1])
+    gone = not text.strip("0.,")
+    return f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text} %"
+
+
 # -- names -------------------------------------------------------------------------------------------------------------
 
 

@@ -42,6 +42,7 @@ class EliminationOrder:
     opener: int = 0
     #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
     lone: bool = True
+    odds: bool = True
     #: Who was absent before and need not be waited for (R7.8).
     away: frozenset[Seat] = frozenset()
     #: Of the record: a tournament plays all its tables by the rules that it began under.
@@ -63,7 +64,13 @@ def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> Ta
     chairs = tuple(_chair(seat, who, order.budget) for seat, who in enumerate(order.players))
     players = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
     return replace(
-        state, money=Money.PLAY, solo=not order.lone, chairs=chairs, players=players, elimination=begun.record()
+        state,
+        money=Money.PLAY,
+        solo=not order.lone,
+        odds=order.odds,
+        chairs=chairs,
+        players=players,
+        elimination=begun.record(),
     )
 
 

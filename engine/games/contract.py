@@ -250,6 +250,8 @@ class Game(Generic[R, N, V]):
     bead: Callable[[V], str] | None = None
     #: The setting of the house that says how long a person has for an answer.
     answer_time: str = "turn_seconds"
+    #: Whether somebody who is asked can be told what each action is worth.
+    has_odds: bool = False
     #: No round takes more steps than this, whatever is pressed.
     most_steps: int = 500
 

@@ -38,6 +38,15 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Somebody is asked: in what round, on which seat, with how much beside the stakes."""
+
+    round: Round
+    seat: Seat
+    purse: Cents
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """What a change depends on beside the table itself."""
 
@@ -135,6 +144,14 @@ class Draft:
             raise Refused(Reason.NOT_SEATED)
         self._step(seat, action, By.MEMBER)
         self._go_on()
+
+    def turn_of(self, user: int) -> Turn:
+        """What that person is asked now."""
+        chair = self._chair(user)
+        seat = self.state.seat_of(chair)
+        if self.round is None or seat is None or seat not in self.round.asked:
+            raise Refused(Reason.NOT_YOUR_TURN)
+        return Turn(self.round, seat, self._purse(chair))
 
     def computer_acts(self) -> None:
         """One thought of one computer player, when it is asked."""

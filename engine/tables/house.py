@@ -47,6 +47,8 @@ class HouseSettings:
     think_seconds: float = 1.2
     daily_chips: Cents = 200 * CHIP
     gift_cap: Cents = 1_000 * CHIP
+    #: Whether people may ask for the odds of their hands.
+    odds: bool = True
 
     def seconds_to_answer(self, game: AnyGame) -> float:
         """How long a person has for an answer: a game may have a setting of its own."""

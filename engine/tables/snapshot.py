@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from engine.elimination import standings
 from engine.elimination.stakes import suggestions
 from engine.elimination.standings import EliminationView
-from engine.games.contract import Cents, Round, Rules, Seat, Settlement, Stakes
+from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
 from engine.tables.state import Chair, CloseReason, Seated, TablePhase
@@ -65,6 +65,8 @@ class GameSnapshot(Generic[R, V]):
     #: What an action adds to the stakes of whoever takes it now, where that is the same for all who may.
     costs: Mapping[str, Cents] = field(default_factory=dict)
     turn: int = 0
+    #: Whether who is asked may ask for the odds.
+    odds: bool = False
     #: When the open question, the betting window or the idle table ends (seconds since 1970).
     deadline: float | None = None
     settlement: Settlement | None = None
@@ -107,7 +109,7 @@ Snapshot: TypeAlias = GameSnapshot[Any, Any]
 # -- from a table's position to what people see of it -----------------------------------------------------------------
 
 
-def snapshot_of(position: Position, rules: Rules, house: HouseSettings) -> Snapshot:
+def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
     """What everybody may see of the table: no hole card, no undealt shoe."""
     state, round = position.state, position.round
     over = round is not None and round.over
@@ -130,6 +132,7 @@ def snapshot_of(position: Position, rules: Rules, house: HouseSettings) -> Snaps
         legal=legal,
         costs=costs(round, legal) if round is not None else {},
         turn=round.turn if round is not None else 0,
+        odds=game.has_odds and house.odds and state.odds,
         deadline=state.deadline,
         settlement=round.settlement() if round is not None and over else None,
         commitment=position.seal.commitment if position.seal else "",

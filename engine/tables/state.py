@@ -91,6 +91,8 @@ class TableState:
     rules: Mapping[str, Any]
     opener: int
     solo: bool = False
+    #: Whether its players may ask for the odds; a tournament's organiser says so.
+    odds: bool = True
     #: Of the computer players that take the free places when the table starts, where the rules have them do so.
     level: str = DEFAULT_LEVEL
     money: Money = Money.WALLET
@@ -180,6 +182,7 @@ class TableState:
         """From what `to_json` wrote, in this release or an earlier one."""
         raw: dict[str, Any] = json.loads(text)
         raw["elimination"] = raw.pop(stored_words.ELIMINATION, None)
+        raw.setdefault("odds", not (raw["elimination"] and raw["solo"]))  # begun when nobody could allow them
         raw["money"] = Money(raw["money"])
         raw["phase"] = TablePhase(raw["phase"])
         raw["close_reason"] = CloseReason(raw["close_reason"]) if raw["close_reason"] else None

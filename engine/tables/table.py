@@ -16,7 +16,7 @@ from typing import Any
 from engine.elimination.draft import EliminationDraft
 from engine.games.contract import AnyGame, Rules, Stakes
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Draft, Given, Position, pause, runs_by_itself
+from engine.tables.draft import Draft, Given, Position, Turn, pause, runs_by_itself
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.journal import position_of
 from engine.tables.ports import Change, Member, OutcomeUnknown, Surroundings, Watcher
@@ -130,9 +130,14 @@ class Table:
         """What everybody may see of the table: the same value for as long as nothing changes."""
         position, house, snapshot = self._shown
         if snapshot is None or position is not self._position or house is not self._house:
-            snapshot = snapshot_of(self._position, self._rules, self._house)
+            snapshot = snapshot_of(self._position, self._game, self._rules, self._house)
             self._shown = self._position, self._house, snapshot
         return snapshot
+
+    def turn_of(self, user: int) -> Turn:
+        """What that person is asked now, to be thought about elsewhere. Raises Refused for anybody else."""
+        draft = self._draft()
+        return draft.turn_of(user)
 
     # -- what people do --------------------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ class TournamentOrder:
     every: Every
     zone: str
     wall: str
+    odds: bool = False
 
 
 def opening(order: TournamentOrder, seed: bytes, now: float) -> TournamentState:
@@ -47,5 +48,6 @@ def opening(order: TournamentOrder, seed: bytes, now: float) -> TournamentState:
         every=order.every,
         zone=order.zone,
         wall=order.wall,
+        odds=order.odds,
         reminded=order.starts - now <= REMINDER,
     )

@@ -139,7 +139,7 @@ class TournamentRun:
         tournament = Tournament(terms_of(state), self.around.seeds())
         fresh = TournamentState(
             successor_id(state.id), state.guild, state.channel, state.organiser, state.rules_name, state.rules, starts,
-            tournament.record(), state.every, state.zone, wall, version=UNSTORED + 1,
+            tournament.record(), state.every, state.zone, wall, odds=state.odds, version=UNSTORED + 1,
         )  # fmt: skip
         return fresh.row_of(tournament.phase)
 
@@ -194,6 +194,7 @@ class TournamentRun:
             players=tuple(_contender(state, who) for who in seated),
             lone=False,
             version=position.tournament.version,
+            odds=state.odds,
             away=frozenset(seat for seat, who in enumerate(seated) if who.key in state.absent),
         )
 

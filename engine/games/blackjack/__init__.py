@@ -19,6 +19,7 @@ GAME: Final = Game[Rules, BlackjackRound, BlackjackView](
     deal=BlackjackRound,
     actions=ACTIONS,
     computers=PLAYERS,
+    has_odds=True,
 )
 
 __all__ = ["GAME", "BlackjackRound", "Rules"]

@@ -1,0 +1,46 @@
+"""Asking the coach, with a sentence for every way in which there is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+from cogs.answers.client import Casino
+from cogs.words import N_, _
+from cogs.words.refusals import Sorry
+from engine.coach import Coach, CoachGone, Question
+from engine.solver import BadPosition, UnknownRule, answers
+
+A = TypeVar("A")
+
+#: Why a worth is not exact, in the solver's words and in ours.
+_WHY: Final[Mapping[str, str]] = {
+    answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands that are still to play are taken to stand."),
+    answers.CHASE_SPLIT: N_("Not exact: the dealer chases, and each half of a split is valued by itself."),
+    answers.PURSE: N_("Not exact: what follows a split is taken to be paid as long as one more stake can be."),
+}
+
+
+def coach_of(casino: Casino) -> Coach:
+    """Raises Sorry where the operator has switched it off."""
+    if casino.coach is None:
+        raise Sorry(_("The coach is switched off here."))
+    return casino.coach
+
+
+async def ask(casino: Casino, question: Question[A]) -> A:
+    """The coach's answer, or Sorry."""
+    coach = coach_of(casino)
+    try:
+        return await coach.ask(question)
+    except UnknownRule as unknown:
+        raise Sorry(_("Nobody has worked out rules like these yet.")) from unknown
+    except BadPosition as bad:
+        raise Sorry(_("There is no answer for a hand like this one.")) from bad
+    except CoachGone as gone:
+        raise Sorry(_("The coach lost count. Ask again.")) from gone
+
+
+def why_not_exact(why: tuple[str, ...]) -> list[str]:
+    """A sentence for each reason."""
+    return [_(_WHY[reason]) for reason in why]

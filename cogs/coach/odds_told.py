@@ -1,0 +1,151 @@
+"""The odds of a hand: what each action is worth, for the one who is asked and for nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from typing import Final
+
+import discord
+
+from cogs.answers.client import Casino
+from cogs.answers.panel import panel
+from cogs.answers.press import Interaction
+from cogs.answers.serving import Reply
+from cogs.coach.asking import ask, coach_of, why_not_exact
+from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
+from cogs.table.presentation import presentation
+from cogs.words import N_, _, cards, chips, mono, share, signed
+from cogs.words.refusals import Sorry
+from engine.coach import WhatIsBest
+from engine.games.blackjack.actions import DECLINE, INSURE
+from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.round import BlackjackRound
+from engine.solver import Decision, Position
+from engine.tables.refused import Reason, Refused
+from engine.tables.table import Table
+
+PICTURE: Final = "odds.png"
+
+#: The dealer's ends that are no number.
+_ENDS: Final[Mapping[str, str]] = {"bust": N_("over"), "natural": N_("natural")}
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A decision at a table, in the chips of its stake."""
+
+    round: BlackjackRound
+    hand: Hand
+    worths: Mapping[str, float]  # of the hand's stake
+    best: str
+    decision: Decision
+
+    def told(self, action: str) -> str:
+        """What an action is worth in chips."""
+        return signed(round(self.worths[action] * self.hand.stake))
+
+
+async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Table) -> None:
+    """Privately, the odds of the hand about which this person is asked at this table."""
+    coach_of(casino)
+    if not table.snapshot().odds:
+        raise Sorry(_("The odds are not told at this table."))
+    odds = await _odds(casino, table, interaction.user.id)
+    picture = _picture(odds)
+    image = await asyncio.to_thread(partial(render_odds, picture))
+    alt = _alt(picture)
+    view = panel(_hand(odds), *_blocks(odds), small=_small(odds), picture=(PICTURE, alt))
+    await reply.show(view, [discord.File(BytesIO(image), PICTURE, description=alt)])
+
+
+async def _odds(casino: Casino, table: Table, user: int) -> Odds:
+    try:
+        turn = table.turn_of(user)
+    except Refused as refused:
+        if refused.reason in (Reason.NOT_YOUR_TURN, Reason.NOT_SEATED):
+            raise Sorry(_("The odds are told in your turn.")) from refused
+        raise
+    dealt = turn.round
+    assert isinstance(dealt, BlackjackRound)
+    decision = await ask(casino, WhatIsBest(dealt.rules, Position.of_round(dealt, turn.seat, turn.purse)))
+    hand = dealt.hands[turn.seat][dealt.acting[1] if dealt.acting else 0]
+    if dealt.acting is None:
+        assert decision.insurance is not None
+        insured: dict[str, float] = {INSURE: decision.insurance, DECLINE: 0.0}
+        affordable = {action: insured[action] for action in dealt.legal(turn.seat, turn.purse)}
+        return Odds(dealt, hand, affordable, max(affordable, key=lambda action: affordable[action]), decision)
+    return Odds(dealt, hand, decision.actions, decision.best, decision)
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _hand(odds: Odds) -> str:
+    worth = odds.hand.worth
+    total = _("{total} soft", total=worth.total) if worth.soft and worth.total < 21 else str(worth.total)
+    return _("Your {total} against {up}", total=total, up=cards([odds.round.up_card]))
+
+
+def _blocks(odds: Odds) -> Iterator[str]:
+    yield _("{cards} · stake {stake}", cards=mono(cards(odds.hand.cards)), stake=chips(odds.hand.stake))
+    yield "\n".join(_line(odds, action) for action in _by_worth(odds.worths))
+    if odds.round.acting is None:
+        natural = (2 * odds.worths.get(INSURE, odds.decision.insurance or 0.0) + 1) / 3
+        yield _("A ten lies under the ace: **{chance}**", chance=share(natural))
+        return
+    yield _("The next card takes you over 21: **{chance}**", chance=share(odds.decision.bust))
+    ends = (_("{end} {chance}", end=_end(end), chance=share(chance)) for end, chance in odds.decision.dealer.items())
+    yield _("If you stand, the dealer ends on: {ends}", ends=" · ".join(ends))
+
+
+def _line(odds: Odds, action: str) -> str:
+    values = {"action": _name(action), "chips": odds.told(action), "share": share(odds.worths[action], sign=True)}
+    if action == odds.best:
+        return _("**{action} · {chips} · {share}** ← best", **values)
+    return _("{action} · {chips} · {share}", **values)
+
+
+def _small(odds: Odds) -> Iterator[str]:
+    yield _("What each is worth on average, in chips and of your stake, by the cards that nobody has seen yet.")
+    if odds.round.acting is not None and odds.round.looked:
+        yield _("The dealer has looked: there is no natural.")
+    yield from why_not_exact(odds.decision.why)
+
+
+def _name(action: str) -> str:
+    return presentation("blackjack").step(action)
+
+
+def _end(end: str) -> str:
+    return _(_ENDS[end]) if end in _ENDS else end
+
+
+def _by_worth(worths: Mapping[str, float]) -> list[str]:
+    return sorted(worths, key=lambda action: -worths[action])
+
+
+# -- as a picture ------------------------------------------------------------------------------------------------------
+
+
+def _picture(odds: Odds) -> OddsPicture:
+    return OddsPicture(
+        heading=_hand(odds),
+        actions=tuple(
+            Worth(_name(action), odds.worths[action], odds.told(action), best=action == odds.best)
+            for action in _by_worth(odds.worths)
+        ),
+        dealer_heading=_("The dealer's end"),
+        dealer=tuple(Chance(_end(end), chance, share(chance, 0)) for end, chance in odds.decision.dealer.items()),
+    )
+
+
+def _alt(picture: OddsPicture) -> str:
+    worths = "; ".join(f"{worth.name} {worth.told}" for worth in picture.actions)
+    ends = "; ".join(f"{chance.name} {chance.told}" for chance in picture.dealer)
+    return _(
+        "{hand}. Worth in chips: {worths}. The dealer's end: {ends}.", hand=picture.heading, worths=worths, ends=ends
+    )

@@ -1,0 +1,113 @@
+"""The best play of a rule set, as a picture and as letters; what the house keeps, and what each rule is worth."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from cogs.pictures.coach import ChartPicture, ChartRow
+from cogs.table.presentation import presentation
+from cogs.words import N_, _, ngettext, share
+from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
+from engine.games.blackjack.rules import Rules
+from engine.solver import Game
+from engine.solver.words import word
+
+#: One letter for each play, and what it stands for.
+_LETTERS: Final[Mapping[str, str]] = {
+    HIT: N_("H"),
+    STAND: N_("S"),
+    DOUBLE: N_("D"),
+    SPLIT: N_("P"),
+    SWAP: N_("W"),
+    SURRENDER: N_("R"),
+}
+#: These show in a second, small letter what to do where they are not allowed.
+_WITH_SECOND: Final = frozenset({DOUBLE, SURRENDER})
+
+_PARTS: Final = {"hard": N_("Hard"), "soft": N_("Soft"), "": N_("Pairs")}
+
+#: So many hands that play otherwise are told.
+_MOST_ODD: Final = 12
+
+#: Smaller differences are none.
+_TOLERANCE: Final = 5e-6
+
+
+def letters(cell: str) -> str:
+    """`D` and a small `h` for: double, or hit where that is not allowed."""
+    first, _slash, second = cell.partition("/")
+    told = _(_LETTERS[first])
+    return told + _(_LETTERS[second]).lower() if first in _WITH_SECOND else told
+
+
+def chart(name: str, game: Game) -> ChartPicture:
+    """The picture of it."""
+    plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
+    legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
+    heading = _("Best play · {rules} · house edge {edge}", rules=name, edge=share(game.edge, 2))
+    return ChartPicture(heading, _columns(game), tuple(_parts(game)), legend)
+
+
+def _parts(game: Game) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
+    """Hard, soft and pairs, each under its name."""
+    parts: dict[str, list[ChartRow]] = defaultdict(list)
+    for row, cells in game.chart.items():
+        kind, _space, hand = row.rpartition(" ")
+        plays = tuple((cell.partition("/")[0], letters(cell)) for cell in cells.values())
+        parts[kind].append(ChartRow(hand, plays))
+    for kind, rows in parts.items():
+        yield _(_PARTS[kind]), tuple(rows)
+
+
+def as_text(game: Game) -> str:
+    """The chart in letters, a line for each row: for who cannot see the picture."""
+    lines = [" " * 8 + " ".join(f"{column:>2}" for column in _columns(game))]
+    for row, cells in game.chart.items():
+        lines.append(f"{row:<8}" + " ".join(f"{letters(cell):>2}" for cell in cells.values()))
+    return "```\n" + "\n".join(lines) + "\n```"
+
+
+def edge(game: Game) -> str:
+    """What the house keeps under best play."""
+    values = {"edge": share(abs(game.edge), 3), "of": share(1, 0)}
+    if game.edge < 0:
+        return _("Under best play **the player** wins {edge} of the first stake on average.", **values)
+    return _("House edge: **{edge}** of the first stake, under best play.", **values)
+
+
+def odd_hands(game: Game) -> str:
+    """The two-card hands that are better played against their row."""
+    told = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
+    if not told:
+        return ""
+    more = len(told) - _MOST_ODD
+    rest = [ngettext("and {count} more", "and {count} more", more)] if more > 0 else []
+    return _("These very cards play otherwise: {hands}.", hands="; ".join(told[:_MOST_ODD] + rest))
+
+
+def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
+    """What the player has of each rule, against each other choice."""
+    lines = []
+    for name, against in worths.items():
+        field = presentation("blackjack").fields[name]
+        shown = {word(value): field.shown(value) for value in field.values}
+        others = ", ".join(_against(shown[choice], worth) for choice, worth in against.items())
+        mine = field.shown(getattr(rules, name))
+        lines.append(_("**{rule}** · {mine} · against {others}", rule=_(field.label), mine=mine, others=others))
+    return "\n".join((_("**What each rule gives you**, of the stake:"), *lines))
+
+
+def _against(choice: str, worth: float) -> str:
+    if abs(worth) < _TOLERANCE:
+        return _("{choice} no difference", choice=choice)
+    return _("{choice} {worth}", choice=choice, worth=share(worth, 3, sign=True))
+
+
+def _columns(game: Game) -> tuple[str, ...]:
+    return tuple(next(iter(game.chart.values())))
+
+
+def _name(play: str) -> str:
+    return presentation("blackjack").step(play)

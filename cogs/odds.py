@@ -1,0 +1,44 @@
+"""/odds: what each action of one's hand is worth. The Odds button says the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.answers.client import Casino, casino_of
+from cogs.answers.serving import serving
+from cogs.coach.odds_told import tell
+from cogs.words import _
+from cogs.words.refusals import Sorry
+from engine.tables.table import Table
+
+
+class Odds(commands.Cog):
+    @app_commands.command(description="What each action of your hand is worth, for your eyes only")
+    @app_commands.guild_only()
+    async def odds(self, interaction: discord.Interaction[Any]) -> None:
+        async with serving(interaction) as reply:
+            assert interaction.channel_id is not None
+            casino = casino_of(interaction)
+            await tell(casino, interaction, reply, _table(casino, interaction.channel_id, interaction.user.id))
+
+
+def _table(casino: Casino, channel: int, user: int) -> Table:
+    """Where they are asked something, else where they sit."""
+    elimination = casino.registry.elimination_of(channel, user)
+    here = [table for table in (elimination, casino.registry.table_in(channel, "blackjack", user)) if table is not None]
+    for table in here:
+        sitter = table.snapshot().sitter_of(user)
+        legal = table.snapshot().legal
+        if sitter is not None and sitter.seat is not None and legal and legal[sitter.seat]:
+            return table
+    if not here:
+        raise Sorry(_("There is no blackjack table here. The odds are told in your turn."))
+    return here[0]
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    await bot.add_cog(Odds())

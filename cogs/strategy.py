@@ -1,0 +1,118 @@
+"""/strategy: how a rule set is best played, what the house keeps of it, and what each of its rules is worth."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import partial
+from io import BytesIO
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.answers.client import casino_of
+from cogs.answers.panel import button, panel
+from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.serving import Reply, serving
+from cogs.coach import strategy_told
+from cogs.coach.asking import ask, coach_of, why_not_exact
+from cogs.pictures.coach import render_chart
+from cogs.table import rule_sets
+from cogs.words import _
+from engine.coach import WhatIsTheGame, WhatRulesAreWorth
+from engine.games.blackjack.rules import Rules
+from engine.solver import Game
+
+_GAME: Final = "blackjack"
+_PICTURE: Final = "strategy.png"
+_NAME: Final = r"(?P<name>.{1,40})"
+
+
+class Strategy(commands.Cog):
+    @app_commands.command(description="The best play of any rule set, the house edge, and what each rule is worth")
+    @app_commands.describe(rules="A rule set of blackjack")
+    @app_commands.guild_only()
+    async def strategy(self, interaction: discord.Interaction[Any], rules: str | None = None) -> None:
+        async with serving(interaction) as reply:
+            coach_of(casino_of(interaction))
+            await _show(interaction, reply, rules or rule_sets.default(_GAME), fresh=True)
+
+    strategy.autocomplete("rules")(rule_sets.suggested(_GAME))
+
+
+async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: bool = False) -> None:
+    """The chart as soon as it is known; what the rules are worth, which takes some twenty games more, comes after."""
+    rules: Rules = await rule_sets.find(interaction, _GAME, name)
+    game = await ask(casino_of(interaction), WhatIsTheGame(rules))
+    image = await asyncio.to_thread(partial(render_chart, strategy_told.chart(name, game)))
+    file = discord.File(BytesIO(image), _PICTURE, description=_alt(name))
+    names = await rule_sets.names(interaction, _GAME)
+    waiting = _("What each rule is worth is being worked out …")
+    first = _view(name, names, game, waiting)
+    await (reply.show(first, [file]) if fresh else reply.redraw(first, [file]))
+    worths = await ask(casino_of(interaction), WhatRulesAreWorth(rules))
+    await reply.redraw(_view(name, names, game, strategy_told.worths(rules, worths)))
+
+
+def _view(name: str, names: list[str], game: Game, worths: str) -> ui.LayoutView:
+    return panel(
+        _("Best play at {rules}", rules=name),
+        strategy_told.edge(game),
+        worths,
+        strategy_told.odd_hands(game),
+        small=[
+            _("A small second letter is for where the first play is not allowed: Dh is double, or else hit."),
+            *why_not_exact(game.why),
+        ],
+        rows=[[StrategyMenu.of(names, name)], [TextButton.of(name)]],
+        picture=(_PICTURE, _alt(name)),
+    )
+
+
+def _alt(name: str) -> str:
+    return _("The best-play chart of {rules}. The button below tells it in letters.", rules=name)
+
+
+class StrategyMenu(Press, template=r"strategy:choose"):
+    """The other rule sets, one choice away."""
+
+    @classmethod
+    def of(cls, names: list[str], shown: str) -> Self:
+        options = [discord.SelectOption(label=name, value=name, default=name == shown) for name in names[:25]]
+        return cls(ui.Select(custom_id="strategy:choose", options=options))
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        data: Any = interaction.data or {}
+        await _show(interaction, reply, str((data.get("values") or [""])[0]))
+
+
+class TextButton(Press, template=rf"strategy:text:{_NAME}"):
+    """The chart in letters."""
+
+    def __init__(self, item: ui.Item[Any], name: str) -> None:
+        super().__init__(item)
+        self.name = name
+
+    @classmethod
+    def of(cls, name: str) -> Self:
+        return cls(button(_("As text"), f"strategy:text:{name}"), name)
+
+    @classmethod
+    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
+        return cls(item, match["name"])
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        rules = await rule_sets.find(interaction, _GAME, self.name)
+        game = await ask(casino_of(interaction), WhatIsTheGame(rules))
+        await reply.say(strategy_told.as_text(game))
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, StrategyMenu, TextButton)
+    await bot.add_cog(Strategy())

@@ -1,0 +1,59 @@
+"""What the coach can be asked: plain values that travel to its process, and are answered there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from engine import solver
+from engine.games.blackjack.rules import Rules
+from engine.solver import Decision, Game, Position
+
+A_co = TypeVar("A_co", covariant=True)
+
+
+class Question(Protocol[A_co]):
+    def answer(self) -> A_co:
+        """Called in the coach's process. Raises UnknownRule or BadPosition where there is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsBest:
+    """What each action of a hand is worth."""
+
+    rules: Rules
+    position: Position
+
+    def answer(self) -> Decision:
+        return solver.decision(self.rules, self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsTheGame:
+    """What a whole round is worth, and the chart of its best play."""
+
+    rules: Rules
+
+    def answer(self) -> Game:
+        return solver.game(self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatRulesAreWorth:
+    """By field and other choice: what the player has of each rule as it is."""
+
+    rules: Rules
+
+    def answer(self) -> Mapping[str, Mapping[str, float]]:
+        return solver.rule_worths(self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatLevelsAreWorth:
+    """What a stake of 1 is worth to each level of computer players that goes by a chart."""
+
+    rules: Rules
+
+    def answer(self) -> Mapping[str, float]:
+        return solver.level_values(self.rules)

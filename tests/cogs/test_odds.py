@@ -1,0 +1,154 @@
+"""/odds and its button: what each action of one's own hand is worth, told to nobody else."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+
+import pytest
+
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.view import Phase
+from engine.games.contract import CHIP
+from engine.solver import Decision, Position, decision
+from engine.tables.snapshot import Snapshot, TablePhase
+
+from . import raw
+from .conftest import Casino, asked, text_of
+
+
+def solved(casino: Casino) -> Decision:
+    """What the solver says of the hand that is asked, by what lies on the table."""
+    turn = casino.table.turn_of(casino.alice.id)
+    assert isinstance(turn.round, BlackjackRound)
+    return decision(turn.round.rules, Position.of_round(turn.round, turn.seat, turn.purse))
+
+
+def worths(text: str) -> dict[str, float]:
+    """What is told of each action, in chips."""
+    found = re.findall(r"^\**(\w[\w ]*) · ([+−±][\d.]+) · ", text, re.MULTILINE)
+    return {name: float(worth.replace("−", "-").replace("±", "")) for name, worth in found}
+
+
+@pytest.fixture(autouse=True)
+def time_to_think(casino: Casino) -> None:
+    """The coach's process has to start, and other tests may want the processor meanwhile."""
+    casino.env.settle_timeout = 20
+
+
+async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(casino: Casino) -> None:
+    await casino.until(asked, bet=100)
+    best = solved(casino)
+    text = text_of(await casino.ask("odds"))
+    told = worths(text)
+    assert told == {
+        action.capitalize(): pytest.approx(100 * worth, abs=0.005) for action, worth in best.actions.items()
+    }
+    assert next(iter(told)) == best.best.capitalize()
+    assert text.count("← best") == 1
+    assert f"over 21: **{best.bust * 100:.1f} %**" in text
+    assert f"17 {best.dealer['17'] * 100:.1f} %" in text
+
+
+async def test_soft_18_against_6_is_a_double_worth_38_of_100_chips(casino: Casino) -> None:
+    await casino.deal("A 7 / 6 ?", bet=100)
+    text = text_of(await casino.ask("odds"))
+    assert text.startswith("### Your 18 soft against 6")
+    assert worths(text) == {"Double": 38.28, "Stand": 28.05, "Hit": 19.14, "Surrender": -50}
+    assert "**Double · +38.28 · +38.3 %** ← best" in text
+
+
+async def test_the_button_says_what_the_command_says_and_only_to_who_pressed(casino: Casino) -> None:
+    await casino.until(asked)
+    edits, table = casino.edits(), casino.text
+    pressed = await casino.click("Odds")
+    assert pressed.response is not None
+    assert pressed.response.ephemeral
+    assert text_of(pressed.response) == text_of(await casino.ask("odds"))
+    assert (casino.edits(), casino.text) == (edits, table)
+
+
+async def test_the_picture_is_told_in_its_alt_text(casino: Casino) -> None:
+    await casino.until(asked)
+    answer = await casino.ask("odds")
+    (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
+    for name in worths(text_of(answer)):
+        assert name in gallery["items"][0]["description"]
+
+
+async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
+    def insurable(snapshot: Snapshot) -> bool:
+        return snapshot.phase is TablePhase.PLAYING and snapshot.view.phase is Phase.INSURANCE
+
+    await casino.until(insurable, bet=100)
+    insurance = solved(casino).insurance
+    assert insurance is not None
+    text = text_of(await casino.ask("odds"))
+    assert worths(text) == {"Insurance": pytest.approx(100 * insurance, abs=0.005), "No insurance": 0}
+    assert f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f} %**" in text
+
+
+async def test_what_cannot_be_paid_is_not_told(casino: Casino) -> None:
+    await casino.until(asked, bet=100)
+    await casino.grant(casino.alice, -int(await casino.balance(casino.alice)))
+    await casino.table._ask_balances()
+    assert not {"Double", "Split"} & worths(text_of(await casino.ask("odds"))).keys()
+
+
+async def test_somebody_elses_turn_has_no_odds_for_me(casino: Casino) -> None:
+    await casino.until(asked)
+    answer = await casino.ask("odds", casino.bob)
+    assert text_of(answer) == "The odds are told in your turn."
+
+
+async def test_without_a_table_there_are_no_odds(casino: Casino) -> None:
+    assert "no blackjack table here" in text_of(await casino.ask("odds"))
+
+
+async def test_the_button_is_there_while_cards_are_played_and_not_between_rounds(casino: Casino) -> None:
+    await casino.until(asked)
+    assert casino.custom_id("Odds")
+    await casino.play_on()
+    assert "Odds" not in [*casino.keys(), *casino.keys(enabled=False)]
+
+
+async def test_a_server_can_switch_the_odds_off(casino: Casino) -> None:
+    settings = await casino.bot.bank.guild_settings(casino.guild.id)
+    await casino.bot.bank.set_guild_settings(
+        casino.guild.id, replace(settings, house=replace(settings.house, odds=False))
+    )
+    await casino.until(asked)
+    assert "Odds" not in [*casino.keys(), *casino.keys(enabled=False)]
+    assert text_of(await casino.ask("odds")) == "The odds are not told at this table."
+
+
+async def test_an_elimination_table_tells_them_too(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "elimination")
+    await casino.click("Smallest")
+    for _ in range(60):
+        if casino.snapshot.legal and any(casino.snapshot.legal):
+            break
+        await casino.env.advance_time(2)
+    assert worths(text_of(await casino.ask("odds")))
+
+
+async def test_the_bot_itself_never_imports_numpy(casino: Casino) -> None:
+    """The coach's process does. (This test's own solver does as well, so it looks at who would.)"""
+    await casino.until(asked)
+    kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "numpy"}
+    for name in kept:
+        del sys.modules[name]
+    try:
+        await casino.ask("odds")
+        assert "numpy" not in sys.modules
+    finally:
+        sys.modules.update(kept)
+
+
+async def test_chips_that_are_told_are_those_of_the_stake(casino: Casino) -> None:
+    await casino.until(asked, bet=7)
+    told = worths(text_of(await casino.ask("odds")))
+    hand = casino.snapshot.view.seats[0].hands[0]
+    assert hand.stake == 7 * CHIP
+    assert told["Surrender"] == -3.5

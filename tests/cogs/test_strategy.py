@@ -1,0 +1,59 @@
+"""/strategy: the chart of a rule set as a picture and in letters, what the house keeps, and what each rule is worth."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import simcord
+
+from engine.games.blackjack.rule_sets import RULE_SETS
+from engine.games.blackjack.rules import Rules
+from engine.solver import game
+
+from . import raw
+from .conftest import Casino, text_of
+
+
+@pytest.fixture(autouse=True)
+def time_to_think(casino: Casino) -> None:
+    """Twenty games are solved for an answer, and other tests may want the processor meanwhile."""
+    casino.env.settle_timeout = 20
+
+
+async def test_the_house_edge_and_what_each_rule_gives(casino: Casino) -> None:
+    answer = await casino.ask("strategy", rules="kitchen")
+    _check_edge_and_rules(answer)
+    (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
+    assert "tells it in letters" in gallery["items"][0]["description"]
+    pressed = await casino.alice.click(answer, label="As text")
+    assert pressed.response is not None
+    _check_letters(pressed.response.content)
+
+
+def _check_edge_and_rules(answer: simcord.ResponseMessage) -> None:
+    text = text_of(answer)
+    edge = game(RULE_SETS["kitchen"]).edge
+    assert f"House edge: **{edge * 100:.3f} %**" in text
+    decks = re.search(r"\*\*Decks\*\* · 1 deck · against .*6 decks ([+−])([\d.]+) %", text)
+    assert decks is not None, text
+    six = game(RULE_SETS["kitchen"]).value - game(Rules(**{**_fields("kitchen"), "decks": 6})).value
+    assert float(decks[2]) == pytest.approx(abs(six) * 100, abs=0.0006)
+    assert (decks[1] == "+") is (six > 0)
+
+
+def _fields(name: str) -> dict[str, object]:
+    rules = RULE_SETS[name]
+    return {field: getattr(rules, field) for field in type(rules).__dataclass_fields__}
+
+
+def _check_letters(text: str) -> None:
+    rows = {line[:8].strip(): line[8:].split() for line in text.splitlines()[2:-1]}
+    chart = game(RULE_SETS["kitchen"]).chart
+    assert rows.keys() == chart.keys()
+    for row, cells in chart.items():
+        assert [letter[0] for letter in rows[row]] == [cell[0].upper() for cell in cells.values()]
+
+
+async def test_an_unknown_rule_set_is_a_sentence(casino: Casino) -> None:
+    assert "no rule set called **poker**" in text_of(await casino.ask("strategy", rules="poker"))
