@@ -101,10 +101,9 @@ class CasinoBot(commands.AutoShardedBot):
 
         return Coach()
 
-    async def _house(self, guild: int) -> HouseSettings:
+    async def _house_without_odds(self, guild: int) -> HouseSettings:
         """Where there is no coach, no server has the odds either."""
-        house = await self.bank.house(guild)
-        return house if self.coach is not None else dataclasses.replace(house, odds=False)
+        return dataclasses.replace(await self.bank.house(guild), odds=False)
 
     async def setup_hook(self) -> None:
         """Once signed in, before any event. A bank that cannot be used is no house to open."""
@@ -135,7 +134,8 @@ class CasinoBot(commands.AutoShardedBot):
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)
-        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, self._house, self.shoe)
+        house = self.bank.house if self.coach is not None else self._house_without_odds
+        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, self.shoe)
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)

@@ -152,3 +152,12 @@ async def test_chips_that_are_told_are_those_of_the_stake(casino: Casino) -> Non
     hand = casino.snapshot.view.seats[0].hands[0]
     assert hand.stake == 7 * CHIP
     assert told["Surrender"] == -3.5
+
+
+async def test_without_a_coach_there_is_neither_button_nor_answer(casino: Casino) -> None:
+    casino.settings = replace(casino.settings, coach=False)
+    await casino.restart()
+    await casino.deal("A 7 / 6 ?")
+    assert "Odds" not in [*casino.keys(), *casino.keys(enabled=False)]
+    for command in ("odds", "strategy"):
+        assert text_of(await casino.ask(command)) == "The coach is switched off here."
