@@ -85,7 +85,7 @@ async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
     insurance = solved(casino).insurance
     assert insurance is not None
     text = text_of(await casino.ask("odds"))
-    assert worths(text) == {"Insurance": pytest.approx(100 * insurance, abs=0.005), "No insurance": 0}
+    assert worths(text) == {"Insure": pytest.approx(100 * insurance, abs=0.005), "No insurance": 0}
     assert f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f} %**" in text
 
 
