@@ -142,7 +142,8 @@ class CasinoBot(commands.AutoShardedBot):
         watchers.admit(self.director)
         for name in extensions():
             await self.load_extension(name)
-        log.info("%d open tables taken up again", await self.registry.recover(self.shard_ids, self.shard_count or 1))
+        to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)
+        log.info("%d open tables taken up again, %d servers to come", len(self.registry.tables()), to_come)
         if self.shard_ids is None or 0 in self.shard_ids:
             await tell_discord(self.tree, self.bank, self.clock)
 

@@ -50,18 +50,19 @@ class Tables(Desk):
             found = await journal.stored_tables(connection, tables.c.id == table)
         return found[0] if found else None
 
-    async def open_tables(
-        self, *, guilds: Collection[int] | None = None, shards: Collection[int] | None = None, shard_count: int = 1
-    ) -> Sequence[StoredTable]:
-        """Of all guilds, of some, or of those whose shard is ours."""
-        which = OPEN
-        if guilds is not None:
-            which = sa.and_(which, tables.c.guild.in_(guilds))
-        if shards is not None:
-            shard = tables.c.guild.bitwise_rshift(sa.literal_column("22")) % shard_count
-            which = sa.and_(which, shard.in_(shards))
+    async def open_tables(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
+        """Of all guilds, or of some."""
+        which = OPEN if guilds is None else sa.and_(OPEN, tables.c.guild.in_(guilds))
         async with self._store.reading() as connection:
             return await journal.stored_tables(connection, which)
+
+    async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
+        """Those with an open table: all of them, or those whose shard is ours. Read from an index alone."""
+        query = sa.select(tables.c.guild).where(OPEN).distinct().order_by(tables.c.guild)
+        if shards is not None:
+            shard = tables.c.guild.bitwise_rshift(sa.literal_column("22")) % shard_count
+            query = query.where(shard.in_(shards))
+        return [row.guild for row in await self._store.rows(query)]
 
     # -- private ---------------------------------------------------------------------------------------------------
 

@@ -93,6 +93,7 @@ async def tournament_of(interaction: Interaction, casino: Casino, number: int) -
 
 
 async def _in_reach(interaction: Interaction, casino: Casino, number: int) -> Table:
+    await casino.registry.present(server_of(interaction))
     table = casino.registry.get(number)
     if table is None:
         raise Refused(Reason.TABLE_CLOSED)

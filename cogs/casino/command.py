@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from cogs.answers import forms
 from cogs.answers.client import casino_of
-from cogs.answers.door import Stands
+from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction, take_up
@@ -142,6 +142,7 @@ async def _order(
 
 
 async def _close(interaction: Interaction) -> ui.LayoutView:
+    await casino_of(interaction).registry.present(server_of(interaction))
     tables = [
         table for table in casino_of(interaction).registry.tables() if table.state.channel == interaction.channel_id
     ]

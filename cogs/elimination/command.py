@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
-from cogs.answers.door import link
+from cogs.answers.door import link, server_of
 from cogs.answers.serving import Reply, serving
 from cogs.elimination import PRESENTATION
 from cogs.table import rule_sets
@@ -88,6 +88,7 @@ async def _is_here(interaction: Interaction, reply: Reply) -> bool:
     """Whether the person's table here had no message yet, and has one now. A second table is refused."""
     assert interaction.channel_id is not None
     casino = casino_of(interaction)
+    await casino.registry.present(server_of(interaction))
     table = casino.registry.elimination_of(interaction.channel_id, interaction.user.id)
     if table is None:
         return False

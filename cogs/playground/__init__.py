@@ -87,8 +87,9 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     return channel, viewers
 
 
-def _post_anew(casino: Casino) -> None:
+async def _post_anew(casino: Casino) -> None:
     """The messages of an earlier run are gone; its open tables are in the journal."""
+    await casino.registry.recovered()
     for table in casino.registry.tables():
         casino.presenter.changed(table)
 
@@ -177,7 +178,7 @@ async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncItera
     channel, viewers = _furnish(env)
     await env.start()
     env.settle_timeout = REST
-    _post_anew(cast(Casino, bot))
+    await _post_anew(cast(Casino, bot))
     try:
         async with _open_port(env, channel, viewers, port) as preview:
             keeper = asyncio.create_task(_Stage(env, preview).keep_current())

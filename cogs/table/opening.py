@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 
 from cogs.answers.client import Casino, casino_of
-from cogs.answers.door import link
+from cogs.answers.door import link, server_of
 from cogs.answers.serving import LOST, Reply, serving
 from cogs.table import play, rule_sets
 from cogs.table.stakes import usual
@@ -86,6 +86,7 @@ async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
 async def _table_here(casino: Casino, interaction: Interaction, game: str) -> Table | None:
     """The channel's table of this game. One that is being opened this instant is waited for."""
     assert interaction.channel_id is not None
+    await casino.registry.present(server_of(interaction))
     place = interaction.channel_id, game, interaction.user.id
     table = casino.registry.table_in(*place)
     if table is not None:

@@ -267,10 +267,12 @@ class Bank(Protocol):
     async def stored_table(self, table: int) -> StoredTable | None:
         """The table as it is in the journal, open or closed; None if it never was."""
 
-    async def open_tables(
-        self, *, shards: Collection[int] | None = None, shard_count: int = 1
-    ) -> Sequence[StoredTable]:
-        """Of all guilds, or of those that lie in these shards."""
+    async def open_tables(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
+        """Of all guilds, or of some."""
+        ...
+
+    async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
+        """Those with an open table: all of them, or those that lie in these shards."""
         ...
 
 

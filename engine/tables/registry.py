@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Final
 from weakref import WeakValueDictionary
 
 from engine import fairness
@@ -19,10 +21,10 @@ from engine.tables.cash import CashDraft
 from engine.tables.draft import Given, Position
 from engine.tables.house import HouseSettings
 from engine.tables.journal import position_of
-from engine.tables.ports import Member, Seal, StoredTable, Surroundings
+from engine.tables.ports import BankError, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
 from engine.tables.refused import Reason, Refused, refusing
 from engine.tables.state import Money, TableState
-from engine.tables.table import Table
+from engine.tables.table import RETRY_SECONDS, Table
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +43,10 @@ class Order:
     solo: bool = False
     computers: int = 0
     level: str = "intermediate"
+
+
+#: So many guilds' tables are taken up before the house opens.
+AT_ONCE: Final = 50
 
 
 #: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
@@ -63,6 +69,11 @@ class Registry:
         self._around = surroundings
         self._tables: dict[int, Table] = {}
         self._by_key: dict[_Key, Table] = {}
+        self._by_guild: defaultdict[int, dict[int, Table]] = defaultdict(dict)
+        self._openers: Counter[int] = Counter()  # how many tables each person has opened
+        self._to_come: set[int] = set()  # guilds whose tables are still in the journal alone
+        self._taking_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # each while it is held
+        self._recovering: asyncio.Task[None] | None = None
         self._coming: list[_Where] = []  # of the tables that are being opened
         self._opening: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
@@ -81,6 +92,7 @@ class Registry:
     async def open(self, order: Order) -> Table:
         """A new table, its opener seated, the first round's seed sealed; nobody has staked yet.
         Refused(TABLE_BUSY) if there is one, or for whatever else there is no room."""
+        await self.present(order.guild)
         game = games.game(order.game)
         key = _key(order.channel, game, order.member.user)
         async with self._opening.setdefault(key, asyncio.Lock()):
@@ -93,6 +105,7 @@ class Registry:
 
     async def open_elimination(self, order: EliminationOrder) -> Table:
         """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
+        await self.present(order.guild)
         with self._room_for(_Where(order.guild, order.channel, order.opener)):
             table = await self._open_elimination(order)
             self._keep(table)
@@ -114,15 +127,30 @@ class Registry:
         return next((table for table in here if table.state.chair_of(user) is not None), None)
 
     async def recover(self, shards: Collection[int] | None = None, shard_count: int = 1) -> int:
-        """After a start: take up every open table of these shards (None: of all) where it stood.
-        One that cannot be read does not stop the others."""
-        stored = await self._around.bank.open_tables(shards=shards, shard_count=shard_count)
-        for table in stored:
-            try:
-                await self.take_up(table)
-            except Exception:
-                log.exception("table %s could not be taken up again", table.row.id)
-        return len(self._tables)
+        """After a start: every open table of these shards (None: of all) goes on where it stood.
+
+        A small casino's are taken up at once. Of a large one the guilds that are touched come first, and the others
+        after them, while the house is open already. Returns how many guilds are still to come.
+        """
+        guilds = await self._around.bank.guilds_at_play(shards=shards, shard_count=shard_count)
+        self._to_come.update(guilds)
+        for guild in guilds[:AT_ONCE]:
+            await self._take_up_guild(guild)
+        if self._to_come:
+            self._recovering = asyncio.create_task(self._take_up_others(), name="taking up tables")
+        return len(self._to_come)
+
+    async def present(self, guild: int) -> None:
+        """Before a guild's tables are looked for: they are all here. It waits only in the first moments after a start.
+        Refused(BANK_UNAVAILABLE) if they cannot be read."""
+        if guild in self._to_come:
+            with refusing():
+                await self._take_up_guild(guild)
+
+    async def recovered(self) -> None:
+        """Until every table is here that was open before the start."""
+        if self._recovering is not None:
+            await self._recovering
 
     async def take_up(self, stored: StoredTable) -> Table:
         """An open table of the journal goes on where it stood; one that is kept already just goes on."""
@@ -139,10 +167,34 @@ class Registry:
 
     async def shutdown(self) -> None:
         """Let go of all timers. Tables stay open in the journal."""
+        if self._recovering is not None:
+            self._recovering.cancel()
         for table in self._tables.values():
             table.rest()
 
     # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _take_up_guild(self, guild: int) -> None:
+        """One table that cannot be read does not stop the others."""
+        async with self._taking_up.setdefault(guild, asyncio.Lock()):
+            if guild not in self._to_come:
+                return
+            for table in await self._around.bank.open_tables(guilds=[guild]):
+                try:
+                    await self.take_up(table)
+                except Exception:
+                    log.exception("table %s could not be taken up again", table.row.id)
+            self._to_come.discard(guild)
+
+    async def _take_up_others(self) -> None:
+        """Whoever waits for a press has the next turn after each guild."""
+        while self._to_come:
+            for guild in tuple(self._to_come):
+                try:
+                    await self._take_up_guild(guild)
+                except (BankError, OutcomeUnknown) as error:
+                    log.warning("the tables of guild %s are not taken up yet: %s", guild, error)
+                    await asyncio.sleep(RETRY_SECONDS)
 
     async def _open(self, order: Order, game: AnyGame) -> Table:
         rules = self._rules(game, order.rules, order.rules_name)
@@ -170,17 +222,18 @@ class Registry:
             self._coming.remove(where)
 
     def _refuse_one_too_many(self, where: _Where) -> None:
-        caps, here = self._around.caps, [*map(_where, self._tables.values()), *self._coming]
-        people = [other for other in here if other.opener] if where.opener else []
-        counts = (
-            (Reason.TABLES_OF_PROCESS, len(here), caps.process),
-            (Reason.TABLES_OF_MEMBER, sum(other.opener == where.opener for other in people), caps.member),
-            (Reason.TABLES_OF_CHANNEL, sum(other.channel == where.channel for other in people), caps.channel),
-            (Reason.TABLES_OF_GUILD, sum(other.guild == where.guild for other in people), caps.guild),
-        )
-        for reason, count, most in counts:
-            if count >= most:
-                raise Refused(reason, most=str(most))
+        """What is counted is one server's tables, however many the process has. A tournament's have to be played."""
+        caps = self._around.caps
+        _refuse_from(caps.process, Reason.TABLES_OF_PROCESS, len(self._tables) + len(self._coming))
+        if where.opener:
+            coming = [other for other in self._coming if other.opener]
+            mine = self._openers[where.opener] + sum(other.opener == where.opener for other in coming)
+            _refuse_from(caps.member, Reason.TABLES_OF_MEMBER, mine)
+            here = [*map(_where, self._by_guild.get(where.guild, {}).values()), *coming]
+            beside = sum(other.opener > 0 and other.channel == where.channel for other in here)
+            _refuse_from(caps.channel, Reason.TABLES_OF_CHANNEL, beside)
+            around = sum(other.opener > 0 and other.guild == where.guild for other in here)
+            _refuse_from(caps.guild, Reason.TABLES_OF_GUILD, around)
 
     def _rules(self, game: AnyGame, own: Rules | None, name: str) -> Rules:
         rules: Rules | None = own if own is not None else game.rule_sets.get(name)
@@ -202,12 +255,27 @@ class Registry:
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
+        self._by_guild[table.state.guild][table.id] = table
+        self._openers[table.state.opener] += 1
         self._by_key[_key_of(table)] = table
 
     def _forget(self, table: Table) -> None:
-        self._tables.pop(table.id, None)
+        if self._tables.pop(table.id, None) is None:
+            return
+        guild, opener = table.state.guild, table.state.opener
+        del self._by_guild[guild][table.id]
+        if not self._by_guild[guild]:
+            del self._by_guild[guild]
+        self._openers[opener] -= 1
+        if not self._openers[opener]:
+            del self._openers[opener]
         if self._by_key.get(_key_of(table)) is table:
             del self._by_key[_key_of(table)]
+
+
+def _refuse_from(most: int, reason: Reason, count: int) -> None:
+    if count >= most:
+        raise Refused(reason, most=str(most))
 
 
 def _key(channel: int, game: AnyGame, user: int) -> _Key:

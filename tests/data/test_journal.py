@@ -96,13 +96,22 @@ async def test_closed_tables_are_not_taken_up_again(bank: Bank, table: Dealer) -
 async def test_each_process_takes_up_the_tables_of_its_shards(bank: Bank) -> None:
     tables = {shard: await Dealer(bank, (8 + shard) << 22 | 12_345).open() for shard in range(4)}
     for shards in ([0], [1, 3], [0, 1, 2, 3], []):
-        found = await bank.open_tables(shards=shards, shard_count=4)
-        assert {stored.row.id for stored in found} == {tables[shard].id for shard in shards}
+        found = await bank.guilds_at_play(shards=shards, shard_count=4)
+        assert found == [tables[shard].guild for shard in shards]
 
 
 async def test_a_single_process_has_all_the_shards(bank: Bank) -> None:
     tables = [await Dealer(bank, shard << 22).open() for shard in (8, 9)]
-    assert {stored.row.id for stored in await bank.open_tables(shards=[0])} == {table.id for table in tables}
+    assert await bank.guilds_at_play(shards=[0]) == [table.guild for table in tables]
+    assert await bank.guilds_at_play() == [table.guild for table in tables]
+
+
+async def test_a_guild_is_at_play_once_however_many_tables_it_has_and_not_after_the_last(bank: Bank) -> None:
+    tables = [await Dealer(bank).open() for _ in range(3)]
+    assert await bank.guilds_at_play() == [GUILD]
+    for table in tables:
+        await table.close()
+    assert await bank.guilds_at_play() == []
 
 
 async def test_tables_of_some_guilds(bank: Bank) -> None:

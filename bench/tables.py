@@ -1,0 +1,209 @@
+"""`python -m bench tables [TABLES]`: what very many open tables cost in one process, and how soon they are back.
+
+Tables, registry and bank on a file, as the bot runs them, without Discord. Four tables a guild, a hand dealt at each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import itertools
+import json
+import os
+import random
+import secrets
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from data import Bank
+from engine.games.contract import CHIP
+from engine.tables.house import Caps, HouseSettings
+from engine.tables.ports import Surroundings
+from engine.tables.registry import Order, Registry
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
+
+_FEW: Final = 10
+_A_GUILD: Final = 4
+_LAPS: Final = 9
+_PRESSES: Final = 400  # a lap
+_CALLERS: Final = 64
+_SECONDS: Final = 5.0
+_UNBOUND: Final = 10**9
+
+
+class _Clock:
+    def now(self) -> float:
+        return time.time()
+
+
+class _Nobody:
+    def changed(self, table: Table) -> None: ...
+
+
+@dataclass
+class _Casino:
+    """One process: a bank on a file, and the tables in it."""
+
+    bank: Bank
+    presses: Iterator[int] = field(default_factory=lambda: itertools.count(time.time_ns()))
+
+    def __post_init__(self) -> None:
+        seeds = partial(secrets.token_bytes, 32)
+        caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
+        self.registry = Registry(Surroundings(self.bank, _Clock(), seeds, _Nobody(), self._house, caps=caps))
+
+    async def _house(self, guild: int) -> HouseSettings:
+        return HouseSettings(think_seconds=0, turn_seconds=3600, betting_seconds=3600)
+
+    async def open(self, number: int) -> int:
+        """A table where a hand is being played; its id."""
+        guild = 1 + number // _A_GUILD
+        member = await self.bank.member(guild, number)
+        order = Order(next(self.presses), guild, number, "blackjack", "vegas", member)
+        table = await self.registry.open(order)
+        await self._stake(table)
+        return table.id
+
+    async def _stake(self, table: Table) -> Snapshot:
+        return await table.stake(table.state.opener, {"main": CHIP}, next(self.presses), message=1)
+
+    async def press(self, table: Table) -> None:
+        """Hit on small totals, stand on others, and deal again."""
+        now = table.snapshot()
+        if now.phase is TablePhase.PLAYING:
+            await table.act(table.state.opener, _choice(now), now.round, now.turn, next(self.presses))
+        else:
+            await self._stake(table)
+
+
+def _choice(now: Snapshot) -> str:
+    (seat,) = now.view.asked
+    if "decline" in now.legal[seat]:
+        return "decline"
+    _, hand = now.view.acting
+    return "hit" if now.view.seats[seat].hands[hand].total < 14 else "stand"
+
+
+def _memory() -> int:
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+async def _opened(casino: _Casino, tables: int) -> list[int]:
+    """So many, opened by as many callers as a busy evening has."""
+    numbers, ids = iter(range(1, tables + 1)), []
+
+    async def caller() -> None:
+        for number in numbers:
+            ids.append(await casino.open(number))
+
+    await asyncio.gather(*(caller() for _ in range(_CALLERS)))
+    return ids
+
+
+async def _processor(casino: _Casino, tables: Sequence[Table]) -> float:
+    """Processor milliseconds a press, all threads, at these tables in turn."""
+    began = time.process_time()
+    for number in range(_PRESSES):
+        await casino.press(tables[number % len(tables)])
+    return (time.process_time() - began) * 1000 / _PRESSES
+
+
+async def _side_by_side(few: _Casino, many: _Casino) -> tuple[float, float]:
+    """The median laps of each, in turn, so that a busy machine slows both alike."""
+    chosen = random.Random(1).sample(many.registry.tables(), _FEW)
+    laps = [(await _processor(few, few.registry.tables()), await _processor(many, chosen)) for _ in range(_LAPS)]
+    return statistics.median(lap[0] for lap in laps), statistics.median(lap[1] for lap in laps)
+
+
+async def _sustained(casino: _Casino) -> tuple[float, float]:
+    """Presses a second of many callers at tables all over the house, and the slowest but one in a hundred, in ms."""
+    tables, until, took = list(casino.registry.tables()), time.perf_counter() + _SECONDS, list[float]()
+    random.Random(2).shuffle(tables)
+
+    async def caller(mine: Sequence[Table]) -> None:
+        for table in itertools.cycle(mine):
+            began = time.perf_counter()
+            await casino.press(table)
+            took.append(time.perf_counter() - began)
+            if time.perf_counter() > until:
+                return
+
+    began = time.perf_counter()
+    await asyncio.gather(*(caller(tables[number::_CALLERS]) for number in range(_CALLERS)))
+    speed = len(took) / (time.perf_counter() - began)
+    return speed, statistics.quantiles(took, n=100)[98] * 1000
+
+
+async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
+    """Seconds of a fresh process, from opening the bank: at tables of guilds that nobody has touched yet."""
+    began = time.perf_counter()
+    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+        casino = _Casino(bank)
+        await casino.registry.recover()
+        house, waits = time.perf_counter() - began, []
+        for table in random.Random(3).sample(sorted(places)[-len(places) // 2 :], 5):
+            pressed = time.perf_counter()
+            await casino.registry.present(places[table])
+            found = casino.registry.get(table)
+            assert found is not None
+            await casino.press(found)
+            waits.append(time.perf_counter() - pressed)
+        await casino.registry.recovered()
+        whole = time.perf_counter() - began
+        assert len(casino.registry.tables()) == len(places)
+        await casino.registry.shutdown()
+    return {
+        "house open": round(house, 2),
+        "first press answered": round(house + waits[0], 2),
+        "slowest of the first five": round(max(waits), 2),
+        "all back": round(whole, 2),
+    }
+
+
+async def _run(tables: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        urls = [f"sqlite:///{Path(folder) / name}.db" for name in ("few", "many")]
+        async with (
+            Bank.open(urls[0], HouseSettings(), _Clock()) as small,
+            Bank.open(urls[1], HouseSettings(), _Clock()) as large,
+        ):
+            few, many = _Casino(small), _Casino(large)
+            await _opened(few, _FEW)
+            before, began = _memory(), time.perf_counter()
+            await _opened(many, tables)
+            opening = (time.perf_counter() - began) * 1000 / tables
+            bytes_each = (_memory() - before) / tables
+            with_few, with_many = await _side_by_side(few, many)
+            speed, slowest = await _sustained(many)
+            places = {table.id: table.state.guild for table in many.registry.tables()}
+            for casino in (few, many):
+                await casino.registry.shutdown()
+        del few, many
+        gc.collect()
+        back = await _after_a_kill(urls[1], places)
+    return {
+        "bench": "tables",
+        "open tables": tables,
+        "KiB a table": round(bytes_each / 1024, 1),
+        "ms to open one": round(opening, 2),
+        f"CPU ms a press with {_FEW} open": round(with_few, 3),
+        f"CPU ms a press with {tables:,} open": round(with_many, 3),
+        "times": round(with_many / with_few, 2),
+        "presses a second, 64 callers": round(speed),
+        "p99 ms of those": round(slowest, 1),
+        "seconds after a kill": back,
+    }
+
+
+def main() -> None:
+    tables = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    print(json.dumps(asyncio.run(_run(tables))))

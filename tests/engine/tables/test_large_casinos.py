@@ -1,0 +1,107 @@
+"""After a start a large casino's tables are taken up as they are touched, and the others behind the open doors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from engine.games.contract import CHIP
+from engine.tables import registry as tables_registry
+from engine.tables.ports import BankUnavailable, StoredTable
+from engine.tables.refused import Reason, Refused
+from engine.tables.registry import Order
+from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
+
+from .conftest import Casino
+
+GUILDS = range(100, 112)
+
+
+@pytest.fixture(autouse=True)
+def three_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables_registry, "AT_ONCE", 3)
+
+
+async def dealt(casino: Casino, guild: int) -> Table:
+    """A table in mid-hand, of somebody who plays in no other guild."""
+    casino.cards.lay("9 5 / 6 ?")
+    member = await casino.bank.member(guild, guild)
+    table = await casino.registry.open(Order(casino.press(), guild, guild * 10, "blackjack", "vegas", member))
+    await table.stake(guild, {"main": 10 * CHIP}, casino.press(), message=guild)
+    return table
+
+
+@pytest.fixture
+async def ids(casino: Casino) -> list[int]:
+    """A table in each of the guilds, and the process has ended."""
+    return [(await dealt(casino, guild)).id for guild in GUILDS]
+
+
+async def test_the_house_opens_before_all_tables_are_there(casino: Casino, ids: list[int]) -> None:
+    await casino.restart()
+    assert len(casino.registry.tables()) == 3
+    await casino.registry.recovered()
+    assert sorted(table.id for table in casino.registry.tables()) == sorted(ids)
+
+
+async def test_a_guild_that_is_touched_does_not_wait_for_the_others(casino: Casino, ids: list[int]) -> None:
+    await casino.restart()
+    last = ids[-1]
+    assert casino.registry.get(last) is None
+    await casino.registry.present(GUILDS[-1])
+    table = casino.registry.get(last)
+    assert table is not None
+    assert len(casino.registry.tables()) < len(ids)
+    assert (await casino.act(table, "hit", GUILDS[-1])).phase is TablePhase.PLAYING
+    await casino.registry.recovered()
+    assert casino.registry.get(last) is table
+
+
+async def test_two_presses_at_once_find_the_same_table(casino: Casino, ids: list[int]) -> None:
+    await casino.restart()
+    await asyncio.gather(*(casino.registry.present(GUILDS[-1]) for _ in range(5)))
+    found = {casino.registry.get(ids[-1])}
+    await casino.registry.recovered()
+    assert found == {casino.registry.get(ids[-1])}
+
+
+async def test_a_channel_whose_table_is_still_to_come_gets_no_second_one(casino: Casino, ids: list[int]) -> None:
+    await casino.restart()
+    guild = GUILDS[-1]
+    member = await casino.bank.member(guild, guild)
+    with pytest.raises(Refused) as refused:
+        await casino.registry.open(Order(casino.press(), guild, guild * 10, "blackjack", "vegas", member))
+    assert refused.value.reason is Reason.TABLE_BUSY
+
+
+async def test_a_bank_that_is_away_is_said_and_the_tables_come_when_it_is_back(
+    casino: Casino, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, away = casino.bank.open_tables, True
+
+    async def open_tables(*, guilds: Sequence[int]) -> Sequence[StoredTable]:
+        if away and guilds[0] not in GUILDS[:3]:
+            raise BankUnavailable("gone")
+        return await read(guilds=guilds)
+
+    monkeypatch.setattr(casino.bank, "open_tables", open_tables)
+    monkeypatch.setattr(tables_registry, "RETRY_SECONDS", 0.01)
+    await casino.restart()
+    with pytest.raises(Refused) as refused:
+        await casino.registry.present(GUILDS[-1])
+    assert refused.value.reason is Reason.BANK_UNAVAILABLE
+    away = False
+    await casino.registry.recovered()
+    assert len(casino.registry.tables()) == len(ids)
+
+
+async def test_turns_run_out_at_tables_that_nobody_touches(casino: Casino, ids: list[int]) -> None:
+    await casino.restart()
+    await casino.registry.recovered()
+    table = casino.registry.get(ids[-1])
+    assert table is not None
+    assert table.state.deadline is not None
+    assert table.state.deadline >= casino.clock.now() + 60
