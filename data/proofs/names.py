@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
@@ -50,6 +50,12 @@ def _second_on_postgresql(element: second_number, compiler: SQLCompiler, **how: 
     return _part(compiler.process(element.clauses, **how), 3)
 
 
+#: The largest number that the databases keep. Discord's own ids have as many digits.
+_LARGEST: Final = str(2**63 - 1)
+
+
 def _part(name: str, place: int) -> str:
-    numbers = "^[a-z]+/[0-9]{1,18}/[0-9]{1,18}$"
-    return f"CASE WHEN {name} ~ '{numbers}' THEN CAST(split_part({name}, '/', {place}) AS BIGINT) END"
+    """A number too large to be kept is nothing, and no error."""
+    part, digits = f"split_part({name}, '/', {place})", f"[0-9]{{1,{len(_LARGEST)}}}"
+    kept = f"(length({part}) < {len(_LARGEST)} OR {part} COLLATE \"C\" <= '{_LARGEST}')"
+    return f"CASE WHEN {name} ~ '^[a-z]+/{digits}/{digits}$' AND {kept} THEN CAST({part} AS BIGINT) END"
