@@ -25,10 +25,10 @@ from simcord.http import router
 
 import cogs.blackjack.looks
 import cogs.table.components
+from bench._hands import button, word
 from bot import CasinoBot, create_bot
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply
-from engine.tables.snapshot import TablePhase
 from settings import Settings
 
 _WARM_UP = 60
@@ -106,16 +106,8 @@ class Player:
         message = self.channel.last_message
         assert message is not None
         (table,) = self.bot.registry.tables()
-        await self.alice.click(message, label=_choice(table.snapshot()))
-
-
-def _choice(snapshot: Any) -> str:
-    if snapshot.phase is TablePhase.BETTING:
-        return "Deal"
-    if "insure" in snapshot.legal[0]:
-        return "No insurance"
-    seat, hand = snapshot.view.acting
-    return "Hit" if snapshot.view.seats[seat].hands[hand].total < 14 else "Stand"
+        now = table.snapshot()
+        await self.alice.click(message, custom_id=button(now, word(now, stands_on=14)))
 
 
 async def _measured(watch: Stopwatch, presses: int, press: Callable[[], Awaitable[Any]]) -> tuple[list[float], float]:

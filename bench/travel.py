@@ -20,8 +20,9 @@ from typing import Any
 
 import simcord
 
+from bench._hands import button, word
 from bot import create_bot
-from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import Snapshot
 from settings import Settings
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -62,12 +63,12 @@ async def _hit() -> Steps:
             for _ in range(400):
                 (table,) = bot.registry.tables()
                 before, steps = table.snapshot(), Steps()
-                message = channel.last_message
+                pressed, message = word(before, stands_on=12), channel.last_message
                 assert message is not None
                 with _noted(steps):
-                    await alice.click(message, label=_choice(before))
+                    await alice.click(message, custom_id=button(before, pressed))
                     await asyncio.sleep(0)
-                if _choice(before) == "Hit" and _same_hand(before, table.snapshot()) and before.round > 1:
+                if pressed == "hit" and _same_hand(before, table.snapshot()) and before.round > 1:
                     await bot.close()
                     return steps
     raise AssertionError("no hand went on after a Hit")
@@ -75,16 +76,6 @@ async def _hit() -> Steps:
 
 def _same_hand(before: Snapshot, after: Snapshot) -> bool:
     return (before.round, before.view.acting) == (after.round, after.view.acting)
-
-
-def _choice(snapshot: Snapshot) -> str:
-    """Which button is pressed next."""
-    if snapshot.phase is TablePhase.BETTING:
-        return "Deal"
-    if "insure" in snapshot.legal[0]:
-        return "No insurance"
-    seat, hand = snapshot.view.acting
-    return "Hit" if snapshot.view.seats[seat].hands[hand].total < 12 else "Stand"
 
 
 def main() -> None:
