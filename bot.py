@@ -123,6 +123,7 @@ class CasinoBot(commands.AutoShardedBot):
         from cogs.table.presenter import Presenter
         from cogs.tournament.announcer import DiscordAnnouncer
         from data import Bank
+        from engine.coach import Thinker
         from engine.tables.ports import Surroundings
         from engine.tables.registry import Registry
         from engine.tables.table import Watchers
@@ -135,7 +136,8 @@ class CasinoBot(commands.AutoShardedBot):
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)
         house = self.bank.house if self.coach is not None else self._house_without_odds
-        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, self.shoe)
+        think = Thinker(self.coach) if self.coach is not None else None
+        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, self.shoe, think=think)
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)

@@ -9,12 +9,16 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.client import Casino, casino_of
 from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
+from cogs.coach.asking import ask
 from cogs.table import rule_sets
-from cogs.table.presentation import rules_told
-from cogs.words import _
+from cogs.table.presentation import presentation, rules_told
+from cogs.words import _, listed, share
+from cogs.words.refusals import Sorry
+from engine.coach import WhatIsKept
 from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
 
@@ -50,8 +54,30 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
+    kept = await _house_edge(casino_of(interaction), game, rules)
     menu = RulesMenu.of(await _all(interaction), (game, name))
-    return panel(_("{name} · {game}", name=name, game=game), lines, rows=[[menu]])
+    return panel(_("{name} · {game}", name=name, game=game), lines, kept, rows=[[menu]])
+
+
+async def _house_edge(casino: Casino, game: str, rules: Any) -> str:
+    """What the house keeps of a stake, of whom or on what. Nothing where the coach does not say."""
+    if casino.coach is None:
+        return ""
+    try:
+        kept = await ask(casino, WhatIsKept(game, rules))
+    except Sorry:
+        return ""
+    told = [_("{what} {edge}", what=_called(game, word), edge=share(edge, 2)) for word, edge in kept.items()]
+    lines = [_("**House edge** · {edges}", edges=listed(told))] if told else []
+    if any(edge < 0 for edge in kept.values()):
+        lines.append(_("Below zero it is the player who gains."))
+    return "\n".join(lines)
+
+
+def _called(game: str, word: str) -> str:
+    """A stake's spot or an answer as its key says; a level as people type it."""
+    cap = presentation(game).cap(word)
+    return _(cap.label) if cap is not None else str(word)
 
 
 class RulesMenu(Press, template=r"rules:choose"):

@@ -12,10 +12,9 @@ from cogs.blackjack import PRESENTATION
 from cogs.table import rule_sets
 from cogs.table.opening import Wish, sit_down, whole_chips
 from engine.games.blackjack import GAME
-from engine.games.blackjack.players import PLAYERS
 from engine.games.computer import DEFAULT_LEVEL
 
-_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in PLAYERS]
+_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in GAME.levels]
 
 
 class Blackjack(commands.Cog):

@@ -9,6 +9,7 @@ from cogs.answers.client import Casino
 from cogs.words import N_, _
 from cogs.words.refusals import Sorry
 from engine.coach import Coach, CoachGone, Question
+from engine.games import registry as games
 from engine.solver import BadPosition, UnknownRule, answers
 
 A = TypeVar("A")
@@ -26,6 +27,12 @@ def coach_of(casino: Casino) -> Coach:
     if casino.coach is None:
         raise Sorry(_("The coach is switched off here."))
     return casino.coach
+
+
+def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
+    """Computer players that take their time need the coach."""
+    if casino.coach is None and level in games.game(game).thinkers:
+        raise Sorry(_("Computer players cannot play like that here: the coach is switched off."))
 
 
 async def ask(casino: Casino, question: Question[A]) -> A:

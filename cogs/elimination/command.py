@@ -13,6 +13,7 @@ from discord.ext import commands
 from cogs.answers.client import casino_of
 from cogs.answers.door import link, server_of
 from cogs.answers.serving import Reply, serving
+from cogs.coach.asking import refuse_unthinking
 from cogs.elimination import PRESENTATION
 from cogs.table import rule_sets
 from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels
@@ -20,7 +21,7 @@ from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.elimination.opening import EliminationOrder, Player
 from engine.elimination.terms import SEATS
-from engine.games.blackjack.players import PLAYERS
+from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL, fresh_names
 from engine.games.contract import CHIP
 from engine.tables.ports import Member
@@ -29,7 +30,7 @@ Interaction = discord.Interaction[Any]
 
 _GAME: Final = "blackjack"
 _RULES: Final = "original"  # R7.1
-_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in PLAYERS]
+_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]
 
 
 class EliminationTable(commands.Cog):
@@ -65,6 +66,7 @@ async def _elimination(interaction: Interaction, budget: int, level: str, rules:
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     casino = casino_of(interaction)
+    refuse_unthinking(casino, _GAME, level)
     found = await rule_sets.find(interaction, _GAME, rules)
     member = await casino.bank.member(interaction.guild_id, interaction.user.id)
     return EliminationOrder(

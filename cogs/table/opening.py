@@ -12,6 +12,7 @@ import discord
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.door import link, server_of
 from cogs.answers.serving import LOST, Reply, serving
+from cogs.coach.asking import refuse_unthinking
 from cogs.table import play, rule_sets
 from cogs.table.stakes import usual
 from cogs.words import N_, _, ngettext
@@ -140,6 +141,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
     assert interaction.channel_id is not None
     rules = await rule_sets.find(interaction, wish.game, wish.rules_name)
     _refuse_against_rules(wish, rules)
+    refuse_unthinking(casino, wish.game, wish.level)
     if not rules.seating.fixed_stake:
         await _refuse_hopeless(casino, interaction.guild_id, wish, member)
     order = Order(

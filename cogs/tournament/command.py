@@ -17,7 +17,7 @@ from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.tournament import buttons, entries, hours, pages
 from cogs.words import N_, _
 from engine.elimination.opening import GAME
-from engine.games.blackjack.players import PLAYERS
+from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
@@ -25,7 +25,7 @@ from engine.tournament.tournament import TournamentPhase
 Interaction = discord.Interaction[Any]
 
 _RULES: Final = "original"  # R7.1
-_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in PLAYERS]
+_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]
 _EVERY: Final = [app_commands.Choice(name=every.value, value=every.value) for every in Every]
 _DAYS: Final = (N_("today"), N_("tomorrow"))
 

@@ -18,13 +18,14 @@ from cogs.answers.panel import button
 from cogs.answers.preferences import language_of_guild
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
+from cogs.coach.asking import refuse_unthinking
 from cogs.table import rule_sets
 from cogs.tournament import hours, pages
 from cogs.words import _, chips, speaking
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.elimination.opening import GAME
-from engine.games.blackjack.players import PLAYERS
+from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.contract import CHIP, Cents
 from engine.tables.refused import Reason, Refused
 from engine.tournament.order import TournamentOrder
@@ -70,6 +71,7 @@ async def check(interaction: Interaction, plan: Plan) -> None:
     casino = casino_of(interaction)
     await rule_sets.find(interaction, GAME, plan.rules)
     _refuse_made_up(plan, casino.clock.now())
+    refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time is over. Choose a time to come."))
     if len(await casino.director.views(interaction.guild_id)) >= MOST_OPEN:
@@ -80,7 +82,9 @@ async def check(interaction: Interaction, plan: Plan) -> None:
 def _refuse_made_up(plan: Plan, now: float) -> None:
     """What can be on a button that Discord lets nobody make, and could not be typed."""
     in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
-    if not (in_reach and plan.level in PLAYERS and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN):
+    if not (
+        in_reach and plan.level in BLACKJACK.levels and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN
+    ):
         raise door.misplaced()
 
 

@@ -9,15 +9,17 @@ numpy is imported in that process alone, and the process is started by the first
 from __future__ import annotations
 
 from engine.coach.process import Coach, CoachGone, Urgency
-from engine.coach.questions import Question, WhatIsBest, WhatIsTheGame, WhatLevelsAreWorth, WhatRulesAreWorth
+from engine.coach.questions import Question, WhatIsBest, WhatIsKept, WhatIsTheGame, WhatRulesAreWorth
+from engine.coach.thinking import Thinker
 
 __all__ = [
     "Coach",
     "CoachGone",
     "Question",
+    "Thinker",
     "Urgency",
     "WhatIsBest",
+    "WhatIsKept",
     "WhatIsTheGame",
-    "WhatLevelsAreWorth",
     "WhatRulesAreWorth",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from engine import solver
+from engine.coach import keeping
 from engine.games.blackjack.rules import Rules
 from engine.solver import Decision, Game, Position
 
@@ -50,10 +51,11 @@ class WhatRulesAreWorth:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatLevelsAreWorth:
-    """What a stake of 1 is worth to each level of computer players that goes by a chart."""
+class WhatIsKept:
+    """What the house keeps of a stake at a game, by what is done all the time."""
 
-    rules: Rules
+    game: str
+    rules: Any
 
     def answer(self) -> Mapping[str, float]:
-        return solver.level_values(self.rules)
+        return keeping.kept(self.game, self.rules)

@@ -101,21 +101,24 @@ class EliminationDraft(Draft):
 
     # -- rounds ----------------------------------------------------------------------------------------------------
 
-    def computer_acts(self) -> None:
+    def computer_acts(self, thought: str | None = None) -> None:
         """One thought of those whom nobody waits for: a whole turn, all stakes up to a person's, or the deal."""
         if self.state.phase is TablePhase.PLAYING:
-            self._play_turn()
+            self._play_turn(thought)
             return
         while (seat := self.elimination.asked) is not None and self._keeps_nobody_waiting(seat):
             self._stake_by_itself(seat)
         self._go_on()
 
-    def _play_turn(self) -> None:
+    def _play_turn(self, thought: str | None) -> None:
+        """To its end; of a player that takes its time only as far as it has thought."""
         assert self.round is not None
         number, asked = self.state.round, self.round.asked
         assert any(not self._chair_in(seat).is_person for seat in asked), "people are waited for"
         while self.state.phase is TablePhase.PLAYING and (self.state.round, self.round.asked) == (number, asked):
-            super().computer_acts()
+            super().computer_acts(thought)
+            if self.thinker() is not None:
+                return
 
     def _go_on(self) -> None:
         """Cards, then the stakes of those who keep nobody waiting, then cards again: one deal a change."""

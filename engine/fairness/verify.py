@@ -16,7 +16,7 @@ from engine.fairness.replay import Watched, outcome_hash, rules_of, shoe_of
 from engine.fairness.shuffle import commitment
 from engine.games import registry
 from engine.games.cards import Card
-from engine.games.computer import LEVEL_VERSION, Level
+from engine.games.computer import LEVEL_VERSION
 from engine.games.contract import BOTTOMLESS, By, IllegalAction, Line, Round
 
 
@@ -136,9 +136,9 @@ class _Replay:
         """Every seat has a player, and computer players are of levels that are known."""
         if len(record.players) != len(record.stakes):
             raise ValueError("not every seat has a player and stakes")
-        levels = registry.game(record.game).computers
+        levels = registry.game(record.game).levels
         for player in record.players:
-            known = player.level in levels or (levels and player.level == Level.PERFECT)
+            known = player.level in levels
             if not player.person and not (known and player.version == LEVEL_VERSION):
                 raise ValueError(f"no computer player is called {player.level}, version {player.version}")
 
@@ -151,7 +151,7 @@ class _Replay:
             raise ValueError(f"step {place + 1} was not taken by who sits there")
         if player.person or step.seat not in again.asked:
             return
-        if player.level == Level.PERFECT:
+        if player.level in registry.game(record.game).thinkers:
             self.unchecked = (player.level,)
             return
         purse = record.purses[place]

@@ -246,6 +246,9 @@ class Game(Generic[R, N, V]):
     own_table: bool = False
     #: The computer players of the game by level, where it has any.
     computers: Mapping[str, Policy[N]] = field(default_factory=dict)
+    #: Levels that think for longer than a press may wait: the house has their moves worked out elsewhere
+    #: (`engine.tables.ports.Think`). Here is what they play where nobody does that.
+    thinkers: Mapping[str, Policy[N]] = field(default_factory=dict)
     #: What a finished round's view adds to the road of the table's results, where the game keeps one.
     bead: Callable[[V], str] | None = None
     #: The setting of the house that says how long a person has for an answer.
@@ -254,6 +257,15 @@ class Game(Generic[R, N, V]):
     has_odds: bool = False
     #: No round takes more steps than this, whatever is pressed.
     most_steps: int = 500
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Of all its computer players, from the weakest to the strongest."""
+        return (*self.computers, *self.thinkers)
+
+    def policy(self, level: str) -> Policy[N]:
+        """How a computer player of that level plays without taking its time."""
+        return self.computers[level] if level in self.computers else self.thinkers[level]
 
 
 #: A game of which only itself knows what its rules, rounds and views are.

@@ -153,12 +153,22 @@ class Draft:
             raise Refused(Reason.NOT_YOUR_TURN)
         return Turn(self.round, seat, self._purse(chair))
 
-    def computer_acts(self) -> None:
-        """One thought of one computer player, when it is asked."""
+    def thinker(self) -> tuple[str, Turn] | None:
+        """The computer player that is asked next, if its level is one that takes its time; and what it is asked."""
+        if self.round is None or self.state.phase is not TablePhase.PLAYING:
+            return None
+        chairs = ((seat, self._chair_in(seat)) for seat in self.round.asked)
+        seat, chair = next(((seat, chair) for seat, chair in chairs if not chair.is_person), (0, None))
+        if chair is None or chair.level is None or chair.level not in self.given.game.thinkers:
+            return None
+        return chair.level, Turn(self.round, seat, self._purse(chair))
+
+    def computer_acts(self, thought: str | None = None) -> None:
+        """One move of one computer player, when it is asked: what it thought of, if that is allowed."""
         assert self.round is not None
         for seat in self.round.asked:
             if not self._chair_in(seat).is_person:
-                self._step(seat, self._thought(seat), By.COMPUTER)
+                self._step(seat, self._move(seat, thought), By.COMPUTER)
                 break
         self._go_on()
 
@@ -297,15 +307,21 @@ class Draft:
             if chair.is_person and self._is_absent(chair):
                 self._step(seat, round.timeout(seat), By.CLOCK)
                 return True
-            if not chair.is_person and (together or not self.given.house.think_seconds):
-                self._step(seat, self._thought(seat), By.COMPUTER)
+            if not chair.is_person and (together or not self._takes_time(chair)):
+                self._step(seat, self._move(seat), By.COMPUTER)
                 return True
         return False
 
-    def _thought(self, seat: Seat) -> str:
-        chair = self._chair_in(seat)
-        policy = self.given.game.computers[chair.level or DEFAULT_LEVEL]
-        return policy(self.round, seat, self._purse(chair))
+    def _takes_time(self, chair: Chair) -> bool:
+        return bool(self.given.house.think_seconds) or chair.level in self.given.game.thinkers
+
+    def _move(self, seat: Seat, thought: str | None = None) -> str:
+        chair, round = self._chair_in(seat), self.round
+        assert round is not None
+        purse = self._purse(chair)
+        if thought is not None and round.refusal(seat, thought, purse) is None:
+            return thought
+        return self.given.game.policy(chair.level or DEFAULT_LEVEL)(round, seat, purse)
 
     def _settle(self, settlement: Settlement) -> None:
         assert self.round is not None

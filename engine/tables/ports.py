@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from engine import fairness
 from engine.games.cards import Shoe
-from engine.games.contract import Cents, Line, Stakes, Step
+from engine.games.contract import Cents, Line, Round, Seat, Stakes, Step
 from engine.tables.house import CAPS, Caps, HouseSettings
 
 if TYPE_CHECKING:
@@ -276,6 +276,11 @@ class Bank(Protocol):
         ...
 
 
+class Think(Protocol):
+    async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
+        """The action that a computer player of a level that takes its time has come to; None if it came to none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What all tables of a casino share."""
@@ -287,3 +292,4 @@ class Surroundings:
     house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
     shoe: Shuffle = fairness.shoe
     caps: Caps = CAPS
+    think: Think | None = None

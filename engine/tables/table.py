@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 #: How long a timer waits before it tries again what the bank could not take.
 RETRY_SECONDS = 5.0
 
+#: How long a computer player may think; then it plays what it plays without thinking.
+THINKING_SECONDS = 10.0
+
 
 class Alarm:
     """One alarm of one table: set anew with every change, and it rings in a task of its own."""
@@ -344,16 +347,18 @@ class Table:
     async def _rung(self, version: int) -> None:
         """The time of the state with this version is up; if the table has moved on, its own timer is running."""
         thinking = runs_by_itself(self._position)
+        thought: str | None = None
 
         def alter(draft: Draft) -> None:
             if draft.state.version != version:
                 raise Refused(Reason.OLD_BUTTON)
             if thinking:
-                draft.computer_acts()
+                draft.computer_acts(thought)
             else:
                 draft.time_out()
 
         try:
+            thought = await self._thought() if thinking else None
             await self._do(f"{self.id}/{version}/{'computer' if thinking else 'clock'}", alter)
         except Refused as refused:
             if refused.reason is not Reason.OLD_BUTTON:
@@ -362,3 +367,16 @@ class Table:
         except Exception:
             log.exception("table %s: the clock failed, trying again", self.id)
             self._arm(RETRY_SECONDS)
+
+    async def _thought(self) -> str | None:
+        """What a computer player that takes its time has come to. Nobody waits here for the table's lock."""
+        thinker = self._draft().thinker()
+        if thinker is None or self._around.think is None:
+            return None
+        level, turn = thinker
+        try:
+            async with asyncio.timeout(THINKING_SECONDS):
+                return await self._around.think(level, turn.round, turn.seat, turn.purse)
+        except TimeoutError:
+            log.warning("table %s: a %s player thought for too long", self.id, level)
+            return None

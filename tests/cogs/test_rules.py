@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.games.registry import GAMES
 
 from . import raw
@@ -11,6 +13,7 @@ EVERY_SET = [(game.name, name) for game in GAMES.values() for name in game.rule_
 
 
 async def test_rules_tells_any_rule_set(casino: Casino) -> None:
+    casino.env.settle_timeout = 20
     for game, name in EVERY_SET:
         text = text_of(await casino.ask("rules", name=f"{game} {name}"))
         assert f"{name} · {game}" in text
@@ -23,6 +26,29 @@ async def test_rules_without_a_name_begins_with_the_default_and_has_the_others_i
     await casino.alice.select(answer, ["blackjack kitchen"])
     assert "kitchen · blackjack" in text_of(answer)
     assert "exactly one of them falls" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("blackjack vegas", "amateur 5.68 % · intermediate 0.87 % · expert 0.48 % · perfect 0.33 %"),
+        ("blackjack kitchen", "amateur 8.27 % · intermediate 11.18 % · expert 11.16 % · perfect 6.59 %"),
+        ("baccarat punto-banco", "Player 1.24 % · Banker 1.06 % · Tie 14.36 %"),
+        ("war casino", "Go to war 2.88 % · Surrender 3.70 %"),
+    ],
+)
+async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
+    casino: Casino, name: str, kept: str
+) -> None:
+    casino.env.settle_timeout = 20
+    assert f"**House edge** · {kept}" in text_of(await casino.ask("rules", name=name))
+
+
+async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
+    casino.env.settle_timeout = 20
+    text = text_of(await casino.ask("rules", name="baccarat ctrl-alt-bet"))
+    assert "Tie −1.92 %" in text
+    assert "Below zero it is the player who gains." in text
 
 
 async def test_rules_are_suggested_while_typing(casino: Casino) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.games.blackjack.actions import ACTIONS
-from engine.games.blackjack.players import PLAYERS
+from engine.games.blackjack.players import PLAYERS, THINKERS
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import Rules
@@ -19,6 +19,7 @@ GAME: Final = Game[Rules, BlackjackRound, BlackjackView](
     deal=BlackjackRound,
     actions=ACTIONS,
     computers=PLAYERS,
+    thinkers=THINKERS,
     has_odds=True,
 )
 

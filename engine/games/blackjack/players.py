@@ -1,6 +1,6 @@
 """Computer players of blackjack (R6). They see what lies on the table, and nothing else.
 
-The perfect player is the solver's: it joins `PLAYERS` under `Level.PERFECT`.
+What the perfect player does with its hand is the solver's to say (R6.4). Here it insures, for which counting is enough.
 """
 
 from __future__ import annotations
@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, SPLIT, STAND, SWAP
+from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SWAP
 from engine.games.blackjack.chart import Chart, Play, expert
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.worth import POINTS
-from engine.games.cards import Card
+from engine.games.cards import PACK, Card
 from engine.games.computer import Level
 from engine.games.contract import BOTTOMLESS, Cents, Policy, Seat
+
+_TENS: Final = frozenset(card for card in PACK if POINTS[card] == 10)
 
 
 def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> str:
@@ -94,8 +96,26 @@ def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> 
     return _as_allowed(_by_total(expert(), hand, round.up_card), round, seat, purse)
 
 
+# -- perfect -----------------------------------------------------------------------------------------------------------
+
+
+def _without_thinking(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+    """Insurance pays where more than a third of the cards that nobody has seen are tens (R6.5); else the chart."""
+    if round.acting is not None:
+        return _expert(round, seat, purse)
+    shoe, tens = len(PACK) * round.rules.decks, len(_TENS) * round.rules.decks
+    seen = [hand.cards for hands in round.hands for hand in hands] + [round.dealer.cards]
+    tens_left = tens - sum(card in _TENS for cards in seen for card in cards)
+    unseen = shoe - sum(map(len, seen))
+    pays = 3 * tens_left > unseen and round.refusal(seat, INSURE, purse) is None
+    return INSURE if pays else DECLINE
+
+
 PLAYERS: Final[Mapping[str, Policy[BlackjackRound]]] = {
     Level.AMATEUR: _amateur,
     Level.INTERMEDIATE: _intermediate,
     Level.EXPERT: _expert,
 }
+
+#: Levels whose hands are thought about elsewhere.
+THINKERS: Final[Mapping[str, Policy[BlackjackRound]]] = {Level.PERFECT: _without_thinking}

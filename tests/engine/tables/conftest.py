@@ -7,13 +7,14 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.ports import Member, Surroundings
+from engine.tables.ports import Member, Surroundings, Think
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
@@ -60,6 +61,8 @@ class Casino:
         self.bank, self.clock, self.house = bank, clock, house
         self.seeds, self.onlooker, self.cards = CountedSeeds(), Onlooker(), LaidOut()
         self.caps = Caps()
+        #: Of computer players that take their time; None: they play as they do without.
+        self.think: Think | None = None
         self.registry = self._registry()
         self._presses: Iterator[int] = iter(range(1_000, 1_000_000))
 
@@ -67,7 +70,11 @@ class Casino:
         async def house(guild: int) -> HouseSettings:
             return self.house
 
-        return Registry(Surroundings(self.bank, self.clock, self.seeds, self.onlooker, house, self.cards, self.caps))
+        async def think(*asked: Any) -> str | None:
+            return None if self.think is None else await self.think(*asked)
+
+        around = (self.bank, self.clock, self.seeds, self.onlooker, house, self.cards, self.caps, think)
+        return Registry(Surroundings(*around))
 
     def press(self) -> int:
         return next(self._presses)

@@ -1,0 +1,35 @@
+"""What the house keeps of a stake, exactly, by what is done all the time: a level's play, a spot, an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from engine import solver
+from engine.games import edges
+from engine.games.baccarat import BaccaratRules
+from engine.games.blackjack.rules import Rules
+from engine.games.war import War, WarRules
+
+Kept = Mapping[str, float]
+
+
+def _blackjack(rules: Rules) -> Kept:
+    return {level: -value for level, value in solver.level_values(rules).items()}
+
+
+def _baccarat(rules: BaccaratRules) -> Kept:
+    return {spot: float(edge) for spot, edge in edges.baccarat_edges(rules).items()}
+
+
+def _war(rules: WarRules) -> Kept:
+    return {answer: float(edges.war_edge(rules, answer)) for answer in War.answers}
+
+
+#: The games of which it is known.
+_KEPT: Final[Mapping[str, Callable[[Any], Kept]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}
+
+
+def kept(game: str, rules: Any) -> Kept:
+    """Of the first stake. Empty where nobody has worked it out. Raises UnknownRule."""
+    return _KEPT[game](rules) if game in _KEPT else {}
