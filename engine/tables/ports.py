@@ -277,6 +277,8 @@ class Bank(Protocol):
 
 
 class Think(Protocol):
+    """Where computer players that take their time have their moves worked out (R6.4)."""
+
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
         """The action that a computer player of a level that takes its time has come to; None if it came to none."""
 
