@@ -89,9 +89,14 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: base64.b64decode(value["base64"]) if isinstance(value, dict) else value for name, value in row.items()
-    }
+    """Without the NULs that SQLite once let in, and PostgreSQL never did."""
+
+    def read(value: Any) -> Any:
+        if isinstance(value, dict):
+            return base64.b64decode(value["base64"])
+        return value.replace("\0", "") if isinstance(value, str) else value
+
+    return {name: read(value) for name, value in row.items()}
 
 
 def _line(value: Mapping[str, Any]) -> str:

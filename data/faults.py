@@ -24,6 +24,13 @@ class BadChange(BankError):
     """The change contradicts what is stored or itself: a fault in the program, never a person's."""
 
 
+class Unstorable(BadChange):
+    """A text has a character that one of the databases does not take: a NUL, or half of a surrogate pair."""
+
+    def __init__(self) -> None:
+        super().__init__("a text cannot be stored as it is")
+
+
 class NoSuchMember(BankError):
     """Nobody has this number."""
 

@@ -12,6 +12,7 @@ from data.desk import Desk
 from data.faults import StillSecret
 from data.journal import CODE
 from data.schema import GIFT, members, plays, rounds, transfers
+from data.statement import is_storable
 from data.store import Row
 from data.values import Feeding, HistoryPage, Played
 from engine.tables.ports import StoredRound
@@ -39,7 +40,7 @@ class Records(Desk):
         StillSecret while it is being played; rounds that are only sealed do not exist for anybody.
         """
         code = code.strip().lower()
-        if len(code) < CODE:
+        if len(code) < CODE or not is_storable(code):
             return None
         named = sa.and_(rounds.c.guild == guild, rounds.c.code == code[:CODE], rounds.c.dealt_at.is_not(None))
         async with self._store.reading() as connection:

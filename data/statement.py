@@ -5,15 +5,20 @@ A press is a dozen statements; compiled beforehand they cost what they cost the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
+
+from data.faults import Unstorable
+
+_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,21 @@ class Statement:
     constants: Mapping[str, Any]
 
     def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
-        return tuple(values[name] if name in values else self.constants[name] for name in self.names)
+        bound = tuple(values[name] if name in values else self.constants[name] for name in self.names)
+        expect_storable(bound)
+        return bound
+
+
+def expect_storable(values: Iterable[Any]) -> None:
+    """What SQLite would take and PostgreSQL would not is refused for both: Unstorable."""
+    for value in values:
+        if isinstance(value, str) and not is_storable(value):
+            raise Unstorable
+
+
+def is_storable(text: str) -> bool:
+    """Whether both databases keep the text as it is."""
+    return "\0" not in text and (text.isascii() or not _HALF_A_PAIR.search(text))
 
 
 def compiled(construct: ClauseElement, dialect: Dialect) -> Statement:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from data import postgres, sqlite
 from data.batch import Batch
-from data.statement import Statement
+from data.statement import Statement, expect_storable
 from data.statements import statements
 from data.tournament_statements import TournamentStatements
 
@@ -114,6 +114,7 @@ class Store:
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
         self.write.check()
+        expect_storable((values or {}).values())
         with told(self.is_file):
             try:
                 return await self._ask(query, values)
