@@ -43,7 +43,7 @@ class Audits(Desk):
 
     async def stakes_stopped(self) -> str | None:
         """Why nobody may place a new stake; None: everybody may."""
-        reason: str | None = await self._store.value(_STOPPED)
+        reason: str | None = self._store.watch.trouble() or await self._store.value(_STOPPED)
         return reason
 
     async def stop_stakes(self, reason: str) -> None:
@@ -61,7 +61,7 @@ class Audits(Desk):
 
     async def _inspect(self) -> Report:
         report = await self.audit()
-        stopped = await self.stakes_stopped()
+        stopped = await self._store.value(_STOPPED)
         if report.clean and stopped is not None:
             await self.allow_stakes()
         elif not report.clean and stopped is None:

@@ -25,6 +25,8 @@ from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: How long to wait for another process that is writing. Discord waits three seconds for an answer.
 PATIENCE_SECONDS: Final = 2.0
+#: The write-ahead log is cut back to this when everything in it is in the file.
+LOG_BYTES: Final = 16 * 2**20
 #: Batches that share a commit.
 MOST_TOGETHER: Final = 64
 
@@ -33,6 +35,7 @@ _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
 )
 
 Result = Exception | None

@@ -18,6 +18,8 @@ from data.batch import Batch
 from data.statement import Statement, expect_storable
 from data.statements import statements
 from data.tournament_statements import TournamentStatements
+from data.url import file_of
+from data.watch import Watch
 
 #: A question that is not answered by then will not be; audits and backups take the time they take.
 ANSWER_SECONDS: Final = 8.0
@@ -61,6 +63,7 @@ class Store:
         self.sql = statements(self.engine.dialect)
         self.tournaments = TournamentStatements(self.engine.dialect)
         self.write: Driver = self._driver()
+        self.watch = Watch(file_of(url))
 
     @property
     def is_file(self) -> bool:

@@ -69,7 +69,7 @@ class Tables(Desk):
     def _batch(self, change: Change, seats: Seats) -> Batch:
         batch, sql, now = Batch(), self._store.sql, self._clock.now()
         if brings_new_stakes(change):
-            no_stop(batch, sql)
+            no_stop(batch, self._store)
         journal.cause(batch, sql, change.cause, now)
         still_known(batch, sql, change.seated)
         journal.table(batch, sql, change.table)
@@ -119,5 +119,8 @@ def still_known(batch: Batch, sql: Statements, members: Iterable[int]) -> None:
         batch.must(sql.still_known, {"p_member": member}, MemberGone(str(member)))
 
 
-def no_stop(batch: Batch, sql: Statements) -> None:
-    batch.must(sql.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)
+def no_stop(batch: Batch, store: Store) -> None:
+    """StakesStopped if something is wrong with what the bank stands on, or if a fault was found in its books."""
+    if trouble := store.watch.trouble():
+        raise StakesStopped(trouble)
+    batch.must(store.sql.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)

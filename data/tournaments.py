@@ -30,7 +30,7 @@ class Tournaments(Jobs):
     async def commit_tournament(self, change: TournamentChange) -> None:
         batch, now = Batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
-            no_stop(batch, self._store.sql)
+            no_stop(batch, self._store)
         journal.cause(batch, self._store.sql, change.cause, now)
         self._keep(batch, change.row, now)
         if change.successor is not None:

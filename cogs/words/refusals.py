@@ -60,7 +60,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.TOO_FEW: N_("A tournament takes two people or more."),
     Reason.NO_SUCH_TOURNAMENT: N_("There is no such tournament here. `/tournament list` shows them all."),
     Reason.STAKES_STOPPED: N_(
-        "No new stakes are taken while the casino's books are checked. Rounds that are open go on."
+        "No new stakes are taken just now: the house has something to put right. Rounds that are open go on."
     ),
     Reason.FORGOTTEN: N_("You were forgotten here a moment ago. Nothing was changed: press again to begin anew."),
     Reason.BANK_UNAVAILABLE: N_("The bank cannot write just now. Nothing was changed: try again in a moment."),

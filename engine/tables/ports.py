@@ -238,7 +238,7 @@ class StaleTable(BankError):
 
 
 class StakesStopped(BankError):
-    """The audit found a fault: no new stakes until it is mended. Open rounds go on."""
+    """The audit found a fault, or the disk is full: no new stakes until that is mended. Open rounds go on."""
 
 
 class BankUnavailable(BankError):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 _MEMORY: Final = Path("/dev/shm")
-_ENOUGH: Final = 48 * 2**20
+_ENOUGH: Final = 160 * 2**20
 
 
 def scratch() -> str | None:

@@ -233,6 +233,7 @@ async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, jo
     assert played > 100
     assert [report.faults for report in reports] == [()] * 3
     assert 2_000 < reports[0].rounds < reports[-1].rounds <= 2_000 + played + 8
+    assert bank._store.watch.trouble() is None, "the log stays small: no audit reads for long"
 
 
 async def test_what_differs_is_read_again_before_it_is_called_a_fault(

@@ -1,0 +1,83 @@
+"""Watches what the bank stands on: room on the disk, the size of the write-ahead log, the clock of the machine.
+
+Where one of them is not well no new stakes are taken, so that what is left is there for the hands that are open.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+MIB: Final = 2**20
+#: Less room than this on the disk of the bank's file is short.
+ROOM: Final = 64 * MIB
+#: SQLite cuts its log back to `sqlite.LOG_BYTES` when it can; one as large as this it has not been able to for long.
+LARGEST_LOG: Final = 256 * MIB
+#: A clock that is set by more than this jumps; it is believed again when it has run evenly for a while.
+JUMP_SECONDS: Final = 30.0
+EVENLY_SECONDS: Final = 120.0
+#: Not looked at more often than this.
+GLANCE_SECONDS: Final = 2.0
+
+
+def _steady() -> float:
+    """Seconds that no clock setting changes, and that go on while the machine sleeps, where there are such."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+@dataclass
+class Watch:
+    """Looked at with each new stake. `file` is the bank's, None where a server keeps it."""
+
+    file: Path | None
+    wall: Callable[[], float] = time.time
+    steady: Callable[[], float] = _steady
+    _offset: float = field(init=False)
+    _even_since: float = field(init=False)
+    _looked: float | None = field(init=False, default=None)
+    _trouble: str | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._offset = self.wall() - self.steady()
+        self._even_since = self.steady() - EVENLY_SECONDS
+
+    def trouble(self) -> str | None:
+        """Why no new stakes are taken, for the log and the operator; None: all is well."""
+        now = self.steady()
+        if self._looked is None or not 0 <= now - self._looked < GLANCE_SECONDS:
+            self._looked = now
+            found = self._clock(now) or self._room() or self._log()
+            if found != self._trouble:
+                log.log(logging.WARNING if found else logging.INFO, "new stakes: %s", found or "taken again")
+            self._trouble = found
+        return self._trouble
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    def _clock(self, now: float) -> str | None:
+        offset = self.wall() - now
+        if abs(offset - self._offset) > JUMP_SECONDS:
+            self._even_since = now
+        self._offset = offset
+        return "the clock of this machine has jumped" if now - self._even_since < EVENLY_SECONDS else None
+
+    def _room(self) -> str | None:
+        try:
+            short = self.file is not None and shutil.disk_usage(self.file.parent).free < ROOM
+        except OSError:
+            return None  # then a press is refused for a better reason
+        return "the disk is nearly full" if short else None
+
+    def _log(self) -> str | None:
+        try:
+            size = self.file.with_name(f"{self.file.name}-wal").stat().st_size if self.file is not None else 0
+        except OSError:
+            return None
+        return "the write-ahead log has become very large" if size > LARGEST_LOG else None
