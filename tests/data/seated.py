@@ -13,6 +13,7 @@ from engine.tables.journal import position_of
 from engine.tables.ports import Surroundings
 from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order, Registry
+from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.data.dealer import GUILD, HandClock, press
 
@@ -43,6 +44,13 @@ class Seated:
 
     async def stake(self) -> None:
         await self.table.stake(1, {"main": 10 * CHIP}, press())
+
+    async def stand(self) -> None:
+        """Play the hand to its end without another card: the last of what may be pressed declines, or stands."""
+        while (seen := self.table.snapshot()).phase is TablePhase.PLAYING:
+            (seat,) = seen.view.asked
+            quietly = next(action for action in ("stand", "decline") if action in seen.legal[seat])
+            await self.table.act(1, quietly, seen.round, seen.turn, press())
 
     async def agree(self) -> bool:
         """Whether the table in memory is the one in the journal, and the chips in memory those in the ledger."""

@@ -19,8 +19,7 @@ from data.store import make_engine
 from data.url import address
 from engine.elimination.lots import Lots
 from engine.tables.ports import BankUnavailable, Change, Seal, TableRow
-from engine.tables.snapshot import TablePhase
-from tests.data.dealer import GUILD, Dealer, HandClock, press, seal
+from tests.data.dealer import GUILD, Dealer, HandClock, seal
 from tests.data.seated import Seated
 
 SEED = b"the seed of an open round".ljust(32)
@@ -68,8 +67,7 @@ async def test_rounds_played_at_debug_leave_no_seed_anywhere(
     for _ in range(3):
         await seated.stake()
         logging.getLogger("test").debug("%r", await bank.stored_table(seated.table.id))
-        while (seen := seated.table.snapshot()).phase is TablePhase.PLAYING:
-            await seated.table.act(1, "stand", seen.round, seen.turn, press())
+        await seated.stand()
     backup, export = io.StringIO(), io.StringIO()
     await bank.export(export)
     await bank.dump(backup)

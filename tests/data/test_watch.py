@@ -13,7 +13,7 @@ from data import Bank, watch
 from data.watch import Watch
 from engine.tables.refused import Reason
 from engine.tables.snapshot import TablePhase
-from tests.data.dealer import GUILD, HandClock, press
+from tests.data.dealer import GUILD, HandClock
 from tests.data.seated import Seated, refused
 
 HOUR = 3_600.0
@@ -42,8 +42,7 @@ async def test_in_trouble_a_hand_is_played_to_its_end_and_no_other_begins(
         await seated.stake()
     monkeypatch.setattr(bank._store.watch, "trouble", lambda: "the disk is nearly full")
     assert await bank.stakes_stopped() == "the disk is nearly full"
-    while (seen := seated.table.snapshot()).phase is TablePhase.PLAYING:
-        await seated.table.act(1, "stand", seen.round, seen.turn, press())
+    await seated.stand()
     assert await refused(seated.stake) is Reason.STAKES_STOPPED
     assert await bank.in_play((await bank.member(GUILD, 1)).id) == 0
     assert (await bank.inspect()).clean, "nor does a clean audit let stakes be placed"
