@@ -54,6 +54,7 @@ def boss(casino: Casino) -> simcord.MemberActor:
 async def test_every_command_answers_as_agreed(
     request: pytest.FixtureRequest, casino: Casino, boss: simcord.MemberActor
 ) -> None:
+    casino.env.settle_timeout = 20  # the coach's process has to start
     lines: list[str] = []
     for command in ("help", "rules", "balance", "daily", "history", "leaderboard", "seed", "settings", "privacy"):
         lines += await asked(casino, casino.alice, command)
