@@ -37,6 +37,8 @@ _PRESSES: Final = 400  # a lap
 _CALLERS: Final = 64
 _SECONDS: Final = 5.0
 _UNBOUND: Final = 10**9
+#: Nobody runs out of time while it is measured.
+_HOUSE: Final = HouseSettings(think_seconds=0, turn_seconds=3600, betting_seconds=3600, idle_seconds=86400)
 
 
 class _Clock:
@@ -58,10 +60,7 @@ class _Casino:
     def __post_init__(self) -> None:
         seeds = partial(secrets.token_bytes, 32)
         caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
-        self.registry = Registry(Surroundings(self.bank, _Clock(), seeds, _Nobody(), self._house, caps=caps))
-
-    async def _house(self, guild: int) -> HouseSettings:
-        return HouseSettings(think_seconds=0, turn_seconds=3600, betting_seconds=3600)
+        self.registry = Registry(Surroundings(self.bank, _Clock(), seeds, _Nobody(), self.bank.house, caps=caps))
 
     async def open(self, number: int) -> int:
         """A table where a hand is being played; its id."""
@@ -146,7 +145,7 @@ async def _sustained(casino: _Casino) -> tuple[float, float]:
 async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
     """Seconds of a fresh process, from opening the bank: at tables of guilds that nobody has touched yet."""
     began = time.perf_counter()
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, _HOUSE, _Clock()) as bank:
         casino = _Casino(bank)
         await casino.registry.recover()
         house, waits = time.perf_counter() - began, []
@@ -173,8 +172,8 @@ async def _run(tables: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         urls = [f"sqlite:///{Path(folder) / name}.db" for name in ("few", "many")]
         async with (
-            Bank.open(urls[0], HouseSettings(), _Clock()) as small,
-            Bank.open(urls[1], HouseSettings(), _Clock()) as large,
+            Bank.open(urls[0], _HOUSE, _Clock()) as small,
+            Bank.open(urls[1], _HOUSE, _Clock()) as large,
         ):
             few, many = _Casino(small), _Casino(large)
             await _opened(few, _FEW)

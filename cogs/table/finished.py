@@ -11,7 +11,7 @@ from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
 from engine.tables.journal import record_of
 from engine.tables.ports import Member, StoredRound
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:
@@ -44,7 +44,7 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
     assert stored.deal is not None
     record = record_of(stored)
     again = replay(record, step)
-    return Snapshot(
+    return GameSnapshot(
         table=stored.table,
         guild=me.guild,
         channel=0,

@@ -6,8 +6,9 @@ import asyncio
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -45,8 +46,9 @@ class Order:
     level: str = "intermediate"
 
 
-#: So many guilds' tables are taken up before the house opens.
+#: So many guilds' tables are taken up before the house opens, and so many at a time after that.
 AT_ONCE: Final = 50
+TOGETHER: Final = 16
 
 
 #: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
@@ -134,8 +136,7 @@ class Registry:
         """
         guilds = await self._around.bank.guilds_at_play(shards=shards, shard_count=shard_count)
         self._to_come.update(guilds)
-        for guild in guilds[:AT_ONCE]:
-            await self._take_up_guild(guild)
+        await self._take_up_guilds(guilds[:AT_ONCE])
         if self._to_come:
             self._recovering = asyncio.create_task(self._take_up_others(), name="taking up tables")
         return len(self._to_come)
@@ -145,7 +146,7 @@ class Registry:
         Refused(BANK_UNAVAILABLE) if they cannot be read."""
         if guild in self._to_come:
             with refusing():
-                await self._take_up_guild(guild)
+                await self._take_up_guilds([guild])
 
     async def recovered(self) -> None:
         """Until every table is here that was open before the start."""
@@ -174,27 +175,32 @@ class Registry:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _take_up_guild(self, guild: int) -> None:
-        """One table that cannot be read does not stop the others."""
-        async with self._taking_up.setdefault(guild, asyncio.Lock()):
-            if guild not in self._to_come:
-                return
-            for table in await self._around.bank.open_tables(guilds=[guild]):
-                try:
-                    await self.take_up(table)
-                except Exception:
-                    log.exception("table %s could not be taken up again", table.row.id)
-            self._to_come.discard(guild)
+    async def _take_up_guilds(self, guilds: Collection[int]) -> None:
+        """Read together, so that they are written down together. One that cannot be read does not stop the others."""
+        async with AsyncExitStack() as stack:
+            for guild in sorted(guilds):
+                await stack.enter_async_context(self._taking_up.setdefault(guild, asyncio.Lock()))
+            here = self._to_come.intersection(guilds)
+            if here:
+                stored = await self._around.bank.open_tables(guilds=here)
+                await asyncio.gather(*map(self._take_up_safely, stored))
+                self._to_come -= here
+
+    async def _take_up_safely(self, stored: StoredTable) -> None:
+        try:
+            await self.take_up(stored)
+        except Exception:
+            log.exception("table %s could not be taken up again", stored.row.id)
 
     async def _take_up_others(self) -> None:
-        """Whoever waits for a press has the next turn after each guild."""
+        """A few guilds at a time, so that whoever presses meanwhile has a turn soon."""
         while self._to_come:
-            for guild in tuple(self._to_come):
-                try:
-                    await self._take_up_guild(guild)
-                except (BankError, OutcomeUnknown) as error:
-                    log.warning("the tables of guild %s are not taken up yet: %s", guild, error)
-                    await asyncio.sleep(RETRY_SECONDS)
+            few = list(islice(self._to_come, TOGETHER))
+            try:
+                await self._take_up_guilds(few)
+            except (BankError, OutcomeUnknown) as error:
+                log.warning("tables of %d servers are not taken up yet: %s", len(self._to_come), error)
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def _open(self, order: Order, game: AnyGame) -> Table:
         rules = self._rules(game, order.rules, order.rules_name)

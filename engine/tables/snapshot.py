@@ -40,7 +40,7 @@ R = TypeVar("R")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True)  # a generic one with slots cannot be made by its full name (Python 3.11)
+@dataclass(frozen=True, slots=True)  # made by this name alone: Python 3.11 cannot make one by its full name
 class GameSnapshot(Generic[R, V]):
     """A table as everybody may see it. `R` and `V` are the rules and the view of the game that is played there."""
 
@@ -114,7 +114,7 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
     state, round = position.state, position.round
     over = round is not None and round.over
     legal = _legal(position)
-    return Snapshot(
+    return GameSnapshot(
         table=state.id,
         guild=state.guild,
         channel=state.channel,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextvars import Context
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -32,19 +33,26 @@ RETRY_SECONDS = 5.0
 #: How long a computer player may think; then it plays what it plays without thinking.
 THINKING_SECONDS = 10.0
 
+_OF_NOBODY = Context()
+
 
 class Alarm:
-    """One alarm of one table: set anew with every change, and it rings in a task of its own."""
+    """One alarm of one table: set anew with every change, and it rings in a task of its own.
+
+    What rings has nothing to do with the press that set it: it neither speaks its language nor is logged under its id.
+    """
+
+    __slots__ = ("_handle", "_name", "_ringing")
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._handle: asyncio.TimerHandle | None = None
-        self._ringing: set[asyncio.Task[None]] = set()
+        self._ringing: frozenset[asyncio.Task[None]] = frozenset()
 
     def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Only the last one that was set rings."""
         self.stop()
-        self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring)
+        self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring, context=_OF_NOBODY)
 
     def stop(self) -> None:
         """Do not ring. What is ringing already goes on."""
@@ -61,8 +69,11 @@ class Alarm:
     def _ring(self, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._handle = None
         task = asyncio.get_running_loop().create_task(ring(), name=self._name)
-        self._ringing.add(task)
-        task.add_done_callback(self._ringing.discard)
+        self._ringing |= {task}
+        task.add_done_callback(self._rang)
+
+    def _rang(self, task: asyncio.Task[None]) -> None:
+        self._ringing -= {task}
 
 
 class Watchers:
@@ -83,6 +94,11 @@ class Watchers:
 
 class Table:
     """Methods raise Refused, and then nothing has changed. `press` is the interaction's id: a second one is refused."""
+
+    __slots__ = (
+        "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_game", "_house", "_lock", "_position",
+        "_rules", "_shown",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.games.contract import CHIP, Cents, Round, Rules, Seat
 from engine.games.registry import GAMES
-from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase, costs
+from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, Snapshot, TablePhase, costs
 
 ADA, BEN, CHLOE = 101, 102, 103
 SEAL: Final = "5ea1ed" * 10 + "5ea1"
@@ -73,4 +73,4 @@ def _table(game: str, rules_name: str, rules: Rules, sitters: tuple[Sitter, ...]
         "table": TABLE, "guild": 1, "channel": 2, "message": 3, "version": 4, "solo": False, "opener": ADA,
         "next_commitment": NEXT_SEAL,
     }  # fmt: skip
-    return Snapshot(game=game, rules_name=rules_name, rules=rules, sitters=sitters, **(usual | more))
+    return GameSnapshot(game=game, rules_name=rules_name, rules=rules, sitters=sitters, **(usual | more))

@@ -13,7 +13,7 @@ from cogs.words import speaking
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.contract import Line, Outcome, Settlement
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
 
 USER = 1_234_567_890_123_456_789
 FORTUNE = 10**12
@@ -47,7 +47,7 @@ def crowded(*, over: bool) -> Snapshot:
         Sitter(place, USER + place, place, balance=FORTUNE, last_stakes={"main": FORTUNE}, seat=place - 1)
         for place in range(1, 8)
     )
-    return Snapshot(
+    return GameSnapshot(
         table=2**63 - 1, guild=USER, channel=USER, message=USER, version=1, game="blackjack",
         rules_name="a-name-of-thirty-two-characters-", rules=RULE_SETS["vegas"], solo=False, opener=USER,
         phase=TablePhase.BETTING if over else TablePhase.PLAYING, round=999_999_999, sitters=sitters, view=view,

@@ -17,7 +17,7 @@ from engine.games.baccarat import Baccarat, BaccaratRules, Spot
 from engine.games.contract import Cents
 from engine.games.war import War, WarRules
 from engine.tables.house import ROAD
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
 
 USER = 1_234_567_890_123_456_789
 #: The limit that a server may set at most, and as much as many years of luck may bring.
@@ -36,7 +36,7 @@ def sitter(place: int, *, seat: int | None, staked: dict[str, Cents] | None = No
 
 
 def table(game: str, rules: Any, sitters: tuple[Sitter, ...], **more: Any) -> Snapshot:
-    return Snapshot(
+    return GameSnapshot(
         table=2**63 - 1, guild=USER, channel=USER, message=USER, version=1, game=game,
         rules_name="a-name-of-thirty-two-characters-", rules=rules, solo=False, opener=USER,
         phase=TablePhase.BETTING, round=999_999_999, sitters=sitters, turn=999_999_999, deadline=4e9,
