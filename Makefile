@@ -16,7 +16,7 @@ SEED ?= 21
 WORKERS ?= 2
 N ?= 300
 
-.PHONY: help run doctor test lint browser golden screenshot long crash contract bench clean
+.PHONY: help run doctor test lint browser golden screenshot long crash simulate contract bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make lint        lint and types only"
 	@echo "make bench       every figure, one line of JSON each (BENCH=\"picture press\" for some)"
 	@echo "make crash N=300 kill the bank N times and audit it after each"
+	@echo "make simulate    the whole house in a box: 100,000 events with faults and kills, all from SEED (EVENTS=...)"
 	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
 	@echo "make long        what takes long: about two hours"
 	@echo "make golden      write anew what people read (tests/golden), to be reviewed as a difference"
@@ -100,6 +101,11 @@ bench: $(DEVELOP) $(PEERS)
 crash: $(DEVELOP)
 	$(RUN) -m tests.crash $(N)
 
+EVENTS ?= 100000
+
+simulate: $(DEVELOP)
+	$(RUN) -m tests.simulate --seed $(SEED) --events $(EVENTS) --workers $(WORKERS)
+
 contract: $(DEVELOP)
 	$(RUN) -m tests.contract $(if $(ADOPT),--adopt)
 
@@ -107,6 +113,7 @@ long: $(DEVELOP)
 	@echo "This takes about two hours on two cores; make long began at $$(date +%H:%M)."
 	HYPOTHESIS_PROFILE=long $(RUN) -m pytest -m long -n $(WORKERS) --hypothesis-seed=$(shell date +%s)
 	$(RUN) -m tests.crash 10000
+	$(RUN) -m tests.simulate --seed $$(date +%s) --events 1000000 --workers $(WORKERS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/browser/out

@@ -1,0 +1,334 @@
+"""What can happen: people press, type nonsense, come and go; the world breaks.
+
+Each event is drawn from its own number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from data import Bank
+from engine.elimination.opening import EliminationOrder, Player
+from engine.games import registry as games
+from engine.games.computer import fresh_names
+from engine.games.contract import CHIP
+from engine.stored_words import TOURNAMENT
+from engine.tables.ports import AlreadyDone, BankError, Member, OutcomeUnknown
+from engine.tables.refused import Reason, Refused
+from engine.tables.registry import Order
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
+from engine.tournament.order import TournamentOrder
+from engine.tournament.state import Every
+from tests.simulate import disk, messages
+from tests.simulate.house import Process
+from tests.simulate.judge import Judge, Told
+
+USERS: Final = tuple(range(1, 9))
+LEVELS: Final = ("amateur", "intermediate", "expert")
+CHANNELS: Final = (1, 2, 3)
+NONSENSE: Final = ("fold", "", "hit\0", "HIT", "double split", "🂡")
+
+
+@dataclass
+class Scene:
+    """One event, while it happens."""
+
+    process: Process
+    judge: Judge
+    chance: random.Random
+    number: int
+    _presses: int = 0
+    told: str = ""
+    _guild: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._guild = self.process.guild
+
+    @property
+    def bank(self) -> Bank:
+        return self.process.bank
+
+    def press(self) -> int:
+        """The id of an interaction: of this event, whatever happened before."""
+        self._presses += 1
+        return self.number * 100 + self._presses
+
+    async def member(self) -> Member:
+        return await self.bank.member(self._guild, self.chance.choice(USERS))
+
+    def table(self) -> Table | None:
+        tables = self.process.registry.tables()
+        return self.chance.choice(tables) if tables else None
+
+    async def pressed(self, name: str, *work: Awaitable[Any], of_ledger: bool = False) -> None:
+        """Remember what whoever pressed was told. A doubled press is one: it counts if either half of it did."""
+        told = [word for word in await asyncio.gather(*map(self._heard, work)) if word is not Reason.ALREADY_DONE]
+        if "unknown" in told or not told:
+            return
+        self.judge.told.append(Told(name, counted="done" in told, of_ledger=of_ledger))
+
+    async def _heard(self, work: Awaitable[Any]) -> str:
+        disk = self.process.life.disk
+        unknown = disk.untold
+        try:
+            await work
+            word = "done"
+        except Refused as refused:
+            word = refused.reason
+        except OutcomeUnknown:
+            word = "unknown"
+        except BankError as error:
+            word = Reason.ALREADY_DONE if isinstance(error, AlreadyDone) else type(error).__name__
+        self.told += f" {word}"
+        # the table tries to read back what it was not told; where it cannot do even that, nobody can know
+        return "unknown" if word == Reason.BANK_UNAVAILABLE and disk.untold != unknown else word
+
+
+Event = Callable[[Scene], Awaitable[None]]
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+async def opens(scene: Scene) -> None:
+    """Somebody opens a table and stakes."""
+    game = scene.chance.choice(list(games.GAMES.values()))
+    press, member = scene.press(), await scene.member()
+    rules = scene.chance.choice(sorted(game.rule_sets))
+    channel = scene.process.guild + scene.chance.choice(CHANNELS)
+    computers = scene.chance.choice((0, 0, 1, 3)) if game.computers else 0
+    order = Order(
+        press, scene.process.guild, channel, game.name, rules, member,
+        solo=scene.chance.random() < 0.2, computers=computers, level=scene.chance.choice(LEVELS),
+    )  # fmt: skip
+    scene.told += f" {game.name} {rules}"
+    await scene.pressed(f"press/{press}/open", scene.process.registry.open(order))
+    table = scene.process.registry.get(press)
+    if table is not None:
+        await table.posted(scene.process._server.snowflake())
+        scene.process._server.shown[table.state.message or 0] = None
+        scene.process.presenter.touched(table)
+        await stake_at(scene, table, member.user)
+
+
+async def opens_elimination(scene: Scene) -> None:
+    """Somebody opens an elimination table."""
+    press, member, level = scene.press(), await scene.member(), scene.chance.choice(("amateur", "expert"))
+    others = [Player(computer=name, level=level) for name in fresh_names(3, set())]
+    order = EliminationOrder(
+        press, scene.process.guild, scene.process.guild + 9, "original", 20 * CHIP, (Player(member), *others),
+        opener=member.user,
+    )  # fmt: skip
+    await scene.pressed(f"press/{press}/open", scene.process.registry.open_elimination(order))
+
+
+async def stakes(scene: Scene) -> None:
+    """Whoever has not staked yet does, or somebody sits down with a stake."""
+    if (table := scene.table()) is not None:
+        seated = [chair.user for chair in table.state.waiting_for if chair.user is not None]
+        await stake_at(scene, table, scene.chance.choice(seated or USERS))
+
+
+async def stake_at(scene: Scene, table: Table, user: int) -> None:
+    now, press = table.snapshot(), scene.press()
+    member = await scene.bank.member(scene.process.guild, user)
+    newcomer = member if scene.chance.random() < 0.5 else None
+    stakes = {_spot(scene, now): amount} if (amount := _amount(scene, now)) is not None else None
+    await scene.pressed(
+        f"press/{press}/stake", table.stake(user, stakes, press, number=table.state.sealed, newcomer=newcomer)
+    )
+
+
+def _spot(scene: Scene, now: Snapshot) -> str:
+    spots = games.game(now.game).spots
+    return scene.chance.choice(spots) if scene.chance.random() < 0.98 else "roof"
+
+
+def _amount(scene: Scene, now: Snapshot) -> int | None:
+    if now.offers:
+        return scene.chance.choice(list(now.offers.values()))
+    if scene.chance.random() < 0.05:
+        return scene.chance.choice((-100, 0, 1, 150, 2**60, 10**6))
+    return scene.chance.choice((None, 1 * CHIP, 10 * CHIP, 100 * CHIP))
+
+
+async def acts(scene: Scene) -> None:
+    """Somebody who is asked does something that the rules allow."""
+    asked = [
+        (table, seat)
+        for table in scene.process.registry.tables()
+        if table.state.phase is TablePhase.PLAYING
+        for seat, words in enumerate(table.snapshot().legal)
+        if words
+    ]
+    if not asked:
+        await stakes(scene)
+        return
+    table, seat = scene.chance.choice(asked)
+    now, sitter, press = table.snapshot(), table.snapshot().sitter_at(seat), scene.press()
+    if sitter is None or sitter.user is None:
+        return
+    word = scene.chance.choice(now.legal[seat])
+    scene.told += f" {word}"
+    work = [table.act(sitter.user, word, now.round, now.turn, press)]
+    if scene.chance.random() < 0.15:  # the same interaction, doubled on its way
+        work.append(table.act(sitter.user, word, now.round, now.turn, press))
+    await scene.pressed(f"press/{press}/act", *work)
+
+
+async def garbles(scene: Scene) -> None:
+    """A press that somebody made up: another's button, an old turn, words that there are not."""
+    if (table := scene.table()) is not None:
+        press, now = scene.press(), table.snapshot()
+        word = scene.chance.choice((*NONSENSE, "hit", "stand"))
+        number, turn = now.round + scene.chance.choice((0, 0, -1, 1)), now.turn + scene.chance.choice((0, 0, -1, 1))
+        user = scene.chance.choice((*USERS, 99))
+        await scene.pressed(f"press/{press}/act", table.act(user, word, number, turn, press))
+
+
+async def joins(scene: Scene) -> None:
+    """Somebody sits down."""
+    if (table := scene.table()) is not None:
+        press, member = scene.press(), await scene.member()
+        await scene.pressed(f"press/{press}/join", table.join(member, press))
+
+
+async def leaves(scene: Scene) -> None:
+    """Somebody stands up."""
+    if (table := scene.table()) is not None:
+        press = scene.press()
+        await scene.pressed(f"press/{press}/leave", table.leave(scene.chance.choice(USERS), press))
+
+
+async def deals(scene: Scene) -> None:
+    """Somebody does not want to wait for the others."""
+    if (table := scene.table()) is not None:
+        press = scene.press()
+        user = table.state.opener if scene.chance.random() < 0.7 else scene.chance.choice(USERS)
+        await scene.pressed(f"press/{press}/deal", table.deal(user, press))
+
+
+async def comes_back(scene: Scene) -> None:
+    """Somebody who was absent presses something."""
+    if (table := scene.table()) is not None:
+        press = scene.press()
+        await scene.pressed(f"press/{press}/back", table.come_back(scene.chance.choice(USERS), press))
+
+
+async def closes(scene: Scene) -> None:
+    """An admin closes a table."""
+    if (table := scene.table()) is not None:
+        try:
+            await table.close(scene.press())
+        except (Refused, OutcomeUnknown) as refused:
+            scene.told += f" {refused}"
+
+
+# -- chips -------------------------------------------------------------------------------------------------------------
+
+
+async def earns(scene: Scene) -> None:
+    """Somebody takes the daily chips, twice at once."""
+    member, press = await scene.member(), scene.press()
+    await scene.pressed(f"press/{press}/daily", scene.bank.daily(member.id, press), of_ledger=True)
+    await _quietly(scene.bank.daily(member.id, scene.press()))
+
+
+async def gives(scene: Scene) -> None:
+    """A gift, sometimes of chips that are not there."""
+    giver, receiver, press = await scene.member(), await scene.member(), scene.press()
+    amount = scene.chance.choice((1, 50, 5_000)) * CHIP
+    if giver.id != receiver.id:
+        await scene.pressed(
+            f"press/{press}/gift", scene.bank.give(giver.id, receiver.id, amount, press), of_ledger=True
+        )
+
+
+async def orders(scene: Scene) -> None:
+    """An admin grants or takes chips."""
+    admin, member, press = await scene.member(), await scene.member(), scene.press()
+    word = scene.chance.choice(("grant", "take"))
+    order = scene.bank.grant if word == "grant" else scene.bank.take
+    amount = scene.chance.choice((10, 300, 2_000)) * CHIP
+    work = order(member.id, amount, actor=admin.id, reason="luck", press=press)
+    await scene.pressed(f"press/{press}/{word}", work, of_ledger=True)
+
+
+async def forgets(scene: Scene) -> None:
+    """Somebody wants to be forgotten."""
+    await _quietly(scene.bank.forget_member(scene.process.guild, scene.chance.choice(USERS)))
+
+
+async def _quietly(work: Awaitable[Any]) -> None:
+    try:
+        await work
+    except (BankError, OutcomeUnknown, Refused):
+        return
+
+
+# -- tournaments -------------------------------------------------------------------------------------------------------
+
+
+async def schedules(scene: Scene) -> None:
+    """A tournament, a quarter of an hour from now at the latest; some sign up at once."""
+    director, press, organiser = scene.process.director, scene.press(), await scene.member()
+    rules = games.game("blackjack").rule_sets["original"].as_json()
+    starts = scene.process._clock.now() + scene.chance.uniform(60, 900)
+    order = TournamentOrder(
+        press, scene.process.guild, scene.process.guild + 5, organiser, "original", rules, 20 * CHIP,
+        scene.chance.choice((0, 10, 100)) * CHIP, "amateur", starts, Every.ONCE, "UTC", "one day",
+    )  # fmt: skip
+    await scene.pressed(f"press/{press}/{TOURNAMENT}", director.schedule(order))
+    for _ in range(scene.chance.choice((0, 2, 4, 7))):
+        await enters(scene)
+
+
+async def enters(scene: Scene) -> None:
+    """Somebody signs up, or off again."""
+    views = await _open_tournaments(scene)
+    if views:
+        member, press, director = await scene.member(), scene.press(), scene.process.director
+        do = director.join if scene.chance.random() < 0.85 else director.leave
+        await scene.pressed(f"press/{press}/{TOURNAMENT}", do(scene.chance.choice(views), member, press))
+
+
+async def cancels(scene: Scene) -> None:
+    """A manager cancels a tournament."""
+    if (views := await _open_tournaments(scene)) and scene.chance.random() < 0.3:
+        await _quietly(scene.process.director.cancel(scene.chance.choice(views), scene.press(), series=False))
+
+
+async def _open_tournaments(scene: Scene) -> list[int]:
+    try:
+        return [position.state.id for position in await scene.process.director._around.books.open_ones(scene._guild)]
+    except Refused:
+        return []
+
+
+# -- the world ---------------------------------------------------------------------------------------------------------
+
+
+async def breaks_the_disk(scene: Scene) -> None:
+    """The next one or two things that can go wrong with the disk do."""
+    here = scene.process.life.disk.coming
+    here += scene.chance.choices(disk.FAULTS, k=scene.chance.choice((1, 1, 2, 5)))
+    scene.told += f" {here}"
+
+
+async def breaks_discord(scene: Scene) -> None:
+    """The next few requests fail."""
+    here = scene.process._server.coming
+    here += scene.chance.choices(messages.FAULTS, k=scene.chance.choice((1, 1, 2, 5)))
+    scene.told += f" {here}"
+
+
+EVENTS: Final[dict[Event, float]] = {
+    acts: 55, stakes: 12, opens: 4, opens_elimination: 0.4, garbles: 5, joins: 3, leaves: 2, deals: 3,
+    comes_back: 0.5, closes: 0.3, earns: 0.7, gives: 1, orders: 1, forgets: 0.3, schedules: 0.15, enters: 0.6,
+    cancels: 0.1, breaks_the_disk: 1.5, breaks_discord: 1.5,
+}  # fmt: skip

@@ -1,0 +1,150 @@
+"""The casino in a box: several processes over one bank, each of which can be killed at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Coroutine
+from contextvars import ContextVar, copy_context
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from cogs.table.presenter import Presenter
+from data import Bank
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Surroundings
+from engine.tables.registry import Registry
+from engine.tables.table import Watchers
+from engine.tournament.books import TournamentBooks
+from engine.tournament.director import Director
+from engine.tournament.run import TournamentSurroundings
+from tests.simulate.disk import Disk, here
+from tests.simulate.hours import HouseClock, VirtualLoop
+from tests.simulate.messages import Crier, Port, Server
+
+#: A guild for each process: shard n has every guild whose number ends so.
+GUILDS: Final = tuple((100 + shard) << 22 for shard in range(2))
+HOUSE: Final = HouseSettings(think_seconds=0.4)
+
+
+class Days:
+    """No series here: their next dates are tried elsewhere."""
+
+    def following(self, *_: Any) -> None:
+        return None
+
+
+@dataclass
+class Life:
+    """Of one process, from its start until it is killed."""
+
+    disk: Disk
+    tasks: set[asyncio.Task[Any]] = field(default_factory=set)
+
+
+_life: ContextVar[Life | None] = ContextVar("life", default=None)
+
+
+def minding(loop: VirtualLoop) -> None:
+    """Every task knows which process it runs in, and goes down with it."""
+
+    def made(loop: Any, coroutine: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
+        task: asyncio.Task[Any] = asyncio.Task(coroutine, loop=loop, **more)
+        life = _life.get()
+        if life is not None:
+            life.tasks.add(task)
+            task.add_done_callback(life.tasks.discard)
+            if life.disk.dead:
+                task.cancel()
+        return task
+
+    loop.set_task_factory(made)  # type: ignore[arg-type]
+
+
+class Process:
+    """One of the casino's processes."""
+
+    bank: Bank
+    registry: Registry
+    presenter: Presenter
+    director: Director
+
+    def __init__(self, shard: int, url: str, clock: HouseClock, server: Server, injected: Counter[str]) -> None:
+        self.shard, self.guild = shard, GUILDS[shard]
+        self._url, self._clock, self._server, self._injected = url, clock, server, injected
+        self._seeds = 0
+        self.story = ""  # what chance hangs on
+        self.alive = False
+        self.life = Life(Disk(injected))
+
+    async def start(self) -> None:
+        """Open the bank and take up what the last life left."""
+        self.life = Life(Disk(self._injected))
+        await self.run(self._open())
+        self.alive = True
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Something that happens in this process."""
+        context = copy_context()
+        context.run(here.set, self.life.disk)
+        context.run(_life.set, self.life)
+        return context.run(asyncio.get_running_loop().create_task, work)
+
+    async def kill(self) -> None:
+        """At once, whatever it was doing."""
+        self.alive = False
+        self.life.disk.die()
+        for task in list(self.life.tasks):
+            task.cancel()
+        await asyncio.sleep(0)
+
+    async def stop(self) -> None:
+        """As when the operator asks it to."""
+        await self.run(self._close())
+        await self.kill()
+
+    def seed(self) -> bytes:
+        """The same at the same point of the same story."""
+        self._seeds += 1
+        return hashlib.sha256(f"{self.story} {self.shard} {self._seeds}".encode()).digest()
+
+    def tell(self, story: str) -> None:
+        """From here on chance hangs on this event."""
+        self.story, self._seeds = story, 0
+        self.life.disk.chance = random.Random(f"{story} disk {self.shard}")
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _open(self) -> None:
+        self.bank = await Bank.open(self._url, HOUSE, self._clock)
+        self.presenter = Presenter(Port(self._server, self.bank), self._clock)  # type: ignore[arg-type]
+        watchers = Watchers(self.presenter)
+        self.registry = Registry(Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.house))
+        crier = Crier(self._server, lambda table: self.presenter.put_up(table, ()))
+        around = TournamentSurroundings(
+            self.bank, TournamentBooks(self.bank, self._clock), self.registry, crier, Days(), self._clock, self.seed
+        )
+        self.director = Director(around, f"process {self.shard}", lambda guild: guild == self.guild)
+        watchers.admit(self.director)
+        await self.registry.recover({self.shard}, len(GUILDS))
+        self.director.wake()
+
+    async def _close(self) -> None:
+        await self.director.shutdown()
+        await self.registry.shutdown()
+        await self.bank.close()
+
+
+def template(folder: Path) -> Path:
+    """An empty bank, migrated once; every story begins with a copy."""
+    file = folder / "empty.db"
+
+    async def make() -> None:
+        async with Bank.open(f"sqlite:///{file}", HOUSE, HouseClock(VirtualLoop())):
+            pass
+
+    asyncio.run(make())
+    return file

@@ -1,0 +1,214 @@
+"""What must hold after every step, whatever went wrong. It believes nothing but the file and what people were told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import discord
+
+from cogs.table import components
+from cogs.table.presentation import presented
+from cogs.table.style import Style, styled
+from cogs.words import speaking
+from data import Bank
+from engine.fairness.verify import verify
+from engine.tables.journal import record_of
+from engine.tables.ports import OutcomeUnknown
+from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
+from tests.simulate.house import Process
+
+#: Nothing at a table takes longer: an idle table's time, the grace after an outage, and some for retries.
+LONGEST_WAIT: Final = 300.0 + 60.0 + 120.0
+
+
+class Broken(AssertionError):
+    """A promise that was not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What somebody was told of a press. `there` says where it must be found: in this column, under this name."""
+
+    name: str
+    counted: bool
+    of_ledger: bool = False
+
+
+class Ears(logging.Handler):
+    """Hears what the casino calls an error: nobody should have to."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.heard: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.name.partition(".")[0] not in ("engine", "data", "cogs"):
+            return
+        cause = record.exc_info[1] if record.exc_info else None
+        if isinstance(cause, discord.HTTPException | OutcomeUnknown):
+            return  # the story says so, and it was tried again
+        self.heard.append(f"{record.getMessage()}: {cause!r}" if cause else record.getMessage())
+
+
+@contextmanager
+def listening(ears: Ears) -> Iterator[None]:
+    """To the casino alone: that a killed process closed no connection is no error of its."""
+    root = logging.getLogger()
+    before, root.handlers = root.handlers, [ears]
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The garbage collector is trying")
+            yield
+    finally:
+        root.handlers = before
+
+
+@dataclass
+class Judge:
+    """Reads the bank's file by itself, in plain SQL."""
+
+    file: Path
+    bank: Bank  # a reader of its own, for rounds
+    ears: Ears
+    told: list[Told] = field(default_factory=list)
+    rounds: int = 0
+    _last: int = 0
+    _sums: Counter[tuple[int, str]] = field(default_factory=Counter)
+    _checked: int = 0
+    _seen: dict[int, tuple[int, float]] = field(default_factory=dict)
+    _verified: Counter[int] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._sql = sqlite3.connect(self.file, isolation_level=None)
+        self._one("PRAGMA busy_timeout = 0")
+
+    def close(self) -> None:
+        self._sql.close()
+
+    async def look(self, processes: list[Process]) -> None:
+        """After a step."""
+        if self.ears.heard:
+            raise Broken(f"an error in the log: {self.ears.heard[0]}")
+        self._chips()
+        self._presses(self.told[self._checked :])
+        self._checked = len(self.told)
+        for process in processes:
+            if process.alive:
+                for table in process.registry.tables():
+                    await self._table(table)
+
+    # -- chips -----------------------------------------------------------------------------------------------------
+
+    def _chips(self) -> None:
+        """Each account has what its transfers brought, and never less than nothing."""
+        touched = set()
+        asked = "SELECT id, guild, source, target, amount FROM transfers WHERE id > ? ORDER BY id"
+        for number, guild, source, target, amount in self._all(asked, self._last):
+            self._last = number
+            self._sums[guild, source] -= amount
+            self._sums[guild, target] += amount
+            touched |= {(guild, source), (guild, target)}
+        for guild, name in sorted(touched):
+            self._account(guild, name)
+
+    def _account(self, guild: int, name: str) -> None:
+        kind, _, owner = name.partition("/")
+        if kind in ("house", "mint"):
+            return
+        if kind == "member":
+            kept = self._one("SELECT balance FROM members WHERE id = ?", int(owner))
+        else:
+            kept = self._one("SELECT balance FROM pots WHERE guild = ? AND name = ?", guild, name)
+        due = self._sums[guild, name]
+        if kept != due or due < 0:
+            raise Broken(f"{name} has {kept}, and its transfers come to {due}")
+
+    # -- presses ---------------------------------------------------------------------------------------------------
+
+    def _presses(self, told: list[Told]) -> None:
+        """What was acknowledged is there, what was refused is not."""
+        for press in told:
+            table, column = ("transfers", "key") if press.of_ledger else ("causes", "cause")
+            there = self._one(f"SELECT 1 FROM {table} WHERE {column} = ?", press.name) is not None
+            if there != press.counted:
+                said, is_there = ("acknowledged", "is gone") if press.counted else ("refused", "is there")
+                raise Broken(f"{press.name} was {said} and {is_there}")
+
+    # -- tables ----------------------------------------------------------------------------------------------------
+
+    async def _table(self, table: Table) -> None:
+        version, since = self._seen.get(table.id, (-1, 0.0))
+        now = asyncio.get_running_loop().time()
+        if table.state.version == version:
+            if now - since > LONGEST_WAIT:
+                raise Broken(f"table {table.id} has waited {now - since:.0f} seconds ({table.state.phase.value})")
+            return
+        if table._lock.locked() or table._adrift:
+            return  # it is in the middle of something, or knows that it does not know
+        doc = self._one("SELECT doc FROM tables WHERE id = ?", table.id)
+        if doc != table.state.to_json():
+            raise Broken(f"table {table.id} is not in the journal as it is in memory")
+        self._seen[table.id] = table.state.version, now
+        await self._rounds_of(table.id)
+
+    def forget_waits(self) -> None:
+        """The clock was wrong, or a process gone: everybody's patience begins anew."""
+        self._seen.clear()
+
+    async def _rounds_of(self, table: int) -> None:
+        asked = "SELECT number, commitment, guild FROM rounds WHERE table_id = ? AND number > ? AND finished_at > 0"
+        for number, commitment, guild in self._all(asked + " ORDER BY number", table, self._verified[table]):
+            self._verified[table] = number
+            stored = await self.bank.round(commitment, guild)
+            if stored is None or not verify(record_of(stored)).holds:
+                raise Broken(f"round {number} of table {table} does not verify")
+            self.rounds += 1
+
+    # -- when it is quiet ------------------------------------------------------------------------------------------
+
+    def messages(self, process: Process, shown: dict[int, Any], doubtful: set[int]) -> None:
+        """What stands on a message is how its table is."""
+        for table in process.registry.tables():
+            message = table.state.message
+            display = process.presenter._displays.get(table.id)
+            if message is None or display is None or display.banned or message in doubtful or table._adrift:
+                continue
+            snapshot = table.snapshot()
+            with speaking("en"), styled(Style()):
+                wanted = components.build(presented(snapshot).face(snapshot), snapshot).to_components()
+            if snapshot.phase is not TablePhase.CLOSED and shown.get(message) != wanted:
+                raise Broken(f"the message of table {table.id} does not show how the table is")
+
+    async def end(self) -> None:
+        """Nobody pressed anything for hours: all tables are closed, and nothing lies anywhere."""
+        self._chips()
+        self._presses(self.told)
+        for table in self._all("SELECT id FROM tables"):
+            await self._rounds_of(table[0])
+        if left := self._one("SELECT count(*) FROM tables WHERE open = 1"):
+            raise Broken(f"{left} tables wait for ever")
+        if left := self._one("SELECT count(*) FROM jobs WHERE done_at IS NULL AND kind <> 'audit'"):
+            raise Broken(f"{left} tournaments wait for ever")
+        lying = {name: chips for (_, name), chips in self._sums.items() if chips and name.count("/") > 1}
+        if lying:
+            raise Broken(f"chips lie where nobody will ever fetch them: {lying}")
+        faults = (await self.bank.audit()).faults
+        if faults:
+            raise Broken(f"the bank's own audit: {faults[0]}")
+
+    def _all(self, asked: str, *values: Any) -> list[Any]:
+        return self._sql.execute(asked, values).fetchall()
+
+    def _one(self, asked: str, *values: Any) -> Any:
+        row = self._sql.execute(asked, values).fetchone()
+        return row[0] if row else None

@@ -1,0 +1,135 @@
+"""Bugs planted on purpose: a simulation that does not find them proves nothing about the right code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from typing import Any, Final
+
+from cogs.table.display import Display
+from cogs.table.presenter import Presenter
+from data import Bank
+from engine import fairness
+from engine.tables.ports import OutcomeUnknown
+from engine.tables.refused import Refused
+from engine.tables.registry import Registry
+from engine.tables.state import TablePhase
+from engine.tables.table import Table
+from engine.tables.till import Movement, Till
+from engine.tournament.director import Director
+
+Bug = Callable[[], AbstractContextManager[None]]
+
+
+def _instead(owner: type, name: str, wrong: Callable[..., Any]) -> Bug:
+    """`wrong` is called with the right one, and whatever that would have been called with."""
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        right = getattr(owner, name)
+
+        def called(*args: Any, **more: Any) -> Any:
+            return wrong(right, *args, **more)
+
+        setattr(owner, name, called)
+        try:
+            yield
+        finally:
+            setattr(owner, name, right)
+
+    return planted
+
+
+async def _swaps_what_was_refused(right: Any, table: Table, change: Any) -> bool:
+    try:
+        return bool(await right(table, change))
+    except Refused:
+        return True
+
+
+async def _takes_unknown_for_done(right: Any, table: Table, change: Any) -> bool:
+    try:
+        await table._around.bank.commit(change)
+    except OutcomeUnknown:
+        return True
+    except Exception:
+        return bool(await right(table, change))
+    return True
+
+
+def _sets_no_alarm(right: Any, table: Table, *more: Any) -> None:
+    if table.state.phase is not TablePhase.PLAYING:
+        right(table, *more)
+
+
+def _stakes_for_nothing(right: Any, till: Till, *asked: Any) -> Movement:
+    return replace(right(till, *asked), transfers=())
+
+
+def _deals_other_cards(right: Any, registry: Registry, around: Any) -> None:
+    right(registry, replace(around, shoe=lambda seed, inputs, decks: fairness.shoe(seed, inputs[:-1], decks)))
+
+
+async def _loses_a_table(right: Any, registry: Registry, *shards: Any) -> int:
+    await right(registry, *shards)
+    for table in registry.tables()[-1:]:
+        table.rest()
+        registry._forget(table)
+    return len(registry.tables())
+
+
+async def _says_yes_first(right: Any, bank: Bank, change: Any) -> None:
+    task = asyncio.get_running_loop().create_task(right(bank, change))
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+async def _writes_another_cause(right: Any, bank: Bank, change: Any) -> None:
+    await right(bank, replace(change, cause=f"{change.cause}!"))
+
+
+async def _writes_no_winnings(right: Any, bank: Bank, change: Any) -> None:
+    kept = [move for move in change.transfers if move.reason not in ("losses", "winnings")]
+    await right(bank, replace(change, transfers=kept))
+
+
+async def _writes_an_old_table(right: Any, bank: Bank, change: Any) -> None:
+    await right(
+        bank, replace(change, table=replace(change.table, doc=change.table.doc.replace('"road":[', '"road": [')))
+    )
+
+
+async def _tells_no_table(right: Any, presenter: Presenter, table: Table, message: int) -> None:
+    """Where its new message is."""
+
+
+def _draws_nothing(right: Any, presenter: Presenter, display: Display) -> None:
+    """It is never edited."""
+
+
+def _looks_once(right: Any, director: Director, *_: Any) -> None:
+    """And never again."""
+
+
+async def _finishes_no_job(right: Any, director: Director, held: Any) -> None:
+    director._held.pop(held.run.id, None)
+
+
+#: Each with the number of events within which it must be found.
+PLANTED: Final[dict[str, tuple[Bug, int]]] = {
+    "table: swaps in what the bank refused": (_instead(Table, "_commit", _swaps_what_was_refused), 2_000),
+    "table: takes an unknown commit for done": (_instead(Table, "_commit", _takes_unknown_for_done), 4_000),
+    "table: sets no alarm in a round": (_instead(Table, "_arm", _sets_no_alarm), 2_000),
+    "table: stakes without chips": (_instead(Till, "stake", _stakes_for_nothing), 500),
+    "table: deals other cards than promised": (_instead(Registry, "__init__", _deals_other_cards), 500),
+    "table: one is lost at a start": (_instead(Registry, "recover", _loses_a_table), 2_000),
+    "bank: says yes before it has written": (_instead(Bank, "commit", _says_yes_first), 500),
+    "bank: writes another cause": (_instead(Bank, "commit", _writes_another_cause), 500),
+    "bank: writes neither losses nor winnings": (_instead(Bank, "commit", _writes_no_winnings), 500),
+    "bank: writes a table that is not the table": (_instead(Bank, "commit", _writes_an_old_table), 500),
+    "presenter: keeps new messages to itself": (_instead(Presenter, "became", _tells_no_table), 4_000),
+    "presenter: draws nothing": (_instead(Presenter, "_soon", _draws_nothing), 2_000),
+    "director: looks once at each tournament": (_instead(Director, "_later", _looks_once), 4_000),
+    "director: finishes no job": (_instead(Director, "_finish", _finishes_no_job), 4_000),
+}
