@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Self
+from typing import Any
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import casino_of, member_of
-from cogs.answers.panel import FELT, button, panel
+from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.words import _, chips, mention
@@ -43,25 +42,24 @@ def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
 
 def _gift_question(interaction: Interaction, giver: Member, to: discord.Member, amount: Cents) -> ui.LayoutView:
     question = _("To {name}. You have **{balance}**.", name=mention(to.id), balance=chips(giver.balance))
-    give = GiftButton.of(interaction.id, giver.user, to.id, amount)
+    give = GiftButton.button(
+        _("Give"),
+        style=discord.ButtonStyle.success,
+        press=interaction.id,
+        giver=giver.user,
+        to=to.id,
+        amount=amount,
+    )
     return panel(_("Give {chips} chips?", chips=chips(amount)), question, rows=[[give]])
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
     """Confirms a gift. It carries the command's own id, so however often it is pressed, the gift is given once."""
 
-    def __init__(self, item: ui.Item[Any], press: int, giver: int, to: int, amount: Cents) -> None:
-        super().__init__(item)
-        self.press, self.giver, self.to, self.amount = press, giver, to, amount
-
-    @classmethod
-    def of(cls, press: int, giver: int, to: int, amount: Cents) -> Self:
-        custom_id = f"gift:{press}:{giver}:{to}:{amount}"
-        return cls(button(_("Give"), custom_id, style=discord.ButtonStyle.success), press, giver, to, amount)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, int(match["press"]), int(match["giver"]), int(match["to"]), int(match["amount"]))
+    press: int
+    giver: int
+    to: int
+    amount: Cents
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         if interaction.user.id != self.giver:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from io import BytesIO
 from typing import Any, Self
 
@@ -12,7 +11,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
-from cogs.answers.panel import button, panel
+from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
@@ -63,26 +62,16 @@ def _line(played: Played) -> str:
 def _list_rows(found: HistoryPage) -> list[list[ui.Item[Any]]]:
     rows: list[list[ui.Item[Any]]] = [[RoundChoice.of(found)]]
     if found.page or found.more:
-        back = ListButton.of(found.page - 1, _("Newer"), enabled=found.page > 0)
-        rows.append([back, ListButton.of(found.page + 1, _("Older"), enabled=found.more)])
+        back = ListButton.button(_("Newer"), enabled=found.page > 0, page=found.page - 1)
+        rows.append([back, ListButton.button(_("Older"), enabled=found.more, page=found.page + 1)])
     return rows
 
 
 class ListButton(Press, template=r"history:(?P<page>-?\d{1,6})"):
-    def __init__(self, item: ui.Item[Any], page: int) -> None:
-        super().__init__(item)
-        self.page = page
-
-    @classmethod
-    def of(cls, page: int, label: str, *, enabled: bool = True) -> Self:
-        return cls(button(label, f"history:{page}", enabled=enabled), page)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, max(0, int(match["page"])))
+    page: int
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        await reply.redraw(await _list(interaction, self.page), [])
+        await reply.redraw(await _list(interaction, max(0, self.page)), [])
 
 
 class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
@@ -91,15 +80,11 @@ class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
     @classmethod
     def of(cls, found: HistoryPage) -> Self:
         menu: ui.Select[Any] = ui.Select(
-            custom_id=f"history:{found.page}:choose",
+            custom_id=cls.id_of(page=found.page),
             placeholder=_("Look at a round again"),
             options=[discord.SelectOption(label=_option(played), value=played.code) for played in found.rounds],
         )
         return cls(menu)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await _show(interaction, reply, choice(interaction), 0)
@@ -147,27 +132,18 @@ async def _files(page: Any) -> list[discord.File]:
 def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
     code, last = stored.commitment[:8], finished.steps(stored)
     return [
-        StepButton.of(code, step - 1, _("Previous"), enabled=step > 0),
-        StepButton.of(code, step + 1, _("Next"), enabled=step < last),
-        ListButton.of(0, _("All rounds")),
+        StepButton.button(_("Previous"), enabled=step > 0, code=code, step=step - 1),
+        StepButton.button(_("Next"), enabled=step < last, code=code, step=step + 1),
+        ListButton.button(_("All rounds"), page=0),
     ]
 
 
 class StepButton(Press, template=r"replay:(?P<code>[0-9a-f]{8}):(?P<step>-?\d{1,4})"):
-    def __init__(self, item: ui.Item[Any], code: str, step: int) -> None:
-        super().__init__(item)
-        self.code, self.step = code, step
-
-    @classmethod
-    def of(cls, code: str, step: int, label: str, *, enabled: bool) -> Self:
-        return cls(button(label, f"replay:{code}:{step}", enabled=enabled), code, step)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, match["code"], max(0, int(match["step"])))
+    code: str
+    step: int
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        await _show(interaction, reply, self.code, self.step)
+        await _show(interaction, reply, self.code, max(0, self.step))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

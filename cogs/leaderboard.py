@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Self
 
@@ -12,7 +11,7 @@ from discord.ext import commands
 
 from cogs.answers.client import casino_of
 from cogs.answers.door import Stands
-from cogs.answers.panel import button, panel
+from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.words import N_, _, chips, mention, ngettext, number, percent, signed
@@ -92,27 +91,22 @@ def _rows(viewer: int, board: Leaderboard) -> list[list[ui.Item[Any]]]:
     return [ladders, pages] if board.pages > 1 else [ladders]
 
 
-class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):[lpn]"):
+class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):
     """Turns the page for who asked; anybody else gets a copy of their own."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
-    def __init__(self, item: ui.Item[Any], viewer: int, by: Ladder, page: int) -> None:
-        super().__init__(item)
-        self.viewer, self.by, self.page = viewer, by, page
+    viewer: int
+    by: int
+    page: int
 
     @classmethod
     def of(cls, viewer: int, by: Ladder, page: int, label: str, what: str, *, enabled: bool) -> Self:
-        custom_id = f"ladder:{viewer}:{_LADDERS.index(by)}:{page}:{what}"
-        return cls(button(label, custom_id, enabled=enabled), viewer, by, page)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        by = _LADDERS[int(match["by"]) % len(_LADDERS)]
-        return cls(item, int(match["viewer"]), by, max(0, int(match["page"])))
+        """`what` tells apart those that lead to the same page."""
+        return cls.button(label, enabled=enabled, viewer=viewer, by=_LADDERS.index(by), page=page, what=what)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        view = await _view(interaction, self.by, self.page)
+        view = await _view(interaction, _LADDERS[self.by % len(_LADDERS)], max(0, self.page))
         if interaction.user.id == self.viewer:
             await reply.redraw(view)
         else:

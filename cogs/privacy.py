@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from io import BytesIO
 from typing import Any, Self
 
@@ -12,7 +11,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
-from cogs.answers.panel import button, panel
+from cogs.answers.panel import panel
 from cogs.answers.preferences import forget
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
@@ -39,18 +38,12 @@ def _privacy() -> ui.LayoutView:
 
 
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
-    def __init__(self, item: ui.Item[Any], what: str) -> None:
-        super().__init__(item)
-        self.what = what
+    what: str
 
     @classmethod
     def of(cls, what: str, label: str) -> Self:
         style = discord.ButtonStyle.danger if what == "forget" else discord.ButtonStyle.secondary
-        return cls(button(label, f"privacy:{what}", style=style), what)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, match["what"])
+        return cls.button(label, style=style, what=what)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         match self.what:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Self
 
 import discord
@@ -89,11 +88,7 @@ class RulesMenu(Press, template=r"rules:choose"):
             discord.SelectOption(label=name, description=game, value=f"{game} {name}", default=(game, name) == shown)
             for game, name in known[:25]
         ]
-        return cls(ui.Select(custom_id="rules:choose", options=options))
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
+        return cls(ui.Select(custom_id=cls.id_of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         game, name = await _game_of(interaction, choice(interaction))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any, Final, Self
 
@@ -48,11 +47,7 @@ class LanguageMenu(Press, template=r"settings:language"):
         shown = settings.language or _AS_DISCORD
         names = {_AS_DISCORD: _("Language: as in Discord"), **LANGUAGES}
         options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
-        return cls(ui.Select(custom_id="settings:language", options=options))
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
+        return cls(ui.Select(custom_id=cls.id_of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         language = choice(interaction)

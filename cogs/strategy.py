@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from functools import partial
 from io import BytesIO
 from typing import Any, Final, Self
@@ -13,8 +12,8 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
-from cogs.answers.panel import button, panel
-from cogs.answers.press import Interaction, Press, take_up
+from cogs.answers.panel import panel
+from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.coach import strategy_told
 from cogs.coach.asking import ask, coach_of, why_not_exact
@@ -66,7 +65,7 @@ def _view(name: str, names: list[str], game: Game, worths: str) -> ui.LayoutView
             _("A small second letter is for where the first play is not allowed: Dh is double, or else hit."),
             *why_not_exact(game.why),
         ],
-        rows=[[StrategyMenu.of(names, name)], [TextButton.of(name)]],
+        rows=[[StrategyMenu.of(names, name)], [TextButton.button(_("As text"), name=name)]],
         picture=(_PICTURE, _alt(name)),
     )
 
@@ -81,31 +80,16 @@ class StrategyMenu(Press, template=r"strategy:choose"):
     @classmethod
     def of(cls, names: list[str], shown: str) -> Self:
         options = [discord.SelectOption(label=name, value=name, default=name == shown) for name in names[:25]]
-        return cls(ui.Select(custom_id="strategy:choose", options=options))
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
+        return cls(ui.Select(custom_id=cls.id_of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        data: Any = interaction.data or {}
-        await _show(interaction, reply, str((data.get("values") or [""])[0]))
+        await _show(interaction, reply, choice(interaction))
 
 
 class TextButton(Press, template=rf"strategy:text:{_NAME}"):
     """The chart in letters."""
 
-    def __init__(self, item: ui.Item[Any], name: str) -> None:
-        super().__init__(item)
-        self.name = name
-
-    @classmethod
-    def of(cls, name: str) -> Self:
-        return cls(button(_("As text"), f"strategy:text:{name}"), name)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, match["name"])
+    name: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         rules = await rule_sets.find(interaction, _GAME, self.name)

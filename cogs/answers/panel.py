@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-import discord
 from discord import ui
 
 #: The house's own colour, and that of a question.
@@ -44,9 +43,3 @@ def _gallery(name: str, description: str) -> ui.MediaGallery[Any]:
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{name}", description=description)
     return gallery
-
-
-def button(
-    label: str, custom_id: str, *, enabled: bool = True, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-) -> ui.Button[Any]:
-    return ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style)

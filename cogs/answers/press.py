@@ -21,8 +21,15 @@ Interaction = discord.Interaction[Any]
 _MOST: Final = 25
 
 
+#: A named group of a template.
+_CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)")
+
+
 class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
-    """A button that remembers nothing but its custom_id.
+    """A button or a menu that remembers nothing but its custom_id.
+
+    What it carries is declared once, by the named groups of its template: they make its custom_id, and they are its
+    attributes when somebody presses it. What is of digits (`\\d`) is a number, all else a text.
 
     discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
     """
@@ -30,14 +37,45 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     #: On which messages such buttons stand; pressed on any other they do nothing.
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
+    pattern: ClassVar[re.Pattern[str]]
+    _template: ClassVar[str]
+
+    def __init_subclass__(cls, *, template: str) -> None:
+        super().__init_subclass__(template=template)
+        cls._template, cls.pattern = template, re.compile(template)
+
+    def __init__(self, item: ui.Item[Any], **carried: Any) -> None:
+        super().__init__(item)
+        vars(self).update(carried)
+
+    @classmethod
+    def id_of(cls, **carried: Any) -> str:
+        """The custom_id of the one that carries this."""
+        return _CARRIED.sub(lambda group: str(carried[group["name"]]), cls._template)
+
+    @classmethod
+    def button(
+        cls,
+        label: str,
+        *,
+        enabled: bool = True,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        **carried: Any,
+    ) -> Self:
+        """A new one that carries this, to be put on a message."""
+        custom_id = cls.id_of(**carried)
+        return cls(ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style), **carried)
+
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
         return cls.read(item, match)
 
     @classmethod
     def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        """The button that the pattern was found on. Whatever the pattern lets through must do."""
-        raise NotImplementedError
+        """The one that the pattern was found on. Whatever the pattern lets through must do."""
+        numbers = {group["name"] for group in _CARRIED.finditer(cls._template) if group["digits"]}
+        found = match.groupdict().items()
+        return cls(item, **{name: int(word) if name in numbers else word for name, word in found})
 
     async def callback(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
@@ -86,6 +124,6 @@ async def missed(interaction: Interaction) -> None:
 
 def _read(custom_id: str) -> Press | None:
     for kind in _kinds:
-        if match := kind.__discord_ui_compiled_template__.fullmatch(custom_id):
+        if match := kind.pattern.fullmatch(custom_id):
             return kind.read(ui.Button(custom_id=custom_id), match)
     return None

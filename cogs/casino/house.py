@@ -14,7 +14,7 @@ from discord import ui
 from cogs.answers.client import casino_of
 from cogs.answers.forms import Answers, Form
 from cogs.answers.managers import managers_only
-from cogs.answers.panel import button, panel
+from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
 from cogs.table.presentation import presentation
@@ -113,7 +113,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
     assert interaction.guild_id is not None
     settings = await casino_of(interaction).bank.guild_settings(interaction.guild_id)
     rows: list[list[ui.Item[Any]]] = [
-        [*(PageButton.of(page) for page in _TITLES), OddsButton.of(settings)],
+        [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
         [ChannelMenu.of(settings)],
         [GuildLanguageMenu.of(settings)],
     ]
@@ -145,17 +145,7 @@ def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
 
 
 class PageButton(Press, template=r"office:form:(?P<page>chips|time|guests)"):
-    def __init__(self, item: ui.Item[Any], page: str) -> None:
-        super().__init__(item)
-        self.page = page
-
-    @classmethod
-    def of(cls, page: str) -> Self:
-        return cls(button(_(_TITLES[page]), f"office:form:{page}"), page)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, match["page"])
+    page: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
@@ -213,25 +203,18 @@ async def _change(interaction: Interaction, reply: Reply, change: Callable[[Guil
 class OddsButton(Press, template=r"office:odds:(?P<wanted>on|off)"):
     """Whether people may ask for the odds of their hands. The button carries what it sets, so that twice is once."""
 
-    def __init__(self, item: ui.Item[Any], *, wanted: bool) -> None:
-        super().__init__(item)
-        self.wanted = wanted
+    wanted: str
 
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:
-        wanted = not settings.house.odds
-        label = _("Allow odds") if wanted else _("Switch odds off")
-        return cls(button(label, f"office:odds:{'on' if wanted else 'off'}"), wanted=wanted)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, wanted=match["wanted"] == "on")
+        if settings.house.odds:
+            return cls.button(_("Switch odds off"), wanted="off")
+        return cls.button(_("Allow odds"), wanted="on")
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        await _change(
-            interaction, reply, lambda settings: replace(settings, house=replace(settings.house, odds=self.wanted))
-        )
+        odds = self.wanted == "on"
+        await _change(interaction, reply, lambda settings: replace(settings, house=replace(settings.house, odds=odds)))
 
 
 class ChannelMenu(Press, template=r"office:channels"):
@@ -245,14 +228,10 @@ class ChannelMenu(Press, template=r"office:channels"):
             for channel in settings.channels[:25]
         ]
         menu: ui.ChannelSelect[Any] = ui.ChannelSelect(
-            custom_id="office:channels", channel_types=kinds, placeholder=_("Channels for tables: anywhere"),
+            custom_id=cls.id_of(), channel_types=kinds, placeholder=_("Channels for tables: anywhere"),
             min_values=0, max_values=25, default_values=present,
         )  # fmt: skip
         return cls(menu)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
@@ -268,11 +247,7 @@ class GuildLanguageMenu(Press, template=r"office:language"):
         shown = settings.language or _ANY
         names = {_ANY: _("Language of the tables: the server's"), **LANGUAGES}
         options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
-        return cls(ui.Select(custom_id="office:language", options=options))
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
+        return cls(ui.Select(custom_id=cls.id_of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)

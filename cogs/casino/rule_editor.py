@@ -10,7 +10,7 @@ from discord import ui
 
 from cogs.answers.client import casino_of
 from cogs.answers.managers import managers_only
-from cogs.answers.panel import BRASS, FELT, button, panel
+from cogs.answers.panel import BRASS, FELT, panel
 from cogs.answers.press import Interaction, Press, choice
 from cogs.answers.serving import Reply
 from cogs.casino import rule_values
@@ -43,24 +43,27 @@ def editor(game: str, name: str, word: str, open_field: int | None = None) -> ui
     try:
         rules = rule_values.rules_of(game, word)
     except BadRules as error:
-        rows.append([SaveButton.of(game, name, word, enabled=False), DropButton.of(game, name, word)])
+        rows.append(_ends(game, name, word, enabled=False))
         heading = _("{name} · {game} cannot be", name=name, game=game)
         return panel(heading, rule_values.fault(game, error), rows=rows, colour=_ALARM)
-    rows.append([SaveButton.of(game, name, word, enabled=True), DropButton.of(game, name, word)])
+    rows.append(_ends(game, name, word, enabled=True))
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
     return panel(_("{name} · {game}", name=name, game=game), lines, rows=rows, colour=BRASS)
+
+
+def _ends(game: str, name: str, word: str, *, enabled: bool) -> list[ui.Item[Any]]:
+    """Save, if such a rule set can be, and Delete."""
+    carried: dict[str, Any] = {"game": game, "name": name, "word": word}
+    save = SaveButton.button(_("Save"), enabled=enabled, style=discord.ButtonStyle.success, **carried)
+    return [save, DropButton.button(_("Delete"), **carried)]
 
 
 class _Part(Press, template=r"(?!)"):
     """A piece of the editor: it carries the whole rule set."""
 
-    def __init__(self, item: ui.Item[Any], game: str, name: str, word: str) -> None:
-        super().__init__(item)
-        self.game, self.name, self.word = game, name, word
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item, match["game"], match["name"], match["word"])
+    game: str
+    name: str
+    word: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
@@ -86,9 +89,9 @@ class FieldMenu(_Part, template=rf"rules:field:{_PLACE}"):
             for place, field in enumerate(rule_values.fields_of(game))
         ]
         menu: ui.Select[Any] = ui.Select(
-            custom_id=f"rules:field:{game}:{name}:{word}", options=options, placeholder=_("Change a rule")
+            custom_id=cls.id_of(game=game, name=name, word=word), options=options, placeholder=_("Change a rule")
         )
-        return cls(menu, game, name, word)
+        return cls(menu)
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         place = _chosen(interaction, len(rule_values.fields_of(self.game)))
@@ -96,9 +99,7 @@ class FieldMenu(_Part, template=rf"rules:field:{_PLACE}"):
 
 
 class ValueMenu(_Part, template=rf"rules:value:{_PLACE}:(?P<place>\d{{1,2}})"):
-    def __init__(self, item: ui.Item[Any], game: str, name: str, word: str, place: int = 0) -> None:
-        super().__init__(item, game, name, word)
-        self.place = place
+    place: int
 
     @classmethod
     def of(cls, game: str, name: str, word: str, place: int) -> Self:
@@ -108,14 +109,10 @@ class ValueMenu(_Part, template=rf"rules:value:{_PLACE}:(?P<place>\d{{1,2}})"):
             discord.SelectOption(label=field.shown(value), value=str(at), default=value == current)
             for at, value in enumerate(field.values)
         ]
-        menu: ui.Select[Any] = ui.Select(custom_id=f"rules:value:{game}:{name}:{word}:{place}", options=options)
-        return cls(menu, game, name, word, place)
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        part = super().read(item, match)
-        part.place = int(match["place"])
-        return part
+        menu: ui.Select[Any] = ui.Select(
+            custom_id=cls.id_of(game=game, name=name, word=word, place=place), options=options
+        )
+        return cls(menu)
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         fields = rule_values.fields_of(self.game)
@@ -125,13 +122,6 @@ class ValueMenu(_Part, template=rf"rules:value:{_PLACE}:(?P<place>\d{{1,2}})"):
 
 
 class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
-    @classmethod
-    def of(cls, game: str, name: str, word: str, *, enabled: bool) -> Self:
-        style = discord.ButtonStyle.success
-        return cls(
-            button(_("Save"), f"rules:save:{game}:{name}:{word}", enabled=enabled, style=style), game, name, word
-        )
-
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
         name, bank = proper_name(self.game, self.name), casino_of(interaction).bank
@@ -152,10 +142,6 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
 
 
 class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
-    @classmethod
-    def of(cls, game: str, name: str, word: str) -> Self:
-        return cls(button(_("Delete"), f"rules:drop:{game}:{name}:{word}"), game, name, word)
-
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
         await casino_of(interaction).bank.drop_rule_set(interaction.guild_id, self.game, self.name)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import discord
 from discord import app_commands, ui
@@ -14,7 +13,6 @@ from discord import app_commands, ui
 from cogs.answers import door
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.managers import managers_only
-from cogs.answers.panel import button
 from cogs.answers.preferences import language_of_guild
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
@@ -54,11 +52,6 @@ class Plan:
     level: str
     rules: str
     odds: bool = False
-
-    @property
-    def key(self) -> str:
-        kind = "plan-odds" if self.odds else "plan"
-        return f"{kind}:{self.starts}:{self.every.value}:{self.budget}:{self.buy_in}:{self.level}:{self.rules}"
 
 
 # -- planning ----------------------------------------------------------------------------------------------------------
@@ -128,29 +121,18 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
 
 class ConfirmKey(
     Press,
-    template=r"plan(?P<odds>-odds)?:(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9})"
+    template=r"plan(?P<odds>|-odds):(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9})"
     r":(?P<buy_in>\d{1,9}):(?P<level>[a-z]{1,12}):(?P<rules>.{1,40})",
 ):
-    def __init__(self, item: ui.Item[Any], plan: Plan) -> None:
-        super().__init__(item)
-        self.plan = plan
-
     @classmethod
     def of(cls, plan: Plan) -> Self:
-        return cls(button(_("Confirm"), plan.key, style=discord.ButtonStyle.success), plan)
+        carried = {**asdict(plan), "odds": "-odds" if plan.odds else ""}
+        return cls.button(_("Confirm"), style=discord.ButtonStyle.success, **carried)
 
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        found = match.groupdict()
-        numbers = {name: int(found.pop(name)) for name in ("starts", "budget", "buy_in")}
-        plan = Plan(
-            **numbers,
-            every=Every(found["every"]),
-            level=found["level"],
-            rules=found["rules"],
-            odds=found["odds"] is not None,
-        )
-        return cls(item, plan)
+    @property
+    def plan(self) -> Plan:
+        carried = {field.name: getattr(self, field.name) for field in fields(Plan)}
+        return Plan(**{**carried, "every": Every(carried["every"]), "odds": bool(carried["odds"])})
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await check(interaction, self.plan)

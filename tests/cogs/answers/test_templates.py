@@ -1,0 +1,46 @@
+"""What a button carries is declared once: its custom_id is made from it, and read back to the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from discord import ui
+
+from cogs.answers import press
+from cogs.answers.press import Press
+
+from ..conftest import Casino
+
+CONTROLS = Path(__file__).parents[2] / "fixtures" / "release_1" / "controls.json"
+IDS = sorted(
+    {control["custom_id"] for control in json.loads(CONTROLS.read_text(encoding="utf-8")) if control["kind"] != "form"}
+)
+
+
+class Parcel(Press, template=r"parcel:(?P<to>\d{1,20}):(?P<step>-?\d{1,4}):(?P<word>[a-z-]{1,20}):(?P<fast>|fast)"):
+    to: int
+    step: int
+    word: str
+    fast: str
+
+
+@pytest.mark.parametrize("carried", [{"to": 7, "step": -1, "word": "all-in", "fast": ""},
+                                     {"to": 8, "step": 12, "word": "x", "fast": "fast"}])  # fmt: skip
+def test_what_is_put_in_comes_out_again(carried: dict[str, object]) -> None:
+    custom_id = Parcel.id_of(**carried)
+    match = Parcel.pattern.fullmatch(custom_id)
+    assert match is not None
+    parcel = Parcel.read(ui.Button(custom_id=custom_id), match)
+    assert {name: getattr(parcel, name) for name in carried} == carried
+
+
+async def test_buttons_of_the_first_release_are_written_today_as_they_were_then(casino: Casino) -> None:
+    known = set()
+    for custom_id in IDS:
+        for kind in press._kinds:
+            if match := kind.pattern.fullmatch(custom_id):
+                known.add(custom_id)
+                assert kind.id_of(**match.groupdict()) == custom_id
+    assert known == set(IDS)
