@@ -12,8 +12,10 @@ from cogs.answers.client import casino_of, member_of
 from cogs.answers.panel import panel
 from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
-from cogs.words import _, chips, mention
+from cogs.words import _, chips, mention, ngettext, number, when
 from cogs.words.refusals import Sorry
+from data import Ladder
+from engine.tables.ports import Member
 
 
 class Balance(commands.Cog):
@@ -29,10 +31,29 @@ class Balance(commands.Cog):
 
 
 async def _own_balance(interaction: Interaction) -> ui.LayoutView:
-    member = await member_of(interaction)
-    in_play = await casino_of(interaction).bank.in_play(member.id)
+    """What there is, what lies on the tables, the rank, and when more is due."""
+    member, casino = await member_of(interaction), casino_of(interaction)
+    in_play = await casino.bank.in_play(member.id)
     staked = _("**{chips}** more are staked on open tables.", chips=chips(in_play)) if in_play else ""
-    return panel(_("{chips} chips", chips=chips(member.balance)), staked)
+    small = [line for line in (await _rank(interaction), await _daily(interaction, member)) if line]
+    return panel(_("{chips} chips", chips=chips(member.balance)), staked, small=small)
+
+
+async def _rank(interaction: Interaction) -> str:
+    assert interaction.guild_id is not None
+    bank = casino_of(interaction).bank
+    board = await bank.leaderboard(interaction.guild_id, Ladder.CHIPS, size=1, user=interaction.user.id)
+    if board.own is None:
+        return ""
+    people = ngettext("{count} player", "{count} players", board.people)
+    return _("Number {place} of {people} by chips", place=number(board.own.place), people=people)
+
+
+async def _daily(interaction: Interaction, member: Member) -> str:
+    due = await casino_of(interaction).bank.daily_due(member.id)
+    if due <= casino_of(interaction).clock.now():
+        return _("Today's chips are waiting: `/daily`")
+    return _("The next daily chips are due {when}", when=when(due))
 
 
 async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.LayoutView:
@@ -43,5 +64,14 @@ async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.La
     return panel(_("{chips} chips", chips=chips(balance)), mention(member.id))
 
 
+@app_commands.guild_only()
+async def balance_of(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+    """By a right click on somebody."""
+    async with serving(interaction) as reply:
+        own = member.id == interaction.user.id
+        await reply.show(await (_own_balance(interaction) if own else _balance_of(interaction, member)))
+
+
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    bot.tree.add_command(app_commands.ContextMenu(name="Balance", callback=balance_of))
     await bot.add_cog(Balance())

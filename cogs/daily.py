@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
@@ -50,7 +50,18 @@ def _since(interaction: Interaction) -> dict[str, float | None]:
 def _day_told(handout: Handout) -> ui.LayoutView:
     streak = ngettext("{count} day in a row", "{count} days in a row", handout.streak)
     text = _("{streak}. You have **{balance}**.", streak=streak, balance=chips(handout.balance))
-    return panel(_("+{chips} chips", chips=chips(handout.amount)), text, small=[_next_due(handout)], colour=FELT)
+    bar = _bar(handout.streak)
+    return panel(_("+{chips} chips", chips=chips(handout.amount)), bar, text, small=[_next_due(handout)], colour=FELT)
+
+
+#: So many days in a row double the chips (R10.3).
+_DOUBLED: Final = 11
+
+
+def _bar(streak: int) -> str:
+    """How far the streak is on its way to double chips."""
+    days = min(streak, _DOUBLED)
+    return "🟩" * days + "⬜" * (_DOUBLED - days)
 
 
 def _help_told(handout: Handout) -> ui.LayoutView:

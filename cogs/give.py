@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers import forms
 from cogs.answers.client import casino_of, member_of
+from cogs.answers.door import Stands
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
-from cogs.words import _, chips, mention
+from cogs.words import _, chips, mention, safe
 from cogs.words.refusals import Sorry
+from data import OverCap
 from engine.games.contract import CHIP, Cents
 from engine.tables.ports import Member
 
@@ -24,11 +28,47 @@ class Give(commands.Cog):
     @app_commands.guild_only()
     async def give(self, interaction: discord.Interaction[Any], member: discord.Member, amount: int) -> None:
         async with serving(interaction) as reply:
-            if member.bot:
-                raise Sorry(_("Bots have no purse."))
-            giver = await member_of(interaction)
-            _refuse_gift(giver, member.id, amount * CHIP)
-            await reply.show(_gift_question(interaction, giver, member, amount * CHIP))
+            _refuse_bots(member)
+            await reply.show(await _asked(interaction, member.id, amount * CHIP))
+
+
+@app_commands.guild_only()
+async def give_to(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+    """By a right click on somebody."""
+    async with serving(interaction) as reply:
+        _refuse_bots(member)
+        giver = await member_of(interaction)
+        _refuse_gift(giver, member.id, CHIP)
+        form = forms.Form(_("Give {name} chips", name=member.display_name), f"give:{member.id}")
+        form.ask("chips", _("Chips"), _("You have {balance}.", balance=chips(giver.balance)))
+        await reply.ask(form)
+
+
+#: The form that asks how much.
+FORM: Final = re.compile(r"give:(?P<to>\d{1,20})")
+_AMOUNT: Final = re.compile(r"\d{1,15}")
+
+
+async def _filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
+    text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
+    if not _AMOUNT.fullmatch(text):
+        raise Sorry(_("{text} is no number of chips.", text=safe(answers.get("chips", ""))))
+    await reply.show(await _asked(interaction, int(match["to"]), int(text) * CHIP))
+
+
+def _refuse_bots(member: discord.Member) -> None:
+    if member.bot:
+        raise Sorry(_("Bots have no purse."))
+
+
+async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
+    """The question, or why there is none to ask."""
+    giver = await member_of(interaction)
+    _refuse_gift(giver, to, amount)
+    left = await casino_of(interaction).bank.gifts_left(giver.id)
+    if amount > left:
+        raise OverCap(left)
+    return _gift_question(interaction, giver, to, amount)
 
 
 def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
@@ -40,14 +80,14 @@ def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
         raise Sorry(_("You have {balance} chips.", balance=chips(giver.balance)))
 
 
-def _gift_question(interaction: Interaction, giver: Member, to: discord.Member, amount: Cents) -> ui.LayoutView:
-    question = _("To {name}. You have **{balance}**.", name=mention(to.id), balance=chips(giver.balance))
+def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cents) -> ui.LayoutView:
+    question = _("To {name}. You have **{balance}**.", name=mention(to), balance=chips(giver.balance))
     give = GiftButton.button(
         _("Give"),
         style=discord.ButtonStyle.success,
         press=interaction.id,
         giver=giver.user,
-        to=to.id,
+        to=to,
         amount=amount,
     )
     return panel(_("Give {chips} chips?", chips=chips(amount)), question, rows=[[give]])
@@ -78,4 +118,6 @@ def _gift_told(giver: int, to: int, amount: Cents) -> str:
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
     take_up(bot, GiftButton)
+    forms.taken_by(FORM, _filled_in, Stands.AT_ITS_TABLE)
+    bot.tree.add_command(app_commands.ContextMenu(name="Give", callback=give_to))
     await bot.add_cog(Give())

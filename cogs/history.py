@@ -50,13 +50,19 @@ async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
 def _line(played: Played) -> str:
     net = signed(played.net) if played.real else _("{chips} play chips", chips=signed(played.net))
     return _(
-        "`{code}` · **{net}** · {game} {rules} · {when}",
+        "{colour} **{net}** · {game} {rules} · {when} · `{code}`",
+        colour=_colour(played),
         code=played.code,
         net=net,
         game=played.game,
         rules=played.rules_name,
         when=when(played.at),
     )
+
+
+def _colour(played: Played) -> str:
+    """Won, lost or neither, seen before it is read."""
+    return "🟢" if played.net > 0 else "🔴" if played.net < 0 else "⚪"
 
 
 def _list_rows(found: HistoryPage) -> list[list[ui.Item[Any]]]:
@@ -91,7 +97,8 @@ class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
 
 
 def _option(played: Played) -> str:
-    return _("{code} · {net} · {game}", code=played.code, net=signed(played.net), game=played.game)
+    net = signed(played.net)
+    return _("{colour} {net} · {game} · {code}", colour=_colour(played), net=net, game=played.game, code=played.code)
 
 
 # -- a round -----------------------------------------------------------------------------------------------------------

@@ -40,19 +40,45 @@ class Leaderboards(commands.Cog):
 
 async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    board = await casino_of(interaction).bank.leaderboard(interaction.guild_id, by, page, user=interaction.user.id)
-    lines = "\n".join(_line(by, standing) for standing in board.rows) or _("Nobody stands here yet.")
-    heading = _("Leaderboard · {ladder}", ladder=_(_NAMES[by]))
-    return panel(heading, lines, small=[_own(interaction, board)], rows=_rows(interaction.user.id, board))
-
-
-def _line(by: Ladder, standing: Standing) -> str:
-    return _(
-        "**{place}** · {name} · {value}",
-        place=number(standing.place),
-        name=mention(standing.user),
-        value=_value(by, standing.value),
+    board = await casino_of(interaction).bank.leaderboard(
+        interaction.guild_id, by, page, _PAGE, user=interaction.user.id
     )
+    near = await _neighbours(interaction, board)
+    lines = "\n".join(_line(by, standing, interaction.user.id) for standing in board.rows)
+    around = "\n".join(_line(by, standing, interaction.user.id) for standing in near)
+    heading = _("Leaderboard · {ladder}", ladder=_(_NAMES[by]))
+    return panel(
+        heading,
+        lines or _("Nobody stands here yet."),
+        around,
+        small=[_own(interaction, board)],
+        rows=_rows(interaction.user.id, board),
+    )
+
+
+async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Standing]:
+    """Who asks, and whoever stands next to them, where the page shows others."""
+    own = board.own
+    if own is None or any(standing.user == own.user for standing in board.rows):
+        return []
+    assert interaction.guild_id is not None
+    page = (own.place - 1) // _PAGE
+    there = await casino_of(interaction).bank.leaderboard(interaction.guild_id, board.ladder, page, _PAGE)
+    at = next((at for at, standing in enumerate(there.rows) if standing.user == own.user), None)
+    return [own] if at is None else list(there.rows[max(0, at - 1) : at + 2])
+
+
+#: So many stand on a page.
+_PAGE: Final = 10
+_MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+def _line(by: Ladder, standing: Standing, viewer: int) -> str:
+    place = _MEDALS.get(standing.place) or f"**{number(standing.place)}**"
+    values = {"place": place, "name": mention(standing.user), "value": _value(by, standing.value)}
+    if standing.user == viewer:
+        return _("{place} · {name} · **{value}** ◂", **values)
+    return _("{place} · {name} · {value}", **values)
 
 
 def _value(by: Ladder, value: int) -> str:

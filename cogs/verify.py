@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any, Final
 
@@ -118,5 +119,28 @@ def _record_file(stored: StoredRound) -> discord.File:
     return discord.File(BytesIO(text.encode()), f"round-{stored.commitment[:8]}.json")
 
 
+#: What a table's message says of its last round.
+_CODE: Final = re.compile(r"/verify ([0-9a-f]{8})")
+
+
+@app_commands.guild_only()
+async def verify_table(interaction: discord.Interaction[Any], message: discord.Message) -> None:
+    """By a right click on a table's message: its last finished round."""
+    async with serving(interaction) as reply:
+        me = interaction.client.user
+        found = _CODE.search(_text(message.components)) if me is not None and message.author.id == me.id else None
+        if found is None:
+            raise Sorry(_("There is no finished round on that message."))
+        stored = await _round(interaction, found[1])
+        await reply.show(_findings(stored, verify(record_of(stored))), [_record_file(stored)])
+
+
+def _text(components: Sequence[Any]) -> str:
+    """All that a message says."""
+    told = (f"{getattr(part, 'content', '')}\n{_text(getattr(part, 'children', ()))}" for part in components)
+    return "\n".join(told)
+
+
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    bot.tree.add_command(app_commands.ContextMenu(name="Verify", callback=verify_table))
     await bot.add_cog(Verify())

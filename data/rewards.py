@@ -66,6 +66,18 @@ class Rewards(Members):
         await self._hand_out(batch, row, f"press/{press}/help", HELP, "help")
         return Handout(HELP, await self._balance_after(row, HELP), row.streak, now + HOUR)
 
+    async def daily_due(self, member: int) -> float:
+        """When the next daily chips are to be had; long past for who never took any."""
+        row = await self._row(member)
+        return 0.0 if row.daily_at is None else float(row.daily_at + DAY)
+
+    async def gifts_left(self, member: int) -> Cents:
+        """How much of the day's cap is left (R10.4)."""
+        row = await self._row(member)
+        within = {"guild": row.guild, "name": accounts.member(member), "since": self._clock.now() - DAY}
+        cap = (await self.house(row.guild)).gift_cap
+        return max(0, cap - int(await self._store.value(_GIVEN, within)))
+
     async def give(self, giver: int, receiver: int, amount: Cents, press: int) -> None:
         """R10.4: at most the guild's cap in a rolling day."""
         row, now = await self._row(giver), self._clock.now()

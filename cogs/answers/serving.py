@@ -23,8 +23,10 @@ from cogs.answers.client import casino_of
 from cogs.answers.preferences import language_for
 from cogs.operations.figures import MISHAPS, PRESSES, kind_of
 from cogs.operations.logs import about
-from cogs.words import _, language_of, speak
+from cogs.words import _, language_of, speak, when
 from cogs.words.refusals import Sorry, sentence
+from engine.tables.ports import BankError, OutcomeUnknown
+from engine.tables.refused import Reason, Refused
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +177,24 @@ async def tell(reply: Reply, error: Exception) -> None:
     text = sentence(error)
     if text is None:
         text = _unforeseen(reply, error)
+    elif isinstance(error, Refused) and error.reason is Reason.CANNOT_PAY:
+        text = "\n".join(filter(None, (text, await _more_chips(reply.interaction))))
     await reply.try_to_say(text)
+
+
+async def _more_chips(interaction: discord.Interaction[Any]) -> str:
+    """Where more chips come from: only if they are to be had."""
+    casino = casino_of(interaction)
+    if interaction.guild_id is None:
+        return ""
+    try:
+        member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+        due = await casino.bank.daily_due(member.id)
+    except (BankError, OutcomeUnknown):
+        return ""  # the refusal matters more
+    if due <= casino.clock.now():
+        return _("`/daily` gives you more.")
+    return _("The next daily chips are due {when}.", when=when(due))
 
 
 def _unforeseen(reply: Reply, error: Exception) -> str:

@@ -237,6 +237,13 @@ async def _join(
         raise Sorry(
             _("The table of this channel plays **{rules}**. Leave `rules` out to sit down.", rules=snapshot.rules_name)
         )
+    if wish.computers is not None or (wish.solo and not snapshot.solo):
+        raise Sorry(
+            _(
+                "There is a table in this channel already, and `ai` and `solo` are for a new one. "
+                "Leave them out, or **Leave** that table first."
+            )
+        )
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
         sitter = None  # only their last hand still lies there

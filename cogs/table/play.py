@@ -24,7 +24,7 @@ from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
 from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import Sitter, Snapshot
+from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
 
 Interaction = discord.Interaction[Any]
@@ -44,6 +44,17 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pres
             deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
             await deed(casino, interaction, table, key)
             await casino.presenter.answer(reply, table)
+            if key.word == LEAVE.word:
+                await _tell_leaving(reply, table.snapshot(), interaction.user.id)
+
+
+async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
+    """Who leaves in mid-hand is told what becomes of it."""
+    sitter = snapshot.sitter_of(user)
+    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving and sitter.seat is not None:
+        await reply.try_to_say(
+            _("You leave after this hand: it stands, and what it wins is yours. **Join** takes it back.")
+        )
 
 
 @asynccontextmanager

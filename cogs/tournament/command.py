@@ -77,7 +77,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     async def listing(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             assert interaction.guild_id is not None
-            await reply.show(pages.listed(await self._casino.director.views(interaction.guild_id)))
+            views = await self._casino.director.views(interaction.guild_id)
+            await reply.show(pages.listed(views, manages=interaction.permissions.manage_guild))
 
     @app_commands.command(description="Sign up for a tournament")
     @app_commands.describe(which="Which one; the next one if you leave it out")

@@ -251,9 +251,11 @@ def cancelled(view: TournamentView) -> ui.LayoutView:
 # -- lists -------------------------------------------------------------------------------------------------------------
 
 
-def listed(views: Sequence[TournamentView]) -> ui.LayoutView:
+def listed(views: Sequence[TournamentView], *, manages: bool = False) -> ui.LayoutView:
     lines = [_listed(view) for view in views[:20]]
-    text = "\n".join(lines) or _("There are none. `/tournament schedule` plans one.")
+    text = "\n".join(lines) or (
+        _("There are none. `/tournament schedule` plans one.") if manages else _("There are none.")
+    )
     return panel(_("Tournaments of this server"), text)
 
 

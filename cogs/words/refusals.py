@@ -26,7 +26,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.NOT_WHOLE: N_("Stakes are whole chips."),
     Reason.BELOW_LIMIT: N_("The stake here is {smallest} to {largest} chips."),
     Reason.ABOVE_LIMIT: N_("The stake here is {smallest} to {largest} chips."),
-    Reason.CANNOT_PAY: N_("That takes {needed} chips and you have {balance}. `/daily` gives you more."),
+    Reason.CANNOT_PAY: N_("That takes {needed} chips and you have {balance}."),
     Reason.CHIPS_IN_PLAY: N_(
         "That takes {needed} chips and you have {balance}: {staked} are staked in another round of yours. "
         "They come back, or not, when it ends."

@@ -26,3 +26,15 @@ async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
     await casino.bot.bank.take(1, 120_000, actor=1, reason="test", press=1)
     assert "+50 chips" in text_of(await casino.ask("daily"))
     assert "You have had today's chips" in text_of(await casino.ask("daily"))
+
+
+async def test_the_streak_is_a_bar_on_its_way_to_double_chips(casino: Casino) -> None:
+    assert "🟩" + "⬜" * 10 in text_of(await casino.ask("daily"))
+
+
+async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_be_had(casino: Casino) -> None:
+    assert "`/daily` gives you more" in text_of(await casino.ask("blackjack", bet=5_000))
+    await casino.ask("daily")
+    refused = text_of(await casino.ask("blackjack", bet=5_000))
+    assert "`/daily` gives" not in refused
+    assert "due <t:" in refused

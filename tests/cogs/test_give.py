@@ -71,7 +71,13 @@ async def test_gifts_stop_at_the_days_cap(casino: Casino) -> None:
     first = await casino.ask("give", member=casino.bob, amount=900)
     await casino.alice.click(first, label="Give")
     second = await casino.ask("give", member=casino.bob, amount=101)
-    result = await casino.alice.click(second, label="Give")
-    assert result.response is not None
-    assert "100 chips are left of yours" in result.response.content
+    assert "100 chips are left of yours" in text_of(second)  # said before it is asked about
     assert await casino.balance(casino.alice) == 300
+
+
+async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) -> None:
+    asked = await casino.alice.context_menu(casino.channel, "Give", casino.bob)
+    question = await casino.alice.submit_modal(asked, {"chips": "1,000"})
+    assert question.response is not None
+    await casino.alice.click(question.response, label="Give")
+    assert await casino.balance(casino.bob) == 2_000

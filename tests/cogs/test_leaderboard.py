@@ -16,7 +16,9 @@ async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino
     await crowd(casino, 12)
     await casino.ask("balance")
     board = await casino.ask("leaderboard")
-    assert "**1** · " in text_of(board)
+    assert "🥇 · " in text_of(board)
+    assert "◂" in text_of(board)
+    assert "**12** · " in text_of(board)  # who stands before her
     assert f"{casino.alice.mention} · **13** of 13 players" in text_of(board)
     assert keys(board) == ["Winnings", "Win rate", "Next"]
     await casino.alice.click(board, label="Next")
@@ -24,7 +26,7 @@ async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino
     assert "**13** of 13 players" in text_of(board)
     assert "Previous" in keys(board)
     await casino.alice.click(board, label="Previous")
-    assert "**1** · " in text_of(board)
+    assert "🥇 · " in text_of(board)
 
 
 async def test_another_ones_page_is_turned_in_a_copy(casino: Casino) -> None:

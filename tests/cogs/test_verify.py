@@ -51,3 +51,10 @@ async def test_a_running_rounds_seed_stays_secret(casino: Casino) -> None:
     assert "still being played" in answer
     transcript = json.dumps([request.json for request in casino.env.http_requests], default=str)
     assert not [secret for secret in secrets if secret in transcript]
+
+
+async def test_a_right_click_on_a_table_verifies_its_last_round(casino: Casino) -> None:
+    code = await played(casino)
+    result = await casino.bob.context_menu(casino.channel, "Verify", casino.message)
+    assert result.response is not None
+    assert f"Round {code} was dealt as promised" in text_of(result.response)

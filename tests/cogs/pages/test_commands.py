@@ -23,6 +23,7 @@ def lasting(line: str) -> str:
     """Without what is another in each run: ids, moments, seals."""
     line = re.sub(r"<@\d+>", "<@somebody>", line)
     line = re.sub(r"<t:\d+:(\w)>", r"<t:then:\1>", line)
+    line = re.sub(r"</([\w -]+):\d+>", r"</\1:id>", line)
     return re.sub(r"\b[0-9a-f]{64}\b", "the seal", line)
 
 

@@ -13,7 +13,7 @@ from engine.games.contract import CHIP
 from engine.tables.registry import Order
 from engine.tables.snapshot import TablePhase
 
-from ..conftest import Casino, asked
+from ..conftest import Casino, asked, text_of
 
 
 async def keep(casino: Casino, name: str, **fields: Any) -> None:
@@ -172,3 +172,19 @@ async def test_a_table_that_was_never_posted_is_shown_before_anybody_stakes(
     assert casino.snapshot.sitter_of(casino.person(name).id) is not None
     if not options:
         assert await casino.balance(casino.person(name)) == 1_000
+
+
+async def test_who_leaves_in_mid_hand_is_told_so_and_the_line_says_it(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.blackjack(casino.bob, bet=10)
+    await casino.click("Deal")
+    result = await casino.click("Leave", casino.bob)
+    (told,) = result.followups
+    assert told.ephemeral
+    assert "after this hand" in told.content
+    assert "leaves after this hand" in casino.text
+
+
+async def test_computer_players_wished_for_at_an_open_table_are_refused_with_the_reason(casino: Casino) -> None:
+    await casino.sealed_table()
+    assert "`ai` and `solo` are for a new one" in text_of(await casino.ask("blackjack", ai=2))
