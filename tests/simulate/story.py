@@ -74,6 +74,7 @@ class Story:
     lines: list[str] = field(default_factory=list)
     score: Score = field(default_factory=Score)
     _at: int = 0
+    _furthest: float = 0.0  # that the clock was ever ahead
 
     def tell(self) -> Failure | None:
         """Play it; None: every promise was kept."""
@@ -176,6 +177,7 @@ class Story:
         for other in others:
             await other.kill()
         self._clock.ahead += hours * 3600
+        self._furthest = max(self._furthest, self._clock.ahead)
         for other in others:
             await other.start()
 
@@ -189,7 +191,7 @@ class Story:
         for house in self._houses:
             self._judge.messages(house, self._server.shown, self._server.doubtful)
         # a clock that was set back makes a tournament wait for as long
-        await asyncio.sleep(QUIET + abs(self._clock.ahead))
+        await asyncio.sleep(QUIET + self._furthest - self._clock.ahead)
         await self._judge.end()
         for house in self._houses:
             await house.stop()
