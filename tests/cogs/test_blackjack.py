@@ -7,6 +7,7 @@ import re
 import discord
 import pytest
 
+from cogs.words import chips
 from engine.games.blackjack.view import Phase
 from engine.games.contract import CHIP
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -121,7 +122,7 @@ async def test_an_idle_table_closes_and_says_so(casino: Casino) -> None:
 
 async def test_insurance_is_asked_before_anything_else(casino: Casino) -> None:
     await casino.until(insurable)
-    assert casino.labels() == ["Insure +5", "No insurance", "Join", "Leave"]
+    assert casino.labels() == ["Insure +5", "No insurance", "Join", "Leave", "Odds"]
     await casino.click("Insure")
     assert "insur" in casino.text
 
@@ -152,7 +153,8 @@ async def test_cards_come_as_soon_as_everybody_has_staked(casino: Casino) -> Non
     await casino.click("Join", casino.bob)
     await casino.click("Deal")
     assert casino.snapshot.phase is TablePhase.BETTING
-    assert f"next stake 1 · {await casino.balance(casino.alice):,.10g} left" in casino.text  # under her last hand
+    purse = chips(round(await casino.balance(casino.alice) * CHIP))
+    assert f"next stake 1 · {purse} left" in casino.text  # under her last hand
     await casino.click("Deal", casino.bob)
     assert len(casino.snapshot.view.seats) == 2
 

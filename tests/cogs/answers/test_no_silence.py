@@ -116,7 +116,7 @@ async def test_a_table_that_could_not_be_taken_back_is_shown_by_the_next_command
 
 async def test_an_elimination_table_of_a_process_that_ended_is_shown_by_the_next_command(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "elimination")
-    await casino.bot.registry.tables()[0]._do("test/lost", lambda draft: draft.note(message=None))
+    await casino.bot.registry.tables()[0]._do("test/lost", lambda draft: draft.moved(draft.state.channel))
     await casino.restart()
     result = await casino.alice.slash(casino.channel, "elimination")
     assert not result.ephemeral
@@ -127,7 +127,7 @@ async def test_an_elimination_table_of_a_process_that_ended_is_shown_by_the_next
 
 async def test_a_message_whose_id_was_lost_becomes_the_tables_with_the_first_press_on_it(casino: Casino) -> None:
     await casino.sealed_table()
-    await casino.table._do("test/lost", lambda draft: draft.note(message=None))
+    await casino.table._do("test/lost", lambda draft: draft.moved(draft.state.channel))
     await casino.click("Deal")
     assert casino.table.state.message == casino.message.id
     assert casino.snapshot.round == 2
