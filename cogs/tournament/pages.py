@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from discord import ui
@@ -10,6 +11,7 @@ from discord import ui
 from cogs.answers.panel import BRASS, FELT, panel
 from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
 from cogs.tournament.buttons import EntryButton
+from cogs.tournament.hours import WALL
 from cogs.words import N_, _, chips, mention, ngettext, when
 from data import Champion
 from engine import fairness
@@ -69,11 +71,28 @@ def sign_up(view: TournamentView) -> ui.LayoutView:
 
 
 def _heading(view: TournamentView) -> str:
-    return _("Tournament {number}", number=code(view.state))
+    return _("Tournament · {name}", name=day_and_hour(view.state))
+
+
+_DAYS: Final = (
+    N_("Monday"),
+    N_("Tuesday"),
+    N_("Wednesday"),
+    N_("Thursday"),
+    N_("Friday"),
+    N_("Saturday"),
+    N_("Sunday"),
+)
+
+
+def day_and_hour(state: TournamentState) -> str:
+    """What people call it by: its day and hour by their server's clocks."""
+    begins = datetime.strptime(state.wall, WALL)
+    return _("{day} {hour}", day=_(_DAYS[begins.weekday()]), hour=begins.strftime("%H:%M"))
 
 
 def code(state: TournamentState) -> str:
-    """What people call it by: the beginning of what its lots are sealed with."""
+    """What tells it apart from all others: the beginning of what its lots are sealed with."""
     return f"`{commitment(state)[:6]}`"
 
 
@@ -153,7 +172,7 @@ def preview(text: str, confirm: ui.Item[Any]) -> ui.LayoutView:
 
 
 def standings(view: TournamentView) -> ui.LayoutView:
-    heading = _("Tournament {number} · standings", number=code(view.state))
+    heading = _("Tournament · {name} · standings", name=day_and_hour(view.state))
     where = ngettext("{count} table is playing", "{count} tables are playing", view.running)
     stage = _("Stage {stage} · {where}", stage=view.stage, where=where)
     final = _("The final") if view.tables == 1 else stage
@@ -210,7 +229,7 @@ def standings_picture(view: TournamentView) -> StandingsPicture:
 def podium(view: TournamentView, gone: Collection[int]) -> ui.LayoutView:
     """`gone` are those of the best who are not on the server any more."""
     first = view.lines[0]
-    heading = _("Tournament {number} is over", number=code(view.state))
+    heading = _("Tournament · {name} is over", name=day_and_hour(view.state))
     winner = (
         _("🏆 {name} wins it, and the title.", name=who(first))
         if first.person
@@ -221,14 +240,18 @@ def podium(view: TournamentView, gone: Collection[int]) -> ui.LayoutView:
     return panel(heading, winner, lines, small=[*_rest(view), *small], picture=(PICTURE, _podium_alt(view)))
 
 
+#: For the three on the podium.
+_MEDALS: Final[Mapping[int, str]] = {0: "🥇", 1: "🥈", 2: "🥉"}
+
+
 def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]) -> str:
     prize = view.prizes.get(line.key, 0)
-    values = {"place": at + 1, "name": who(line), "prize": chips(prize)}
+    values = {"place": _MEDALS.get(at) or _("{place}.", place=at + 1), "name": who(line), "prize": chips(prize)}
     if not prize:
-        return _("{place}. {name}", **values)
+        return _("{place} {name}", **values)
     if line.user in gone:
-        return _("{place}. {name} · **{prize}** chips, kept for them: they have left the server", **values)
-    return _("{place}. {name} · **{prize}** chips", **values)
+        return _("{place} {name} · **{prize}** chips, kept for them: they have left the server", **values)
+    return _("{place} {name} · **{prize}** chips", **values)
 
 
 def podium_picture(view: TournamentView) -> PodiumPicture:
@@ -244,7 +267,7 @@ def cancelled(view: TournamentView) -> ui.LayoutView:
     back = _("Every buy-in is back with who paid it.") if view.buy_in and view.people else ""
     called = names(view.people) if view.people else ""
     return panel(
-        _("Tournament {number} is cancelled", number=code(view.state)), why(view.state), back, called, colour=FELT
+        _("Tournament · {name} is cancelled", name=day_and_hour(view.state)), why(view.state), back, called, colour=FELT
     )
 
 
