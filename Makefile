@@ -114,6 +114,7 @@ long: $(DEVELOP)
 	HYPOTHESIS_PROFILE=long $(RUN) -m pytest -m long -n $(WORKERS) --hypothesis-seed=$(shell date +%s)
 	$(RUN) -m tests.crash 10000
 	$(RUN) -m tests.simulate --seed $$(date +%s) --events 1000000 --workers $(WORKERS)
+	$(RUN) -m tests.processes 60
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/browser/out
