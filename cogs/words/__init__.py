@@ -1,38 +1,29 @@
 """Every word that people read goes through here, in the language they read.
 
-English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/LC_MESSAGES/croupier.mo``.
+English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/croupier.po``.
 The language belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
 """
 
 from __future__ import annotations
 
-import gettext as _gettext
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 import discord
 
+from cogs.words.catalogues import SOURCE, catalogue, codes, language
 from cogs.words.clean import clean
 from engine.games.cards import Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
 
-LANGUAGES: Final = {"en": "English", "fr": "Français"}
-DEFAULT: Final = "en"
+#: All that there are, by what each calls itself.
+LANGUAGES: Final = codes()
+DEFAULT: Final = SOURCE
 
-#: Thousands and decimal marks of each language; the first is a thin space that does not break in French.
-_MARKS: Final = {"en": (",", "."), "fr": ("\u202f", ",")}
-_LOCALES: Final = Path(__file__).with_name("locales")
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
-
-
-@cache
-def _catalogue(language: str) -> _gettext.NullTranslations:
-    return _gettext.translation("croupier", _LOCALES, [language], fallback=True)
 
 
 def speak(language: str | None) -> None:
@@ -65,12 +56,12 @@ def language_of(*locales: discord.Locale | str | None) -> str:
 
 def _(message: str, /, **values: object) -> str:
     """The message in the reader's language, its {places} filled in."""
-    text = _catalogue(_language.get()).gettext(message) if message else ""
+    text = catalogue(_language.get()).gettext(message) if message else ""
     return text.format(**values) if values else text
 
 
 def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
-    return _catalogue(_language.get()).ngettext(one, many, count).format(count=number(count), **values)
+    return catalogue(_language.get()).ngettext(one, many, count).format(count=number(count), **values)
 
 
 def N_(message: str) -> str:
@@ -83,13 +74,13 @@ def N_(message: str) -> str:
 
 def number(value: int) -> str:
     """``12,345``."""
-    return f"{value:,}".replace(",", _MARKS[_language.get()][0])
+    return f"{value:,}".replace(",", language(_language.get()).group)
 
 
 def chips(cents: Cents) -> str:
     """Cents as chips: ``1,000`` or ``7.50``."""
     whole, part = divmod(abs(cents), CHIP)
-    text = number(whole) + (f"{_MARKS[_language.get()][1]}{part:02}" if part else "")
+    text = number(whole) + (f"{language(_language.get()).decimal}{part:02}" if part else "")
     return f"−{text}" if cents < 0 else text
 
 
@@ -100,7 +91,8 @@ def signed(cents: Cents) -> str:
 
 def percent(part: int, whole: int) -> str:
     share = 1000 * part // whole if whole else 0
-    return f"{share // 10}{_MARKS[_language.get()][1]}{share % 10} %"
+    spoken_here = language(_language.get())
+    return spoken_here.percent.format(number=f"{share // 10}{spoken_here.decimal}{share % 10}")
 
 
 def listed(parts: Iterable[str]) -> str:

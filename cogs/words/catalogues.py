@@ -1,0 +1,65 @@
+"""The languages there are: English in the code, and a folder of `locales` for every other one.
+
+A catalogue is compiled when it is first needed, so that nothing compiled lies about and grows stale.
+"""
+
+from __future__ import annotations
+
+import gettext
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+#: What the code is written in.
+SOURCE: Final = "en"
+
+FOLDER: Final = Path(__file__).with_name("locales")
+CATALOGUE: Final = "croupier.po"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How a language writes itself and its numbers."""
+
+    code: str
+    #: What it calls itself.
+    name: str
+    group: str  # between thousands
+    decimal: str
+    percent: str  # with a place for the number
+
+
+def codes() -> tuple[str, ...]:
+    """Of all languages, the source first."""
+    return SOURCE, *sorted(file.parent.name for file in FOLDER.glob(f"*/{CATALOGUE}"))
+
+
+@cache
+def language(code: str) -> Language:
+    """From the tables of the Unicode consortium, which Babel brings along."""
+    from babel import Locale
+
+    locale = Locale.parse(code)
+    symbols = locale.number_symbols["latn"]
+    percent = str(locale.percent_formats[None].pattern).replace("#,##0", "{number}")
+    own = (locale.display_name or code).split(" (")[0]
+    return Language(code, own[:1].upper() + own[1:], symbols["group"], symbols["decimal"], percent)
+
+
+@cache
+def catalogue(code: str) -> gettext.NullTranslations:
+    """What the code's messages are in that language; the source's are themselves."""
+    file = FOLDER / code / CATALOGUE
+    if code == SOURCE or not file.exists():
+        return gettext.NullTranslations()
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = BytesIO()
+    with file.open("rb") as text:
+        write_mo(compiled, read_po(text, locale=code))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
