@@ -16,7 +16,7 @@ SEED ?= 21
 WORKERS ?= 2
 N ?= 300
 
-.PHONY: help run doctor test lint browser golden screenshot long crash simulate contract bench clean
+.PHONY: help run doctor test lint browser golden messages screenshot long crash simulate contract bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
 	@echo "make long        what takes long: about two hours"
 	@echo "make golden      write anew what people read (tests/golden), to be reviewed as a difference"
+	@echo "make messages    bring the catalogues of the languages up to date with the code"
 	@echo "make screenshot  the README's picture, taken anew from the playground"
 	@echo "make clean       remove the environment and the caches (chips in var/ stay)"
 
@@ -88,6 +89,9 @@ golden: $(DEVELOP)
 	$(RUN) -m pytest -q tests/cogs/pages --golden
 	$(RUN) -m tests.golden.blackjack
 	@git diff --stat -- tests/golden
+
+messages: $(RUNTIME)
+	$(RUN) -m cogs.words.messages
 
 screenshot: $(DEVELOP)
 	@tests/browser/chromium >/dev/null

@@ -122,6 +122,7 @@ class CasinoBot(commands.AutoShardedBot):
         from cogs.background.command_list import tell_discord
         from cogs.table.presenter import Presenter
         from cogs.tournament.announcer import DiscordAnnouncer
+        from cogs.words.commands import CommandTranslator
         from data import Bank
         from engine.coach import Thinker
         from engine.tables.ports import Surroundings
@@ -147,6 +148,7 @@ class CasinoBot(commands.AutoShardedBot):
         to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)
         log.info("%d open tables taken up again, %d servers to come", len(self.registry.tables()), to_come)
         if self.shard_ids is None or 0 in self.shard_ids:
+            await self.tree.set_translator(CommandTranslator())
             await tell_discord(self.tree, self.bank, self.clock)
 
     def _director(self, seeds: Seeds) -> Director:

@@ -15,6 +15,7 @@ from cogs.answers.preferences import preferences, set_preferences
 from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.words import LANGUAGES, _, safe, speak
+from cogs.words.catalogues import language
 from data import MemberSettings
 
 #: The menu's word for: no setting, as Discord itself.
@@ -45,13 +46,13 @@ class LanguageMenu(Press, template=r"settings:language"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
         shown = settings.language or _AS_DISCORD
-        names = {_AS_DISCORD: _("Language: as in Discord"), **LANGUAGES}
+        names = {_AS_DISCORD: _("Language: as in Discord"), **{code: language(code).name for code in LANGUAGES}}
         options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
         return cls(ui.Select(custom_id=cls.id_of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        language = choice(interaction)
-        settings = replace(await _mine(interaction), language=language if language in LANGUAGES else None)
+        code = choice(interaction)
+        settings = replace(await _mine(interaction), language=code if code in LANGUAGES else None)
         assert interaction.guild_id is not None
         await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
         speak(settings.language or str(interaction.locale).partition("-")[0])

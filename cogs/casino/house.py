@@ -19,6 +19,7 @@ from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, N_, _, chips, number, safe
+from cogs.words.catalogues import language
 from cogs.words.refusals import Sorry
 from data import GuildSettings
 from engine.games.contract import CHIP
@@ -245,13 +246,13 @@ class GuildLanguageMenu(Press, template=r"office:language"):
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:
         shown = settings.language or _ANY
-        names = {_ANY: _("Language of the tables: the server's"), **LANGUAGES}
+        names = {_ANY: _("Language of the tables: the server's"), **{code: language(code).name for code in LANGUAGES}}
         options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
         return cls(ui.Select(custom_id=cls.id_of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        language = choice(interaction)
+        code = choice(interaction)
         await _change(
-            interaction, reply, lambda settings: replace(settings, language=language if language in LANGUAGES else None)
+            interaction, reply, lambda settings: replace(settings, language=code if code in LANGUAGES else None)
         )

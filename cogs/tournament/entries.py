@@ -111,7 +111,7 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
             "{budget} play chips each · {rules} · computer players: {level}",
             budget=chips(plan.budget * CHIP),
             rules=plan.rules,
-            level=plan.level,
+            level=_(plan.level),
         ),
         *([_("Players may ask for the odds of their hands")] if plan.odds else []),
         _("In this channel; its tables in threads, where I may open them"),

@@ -54,7 +54,7 @@ def names(users: Collection[int]) -> str:
 
 
 def terms(view: TournamentView) -> str:
-    values = {"budget": chips(view.budget), "rules": view.state.rules_name, "level": view.level}
+    values = {"budget": chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
     told = _("{budget} play chips each · {rules} · computer players: {level}", **values)
     if not view.buy_in:
         return _("Free to enter, for the title\n{terms}", terms=told)

@@ -19,7 +19,7 @@ from engine.games.cards import Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
 
-#: All that there are, by what each calls itself.
+#: All that there are.
 LANGUAGES: Final = codes()
 DEFAULT: Final = SOURCE
 
@@ -91,8 +91,7 @@ def signed(cents: Cents) -> str:
 
 def percent(part: int, whole: int) -> str:
     share = 1000 * part // whole if whole else 0
-    spoken_here = language(_language.get())
-    return spoken_here.percent.format(number=f"{share // 10}{spoken_here.decimal}{share % 10}")
+    return _("{number} %", number=f"{share // 10}{language(_language.get()).decimal}{share % 10}")
 
 
 def listed(parts: Iterable[str]) -> str:

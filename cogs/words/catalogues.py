@@ -28,9 +28,14 @@ class Language:
     name: str
     group: str  # between thousands
     decimal: str
-    percent: str  # with a place for the number
 
 
+def file_of(code: str) -> Path:
+    """Where the language's words lie."""
+    return FOLDER / code / CATALOGUE
+
+
+@cache
 def codes() -> tuple[str, ...]:
     """Of all languages, the source first."""
     return SOURCE, *sorted(file.parent.name for file in FOLDER.glob(f"*/{CATALOGUE}"))
@@ -43,15 +48,14 @@ def language(code: str) -> Language:
 
     locale = Locale.parse(code)
     symbols = locale.number_symbols["latn"]
-    percent = str(locale.percent_formats[None].pattern).replace("#,##0", "{number}")
     own = (locale.display_name or code).split(" (")[0]
-    return Language(code, own[:1].upper() + own[1:], symbols["group"], symbols["decimal"], percent)
+    return Language(code, own[:1].upper() + own[1:], symbols["group"], symbols["decimal"])
 
 
 @cache
 def catalogue(code: str) -> gettext.NullTranslations:
     """What the code's messages are in that language; the source's are themselves."""
-    file = FOLDER / code / CATALOGUE
+    file = file_of(code)
     if code == SOURCE or not file.exists():
         return gettext.NullTranslations()
     from babel.messages.mofile import write_mo
@@ -62,4 +66,3 @@ def catalogue(code: str) -> gettext.NullTranslations:
         write_mo(compiled, read_po(text, locale=code))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
-

@@ -125,7 +125,8 @@ def _carried(error: BaseException) -> dict[str, str]:
 
 def _refused(error: Refused) -> str:
     if error.reason is Reason.ILLEGAL:
-        return _(_ILLEGAL[error.details["refusal"]])
+        refusal = error.details["refusal"]
+        return _(_ILLEGAL[refusal])
     if error.reason is Reason.CANNOT_PAY and not error.details:
         return _(_ILLEGAL[Refusal.CANNOT_PAY])  # only the bank knew
     return _(_REASONS[error.reason], **{name: _shown(value) for name, value in error.details.items()})

@@ -19,6 +19,14 @@ async def test_ones_language_outlives_a_restart(casino: Casino) -> None:
     assert "1\u202f000" in text
 
 
+async def test_who_chooses_french_is_answered_in_french_and_nobody_else_is(casino: Casino) -> None:
+    chosen = await casino.alice.select(await casino.ask("settings"), ["fr"])
+    assert chosen.response is not None
+    assert "Vos réglages" in text_of(chosen.response)
+    assert "jetons" in text_of(await casino.ask("balance"))
+    assert "chips" in text_of(await casino.ask("balance", casino.bob))
+
+
 async def test_what_is_remembered_of_people_has_an_end_and_nothing_is_lost(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from cogs.table import components
 from cogs.table.presentation import presented, rules_told
+from cogs.words import speaking
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot
 
@@ -61,6 +62,12 @@ def test_every_phase_of_every_table_reads_as_agreed(request: pytest.FixtureReque
 
 
 @pytest.mark.parametrize("kind", TABLES)
+def test_every_phase_of_every_table_reads_as_agreed_in_french(request: pytest.FixtureRequest, kind: str) -> None:
+    with speaking("fr"):
+        agrees(request, f"pages/fr/{kind}.txt", told(TABLES[kind], page))
+
+
+@pytest.mark.parametrize("kind", TABLES)
 def test_pictures_draw_what_was_agreed_where_it_was_agreed(request: pytest.FixtureRequest, kind: str) -> None:
     agrees(request, f"pictures/{kind}.txt", told(TABLES[kind], picture))
 
@@ -80,6 +87,12 @@ def test_the_pictures_of_a_tournament_draw_what_was_agreed(request: pytest.Fixtu
         line for scene, shown in tournament.PICTURES.items() for line in (f"== {scene}", *writing.drawn(shown), "")
     ]
     agrees(request, "pictures/tournament.txt", lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_of_every_rule_set_read_as_agreed_in_french(request: pytest.FixtureRequest, game: str) -> None:
+    with speaking("fr"):
+        agrees(request, f"rules/fr/{game}.txt", list(rules(game)))
 
 
 @pytest.mark.parametrize("game", GAMES)
