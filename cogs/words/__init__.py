@@ -101,9 +101,9 @@ def listed(parts: Iterable[str]) -> str:
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
     """A part of one: ``38.3 %``, ``−1.25 %``; with its sign where that is what matters."""
-    text = f"{abs(part):.{digits}%}"[:-1].replace(".", _MARKS[_language.get()][1])
+    text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(_language.get()).decimal)
     gone = not text.strip("0.,")
-    return f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text} %"
+    return _("{number} %", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
