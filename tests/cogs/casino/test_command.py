@@ -132,8 +132,10 @@ async def test_tables_speak_the_language_that_was_set(casino: Casino, boss: simc
     await casino.grant(casino.alice, 1_000)
     panel = await casino.ask("casino settings", boss)
     await boss.select(panel, ["fr"], custom_id="office:language")
-    await casino.sealed_table()
-    assert "\u202f" in casino.text
+    await casino.deal("9 5 / 7 ?")
+    assert ", à vous" in casino.text
+    assert "1\u202f990" in casino.text
+    assert {"Tirer", "Rester"} <= set(casino.labels())
 
 
 # -- rule sets ---------------------------------------------------------------------------------------------------------
