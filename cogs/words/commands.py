@@ -1,6 +1,7 @@
 """What Discord shows of the commands while somebody types them, in each language that the casino speaks.
 
-Commands have one name in all languages, because sentences name them; descriptions, options and choices are translated.
+Commands have one name in all languages, because sentences name them; what is picked in a menu of Discord's, descriptions,
+options and choices are translated.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from cogs.words.catalogues import SOURCE, catalogue, codes
 #: The context of an option's name in the catalogues: such a name is one small word, which sentences write otherwise.
 OPTION: Final = "option"
 
-_NAMES: Final = frozenset({Location.command_name, Location.group_name})
-
 
 class CommandTranslator(app_commands.Translator):
     """Reads the catalogues; what they lack stays as it is."""
@@ -29,7 +28,7 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
         code = locale.value.partition("-")[0]
-        if code == SOURCE or code not in codes() or context.location in _NAMES:
+        if code == SOURCE or code not in codes() or _is_typed(context):
             return None
         words = catalogue(code)
         said = (
@@ -38,3 +37,9 @@ class CommandTranslator(app_commands.Translator):
             else words.gettext(string.message)
         )
         return said if said != string.message else None
+
+
+def _is_typed(context: app_commands.TranslationContext[Any, Any]) -> bool:
+    """Whether it is the name of a command that people type, no entry of a menu."""
+    named = context.location in (Location.command_name, Location.group_name)
+    return named and not isinstance(context.data, app_commands.ContextMenu)

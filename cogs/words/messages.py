@@ -62,6 +62,9 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
             yield str(option.description), None
             for choice in option.choices:
                 yield choice.name, None
+    for kind in (discord.AppCommandType.user, discord.AppCommandType.message):
+        for menu in tree.get_commands(type=kind):
+            yield menu.name, None
 
 
 def renewed(code: str, found: Catalog) -> bytes:

@@ -143,7 +143,7 @@ def test_discord_takes_the_names_of_the_options(code: str) -> None:
         assert len(set(names)) == len(names)
 
 
-def test_commands_have_one_name_in_all_languages() -> None:
+def test_commands_that_are_typed_have_one_name_in_all_languages() -> None:
     for part in payloads():
         if part["type"] in COMMANDS:
             assert not part.get("name_localizations")
