@@ -1,7 +1,7 @@
 """What Discord shows of the commands while somebody types them, in each language that the casino speaks.
 
-Commands have one name in all languages, because sentences name them; what is picked in a menu of Discord's, descriptions,
-options and choices are translated.
+Commands have one name in all languages, because sentences name them; what is picked in a menu of Discord's,
+descriptions, options and choices are translated.
 """
 
 from __future__ import annotations
