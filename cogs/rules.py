@@ -74,9 +74,9 @@ async def _house_edge(casino: Casino, game: str, rules: Any) -> str:
 
 
 def _called(game: str, word: str) -> str:
-    """A stake's spot or an answer as its key says; a level as people type it."""
+    """A stake's spot or an answer as its key says; a level as people choose it."""
     cap = presentation(game).cap(word)
-    return _(cap.label) if cap is not None else str(word)
+    return _(cap.label if cap is not None else str(word))
 
 
 class RulesMenu(Press, template=r"rules:choose"):

@@ -9,7 +9,7 @@ import discord
 import pytest
 import simcord
 
-from cogs.words import refusals
+from cogs.words import DEFAULT, _, refusals, speaking
 from engine.games.contract import Refusal
 from engine.tables.refused import Reason
 
@@ -40,8 +40,9 @@ async def asked(casino: Casino, who: simcord.MemberActor, command: str, **option
     return page(scene, answer(await casino.ask(command, who, **options)))
 
 
-async def opened(where: Any, who: simcord.MemberActor, label: str) -> list[str]:
-    result = await who.click(where, label=label)
+async def opened(where: Any, who: simcord.MemberActor, label: str, language: str) -> list[str]:
+    with speaking(language):
+        result = await who.click(where, label=_(label))
     assert result.modal is not None
     return page(f"the form of {label}", writing.form(result.modal))
 
@@ -52,10 +53,15 @@ def boss(casino: Casino) -> simcord.MemberActor:
     return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
 
 
+@pytest.mark.parametrize(("language", "folder"), [("en", "pages"), ("fr", "pages/fr")])
 async def test_every_command_answers_as_agreed(
-    request: pytest.FixtureRequest, casino: Casino, boss: simcord.MemberActor
+    request: pytest.FixtureRequest, casino: Casino, boss: simcord.MemberActor, language: str, folder: str
 ) -> None:
     casino.env.settle_timeout = 20  # the coach's process has to start
+    if language != DEFAULT:
+        for who in (casino.alice, boss):
+            await who.select(await casino.ask("settings", who), [language])
+        await boss.select(await casino.ask("casino settings", boss), [language], custom_id="office:language")
     lines: list[str] = []
     for command in ("help", "rules", "balance", "daily", "history", "leaderboard", "seed", "settings", "privacy"):
         lines += await asked(casino, casino.alice, command)
@@ -64,12 +70,12 @@ async def test_every_command_answers_as_agreed(
     lines += await asked(casino, boss, "casino settings")
     panel = await casino.ask("casino settings", boss)
     for label in ("Chips and stakes", "Time", "Guests and clock"):
-        lines += await opened(panel, boss, label)
+        lines += await opened(panel, boss, label, language)
     lines += await asked(casino, boss, "casino rules", name="ours")
     lines += await asked(casino, boss, "casino audit")
     await casino.alice.slash(casino.channel, "baccarat")
-    lines += await opened(casino.message, casino.alice, "Banker")
-    agrees(request, "pages/commands.txt", lines)
+    lines += await opened(casino.message, casino.alice, "Banker", language)
+    agrees(request, f"{folder}/commands.txt", lines)
 
 
 def test_every_no_is_said_as_agreed(request: pytest.FixtureRequest) -> None:
