@@ -25,7 +25,7 @@ help:
 	@echo "make test        lint, types and tests (under five minutes on two cores)"
 	@echo "make browser     play a hand in the playground with Chromium (under three minutes)"
 	@echo "make lint        lint and types only"
-	@echo "make bench       every figure, one line of JSON each (BENCH=\"picture press\" for some)"
+	@echo "make bench       every figure, kept in docs/performance.md (BENCH=\"picture press\" for some)"
 	@echo "make crash N=300 kill the bank N times and audit it after each"
 	@echo "make simulate    the whole house in a box: 100,000 events with faults and kills, all from SEED (EVENTS=...)"
 	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
@@ -100,7 +100,7 @@ screenshot: $(DEVELOP)
 BENCH ?= $(filter-out _%,$(basename $(notdir $(wildcard bench/*.py))))
 
 bench: $(DEVELOP) $(PEERS)
-	@for name in $(BENCH); do $(RUN) -m bench $$name || exit 1; done
+	@$(RUN) -m bench all --only $(BENCH) $(if $(filter file,$(origin BENCH)),--keep docs/performance.md)
 
 crash: $(DEVELOP)
 	$(RUN) -m tests.crash $(N)
