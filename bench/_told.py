@@ -29,9 +29,7 @@ def _about(name: str) -> str:
 
 def _machine() -> str:
     """What the figures hang on."""
-    model = next(
-        (line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), ""
-    )
+    models = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     processor = f"{os.cpu_count()} x {models[0] if models else platform.machine()}"
     libraries = ", ".join(f"{name} {version(name)}" for name in ("discord.py", "SQLAlchemy", "asyncpg", "pillow"))
