@@ -10,25 +10,33 @@ from data import accounts
 from data.batch import Batch
 from data.faults import NoSuchMember
 from data.fingerprints import Fingerprints
-from data.schema import LIVE, members, pots, transfers
+from data.schema import LIVE, by_index, members, pots, transfers
 from data.values import MemberSettings
 from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, Kind, Member
 
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 
-_here = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
-_staked = (
+#: What was staked is looked for in what lies on the guild's tables now, never in all that the member ever staked.
+_on_tables = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
+_into_one = (
     sa.select(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0))
-    .select_from(pots.join(transfers, sa.and_(transfers.c.guild == pots.c.guild, transfers.c.target == pots.c.name)))
     .where(
-        _here,
-        pots.c.name.like(f"{Kind.ESCROW.value}/%"),
+        transfers.c.guild == pots.c.guild,
+        transfers.c.target == pots.c.name,
         sa.or_(transfers.c.source == sa.bindparam("name"), transfers.c.source.like(sa.bindparam("stack"))),
     )
+    .scalar_subquery()
 )
-_bought_in = sa.select(sa.func.coalesce(sa.func.sum(pots.c.balance), 0)).where(
-    _here, pots.c.name.like(sa.bindparam("stack"))
+_staked = (
+    sa.select(sa.func.coalesce(sa.func.sum(_into_one), 0))
+    .where(_on_tables, pots.c.name.like(f"{Kind.ESCROW.value}/%"))
+    .with_hint(pots, by_index("pots_live"), "sqlite")
+)
+_bought_in = (
+    sa.select(sa.func.coalesce(sa.func.sum(pots.c.balance), 0))
+    .where(_on_tables, pots.c.name.like(sa.bindparam("stack")))
+    .with_hint(pots, by_index("pots_live"), "sqlite")
 )
 _IN_PLAY: Final = sa.select(_staked.scalar_subquery() + _bought_in.scalar_subquery())
 

@@ -11,7 +11,7 @@ from data import accounts, journal
 from data.desk import Desk
 from data.faults import StillSecret
 from data.journal import CODE
-from data.schema import GIFT, members, plays, rounds, transfers
+from data.schema import GIFT, by_index, members, plays, rounds, transfers
 from data.statement import is_storable
 from data.store import Row
 from data.values import Feeding, HistoryPage, Played
@@ -59,6 +59,7 @@ class Records(Desk):
         pair = (transfers.c.source, transfers.c.target)
         given = sa.select(*pair, total.label("total"), sa.func.count().label("gifts")).group_by(*pair)
         given = given.where(transfers.c.guild == guild, GIFT, transfers.c.at > since)
+        given = given.with_hint(transfers, by_index("transfers_gifts"), "sqlite")
         found = await self._store.rows(given.order_by(total.desc(), *pair).limit(most))
         users = await self._users({accounts.owner(name) for row in found for name in (row.source, row.target)})
         return tuple(_fed(row, users) for row in found)

@@ -23,6 +23,11 @@ def _cents(name: str) -> sa.Column[int]:
     return sa.Column(name, sa.BigInteger, nullable=False, server_default="0")
 
 
+def by_index(name: str) -> str:
+    """For SQLite, which keeps no statistics and may take an index that leads through everything."""
+    return f"INDEXED BY {name}"
+
+
 def _some(name: str, *columns: sa.ColumnElement[Any], where: sa.ColumnElement[bool]) -> None:
     """An index of some rows."""
     sa.Index(name, *columns, sqlite_where=where, postgresql_where=where)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
@@ -40,6 +42,14 @@ _PRAGMAS: Final = (
 
 Result = Exception | None
 T = TypeVar("T")
+
+
+class Compiler(SQLiteCompiler):
+    """Writes down which index a query shall take, where that is said: SQLite keeps no statistics, and may take one that
+    leads through everything."""
+
+    def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
+        return text
 
 
 def prepare(connection: Any) -> None:

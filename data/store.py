@@ -50,6 +50,7 @@ def make_engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
         engine = create_async_engine(url, pool_size=6, max_overflow=4, connect_args=alone, hide_parameters=True)
+        engine.dialect.statement_compiler = sqlite.Compiler
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
     reaching = {"timeout": postgres.PATIENCE_SECONDS}

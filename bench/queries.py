@@ -1,0 +1,77 @@
+"""`python -m bench queries`: milliseconds of what people wait for, with few rounds in a guild and with many.
+
+It should make no difference, for all of it goes by indexes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from bench._rounds import GUILD, write_rounds
+from bench._server import postgres
+from data import Bank, Ladder
+from engine.tables.house import HouseSettings
+
+_FEW: Final = 500
+_MANY: Final = 50_000
+_LOOKS: Final = 15
+
+#: What is asked when somebody types or presses, of the bank's oldest member.
+ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
+    "signing in": lambda bank: bank.member(GUILD, 1),
+    "balance": lambda bank: bank.balance(GUILD, 1),
+    "chips in play": lambda bank: bank.in_play(1),
+    "history, first page": lambda bank: bank.history(1),
+    "history, twentieth page": lambda bank: bank.history(1, 20),
+    "a round by its code": lambda bank: bank.round("00000000", GUILD),
+    "who gave whom": lambda bank: bank.feeding(GUILD, 0.0),
+    "leaderboard": lambda bank: bank.leaderboard(GUILD, Ladder.CHIPS, user=1),
+    "are stakes stopped": lambda bank: bank.stakes_stopped(),
+    "guilds at play": lambda bank: bank.guilds_at_play(),
+    "a guild's open tables": lambda bank: bank.open_tables(guilds=[GUILD]),
+}
+
+
+class _Clock:
+    def now(self) -> float:
+        return time.time()
+
+
+async def _timed(bank: Bank) -> dict[str, float]:
+    """The median of several looks, after one that does not count."""
+    found = {}
+    for name, ask in ASKED.items():
+        spent = []
+        for _ in range(_LOOKS + 1):
+            began = time.perf_counter()
+            await ask(bank)
+            spent.append((time.perf_counter() - began) * 1000)
+        found[name] = round(statistics.median(spent[1:]), 2)
+    return found
+
+
+async def _measure(url: str) -> dict[str, dict[str, float]]:
+    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+        await write_rounds(bank, 0, _FEW)
+        few = await _timed(bank)
+        await write_rounds(bank, _FEW, _MANY)
+        many = await _timed(bank)
+    return {name: {f"{_FEW:,} rounds, ms": few[name], f"{_MANY:,} rounds, ms": many[name]} for name in ASKED}
+
+
+def main() -> dict[str, Any]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        found: dict[str, Any] = {"bench": "queries"}
+        found["sqlite"] = asyncio.run(_measure(f"sqlite:///{folder / 'bank.db'}"))
+        found["postgresql"] = asyncio.run(_measure(next(stack.enter_context(postgres()))))
+    print(json.dumps(found))
+    return found

@@ -1,0 +1,77 @@
+"""Every query that somebody waits for goes by an index, however many rounds a bank holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import event
+
+from bench.queries import ASKED
+from data import Bank
+
+#: What grows with the rounds that were ever played.
+GROWING: Final = ("transfers", "rounds", "steps", "plays", "pots", "causes", "members", "tables")
+#: Indexes of what is going on now, or rare, and those that are read from one end: these may be gone through.
+SHORT: Final = ("pots_live", "transfers_gifts", "tables_open", "members_stale", "members_by_[a-z]+")
+
+
+@pytest.fixture
+def asked(unsound_bank: Bank, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """Whatever is asked of the database, with the values."""
+    found: list[tuple[str, Any]] = []
+    store = unsound_bank._store
+    event.listen(
+        store.engine.sync_engine,
+        "before_cursor_execute",
+        lambda connection, cursor, statement, values, context, many: found.append((statement, values)),
+    )
+    fetch = store.write.fetch
+
+    async def noted(statement: Any, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        found.append((statement.sql, values))
+        return await fetch(statement, values)
+
+    monkeypatch.setattr(store.write, "fetch", noted)
+    return found
+
+
+async def plan(bank: Bank, statement: str, values: Any) -> list[str]:
+    """How the database would go about it, a line for each step."""
+    async with bank._store.engine.connect() as connection:
+        if bank._store.is_file:
+            rows = (await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)).all()
+            return [row[3] for row in rows]
+        await connection.exec_driver_sql(
+            "SET enable_seqscan = off"
+        )  # so that it is taken only where nothing else can be
+        rows = (await connection.exec_driver_sql(f"EXPLAIN {statement}", values)).all()
+        return [row[0].strip() for row in rows]
+
+
+def wanders(step: str) -> bool:
+    """Whether a step goes through more than what it looks for: everything, or all of a guild."""
+    if any(re.search(rf"\b{index}\b", step) for index in SHORT):
+        return False
+    table = re.search(r"(?:SCAN|SEARCH|Seq Scan on) (\w+)", step)
+    if table is None or table[1] not in GROWING:
+        return False
+    return not step.startswith("SEARCH") or step.endswith("(guild=?)")
+
+
+@pytest.mark.parametrize("name", ASKED)
+async def test_what_people_wait_for_goes_by_an_index(bank: Bank, asked: list[tuple[str, Any]], name: str) -> None:
+    await bank.member(5 << 22, 1)  # so that there is somebody to look for
+    asked.clear()
+    await ASKED[name](bank)
+    queries = [(text, values) for text, values in asked if text.lstrip().upper().startswith(("SELECT", "WITH"))]
+    assert queries
+    plans: Mapping[str, list[str]] = {text: await plan(bank, text, values) for text, values in queries}
+    assert {text: step for text, steps in plans.items() for step in steps if wanders(step)} == {}
+
+
+async def test_a_query_without_an_index_would_be_noticed(bank: Bank) -> None:
+    steps = await plan(bank, "SELECT * FROM transfers WHERE amount = 7", ())
+    assert [step for step in steps if wanders(step)]
