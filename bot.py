@@ -121,6 +121,7 @@ class CasinoBot(commands.AutoShardedBot):
         from cogs.answers.serving import wire
         from cogs.background.command_list import tell_discord
         from cogs.table.presenter import Presenter
+        from cogs.table.promises import DiscordPoster
         from cogs.tournament.announcer import DiscordAnnouncer
         from cogs.words.commands import CommandTranslator
         from data import Bank
@@ -138,7 +139,8 @@ class CasinoBot(commands.AutoShardedBot):
         watchers = Watchers(self.presenter)
         house = self.bank.house if self.coach is not None else self._house_without_odds
         think = Thinker(self.coach) if self.coach is not None else None
-        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, self.shoe, think=think)
+        poster = DiscordPoster(self)
+        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, poster, self.shoe, think=think)
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from data import Bank
+from engine.fairness.chain import Promise
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.ports import Surroundings
+from engine.tables.ports import Chain, Surroundings
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
@@ -50,6 +51,16 @@ class _Nobody:
     def changed(self, table: Table) -> None: ...
 
 
+class _Wall:
+    """Takes every promise, and shows it to nobody."""
+
+    async def post(self, chain: Chain, before: Chain | None) -> int:
+        return chain.id
+
+    async def stands(self, promise: Promise) -> bool:
+        return True
+
+
 @dataclass
 class _Casino:
     """One process: a bank on a file, and the tables in it."""
@@ -60,7 +71,8 @@ class _Casino:
     def __post_init__(self) -> None:
         seeds = partial(secrets.token_bytes, 32)
         caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
-        self.registry = Registry(Surroundings(self.bank, _Clock(), seeds, _Nobody(), self.bank.house, caps=caps))
+        around = Surroundings(self.bank, _Clock(), seeds, _Nobody(), self.bank.house, _Wall(), caps=caps)
+        self.registry = Registry(around)
 
     async def open(self, number: int) -> int:
         """A table where a hand is being played; its id."""

@@ -122,7 +122,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
         ),
         page.title,
         "\n".join(line for group in page.groups for line in group),
-        small=[_("`/verify {code}` checks it against its seal", code=stored.commitment[:8])],
+        small=[_("`/verify {code}` checks it against its seal", code=stored.code)],
         rows=[_step_row(stored, step)],
         picture=picture,
     )
@@ -137,7 +137,7 @@ async def _files(page: Any) -> list[discord.File]:
 
 
 def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
-    code, last = stored.commitment[:8], finished.steps(stored)
+    code, last = stored.code, finished.steps(stored)
     return [
         StepButton.button(_("Previous"), enabled=step > 0, code=code, step=step - 1),
         StepButton.button(_("Next"), enabled=step < last, code=code, step=step + 1),
@@ -145,7 +145,7 @@ def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
     ]
 
 
-class StepButton(Press, template=r"replay:(?P<code>[0-9a-f]{8}):(?P<step>-?\d{1,4})"):
+class StepButton(Press, template=r"replay:(?P<code>[0-9a-f]{8}(?:-[0-9]{1,4})?):(?P<step>-?\d{1,4})"):
     code: str
     step: int
 

@@ -34,7 +34,10 @@ async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
     settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
     phrase = settings.phrase if settings is not None else ""
     shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
-    why = _("It is mixed into the shuffle after the seal was shown, so nobody can have chosen the cards beforehand.")
+    why = _(
+        "It is mixed into the shuffle of rounds that you play alone, after the promise was posted. Where several play "
+        "no phrase counts: somebody could search for words that suit them."
+    )
     return panel(_("Your phrase"), shown, small=[why])
 
 

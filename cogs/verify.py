@@ -18,9 +18,10 @@ from cogs.answers.serving import serving
 from cogs.table import finished
 from cogs.words import _, cards, mono, safe, signed
 from cogs.words.refusals import Sorry
-from engine.fairness.record import RecordOne
+from engine.fairness.chain import SHOWN_HASH
+from engine.fairness.record import RecordOne, RecordTwo
 from engine.fairness.verify import Finding, What, verify
-from engine.tables.journal import record_of
+from engine.tables.journal import whole_record_of
 from engine.tables.ports import StoredRound
 
 _MOST_INPUTS: Final = 20
@@ -34,7 +35,7 @@ class Verify(commands.Cog):
     async def verify(self, interaction: discord.Interaction[Any], round: str | None = None) -> None:
         async with serving(interaction) as reply:
             stored = await _round(interaction, round)
-            finding = verify(record_of(stored))
+            finding = verify(whole_record_of(stored))
             await reply.show(_findings(stored, finding), [_record_file(stored)])
 
     @verify.autocomplete("round")
@@ -65,7 +66,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
 
 
 def _findings(stored: StoredRound, finding: Finding) -> ui.LayoutView:
-    code = stored.commitment[:8]
+    code = stored.code
     heading = (
         _("Round {code} was dealt as promised", code=code)
         if finding.holds
@@ -81,29 +82,90 @@ def _findings(stored: StoredRound, finding: Finding) -> ui.LayoutView:
 
 
 def _told(finding: Finding) -> Iterator[str]:
-    record, seed = finding.record, finding.of(What.SEED)
-    assert isinstance(record, RecordOne)
-    assert seed is not None
-    yield _(
-        "**1 · The seal** shown before the stakes\n`{commitment}`\nSHA-256 of the seed `{seed}`: {fits}.",
-        commitment=record.commitment,
-        seed=record.seed.hex(),
-        fits=_("the same") if seed.fits else _("**not** the same"),
-    )
-    yield _("**2 · Mixed in after that**\n{inputs}", inputs=_inputs(record.inputs))
+    record = finding.record
+    yield _promise(finding) if isinstance(record, RecordTwo) else _seal(finding)
+    yield _("**2 · Mixed in after that**\n{inputs}", inputs=_inputs(record.mixed_in))
     if finding.fault:
         yield _("**3 · Played again**\nThis fails: {fault}.", fault=safe(finding.fault, 200))
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
     taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
     yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
+    yield from _computers(finding)
+    yield _record(finding, record) if isinstance(record, RecordTwo) else _outcome(finding)
+
+
+def _seal(finding: Finding) -> str:
+    """Scheme 1."""
+    record, seed = finding.record, finding.of(What.SEED)
+    assert isinstance(record, RecordOne)
+    assert seed is not None
+    return _(
+        "**1 · The seal** shown before the stakes\n`{commitment}`\nSHA-256 of the seed `{seed}`: {fits}.",
+        commitment=record.commitment,
+        seed=record.seed.hex(),
+        fits=_same() if seed.fits else _other(),
+    )
+
+
+def _promise(finding: Finding) -> str:
+    """Scheme 2."""
+    record, seed = finding.record, finding.of(What.SEED)
+    assert isinstance(record, RecordTwo)
+    assert seed is not None
+    told = _(
+        "**1 · The [promise]({link})** shown before the stakes\n`{tip}`\n"
+        "The seed `{seed}`, hashed {number} times: {fits}.",
+        link=record.promise.address,
+        tip=record.promise.tip,
+        seed=record.seed.hex(),
+        number=record.number,
+        fits=_same() if seed.fits else _other(),
+    )
+    root = finding.of(What.ROOT)
+    if root is None:
+        return told
+    fits = _same() if root.fits else _other()
+    return (
+        told + "\n" + _("This promise has ended. Its root `{root}` gives the tip: {fits}.", root=record.root, fits=fits)
+    )
+
+
+def _computers(finding: Finding) -> Iterator[str]:
+    thoughts = finding.of(What.COMPUTERS)
+    if thoughts is not None and not thoughts.fits:
+        yield _("A computer player did **not** do what its level does: {fault}.", fault=safe(thoughts.fault, 200))
+    for level in finding.unchecked:
+        yield _("How the {level} computer player plays was not checked.", level=level)
+
+
+def _outcome(finding: Finding) -> str:
+    """Scheme 1."""
     paid = finding.of(What.PAYMENTS)
     assert paid is not None
-    yield _(
-        "**5 · The outcome** `{outcome}…`: {fits}.",
-        outcome=paid.found[:16],
-        fits=_("as recorded") if paid.fits else _("**not** as recorded"),
+    fits = _("as recorded") if paid.fits else _("**not** as recorded")
+    return _("**5 · The outcome** `{outcome}…`: {fits}.", outcome=paid.found[:SHOWN_HASH], fits=fits)
+
+
+def _record(finding: Finding, record: RecordTwo) -> str:
+    """Scheme 2."""
+    whats = (What.PHRASE, What.CARDS, What.PAYMENTS, What.HASH)
+    fits = all(check.fits for check in finding.checks if check.what in whats)
+    told = _(
+        "**5 · Cards, payments and the whole record** `{hash}…`: {fits}.",
+        hash=record.hash[:SHOWN_HASH],
+        fits=_("as recorded") if fits else _("**not** as recorded"),
     )
+    before = _("The round before it here: `{hash}…`", hash=record.previous[:SHOWN_HASH]) if record.previous else ""
+    return f"{told}\n{before}" if before else told
+
+
+def _same() -> str:
+    return _("the same")
+
+
+def _other() -> str:
+    return _("**not** the same")
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
@@ -115,12 +177,12 @@ def _inputs(inputs: tuple[str, ...]) -> str:
 
 
 def _record_file(stored: StoredRound) -> discord.File:
-    text = record_of(stored).to_json()
-    return discord.File(BytesIO(text.encode()), f"round-{stored.commitment[:8]}.json")
+    text = whole_record_of(stored).to_json()
+    return discord.File(BytesIO(text.encode()), f"round-{stored.code}.json")
 
 
 #: What a table's message says of its last round.
-_CODE: Final = re.compile(r"/verify ([0-9a-f]{8})")
+_CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4})?)")
 
 
 @app_commands.guild_only()
@@ -132,7 +194,7 @@ async def verify_table(interaction: discord.Interaction[Any], message: discord.M
         if found is None:
             raise Sorry(_("There is no finished round on that message."))
         stored = await _round(interaction, found[1])
-        await reply.show(_findings(stored, verify(record_of(stored))), [_record_file(stored)])
+        await reply.show(_findings(stored, verify(whole_record_of(stored))), [_record_file(stored)])
 
 
 def _text(components: Sequence[Any]) -> str:

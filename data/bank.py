@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy.engine import URL
 
 from data.audits import Audits
+from data.chains import Chains
 from data.file import make_room, mark
 from data.ladder import Ladders
 from data.migrate import migrate
@@ -26,7 +27,7 @@ from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Privacy, Ladders, Records, Tournaments, Audits, Titles, Vault):
+class Bank(Tables, Chains, Privacy, Ladders, Records, Tournaments, Audits, Titles, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.faults import BadBackup
 from data.proofs.audit import audit
 from data.proofs.report import Report
-from data.schema import HEAD, forgotten, keys, metadata, rounds, tables
+from data.schema import HEAD, chains, forgotten, keys, metadata, rounds, tables
 from data.store import Row
 from data.tournament_schema import tournaments
 
@@ -71,6 +71,8 @@ def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
     """What is hidden of a row: the seeds that cards and lots are still to be drawn from."""
     if table is rounds and row["finished_at"] is None:
         return {"seed": None}
+    if table is chains and row["ended_at"] is None:
+        return {"root": None}
     return {"doc": None} if table in (tables, tournaments) and row["open"] else {}
 
 

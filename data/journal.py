@@ -11,14 +11,16 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.batch import Batch
+from data.chains import chain_of
 from data.faults import BadChange
-from data.schema import rounds, steps, tables
+from data.schema import chains, rounds, steps, tables
 from data.statements import Statements
 from data.store import Row
-from engine.fairness.record import RecordOne
+from engine.fairness.record import Player, Record, RecordOne, RecordTwo
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.ports import (
     AlreadyDone,
+    Chain,
     Change,
     Deal,
     Finish,
@@ -36,8 +38,8 @@ CODE: Final = 8
 #: The version a table is first stored with.
 FIRST: Final = 1
 
-_VERSION: Final = RecordOne.version
-_SCHEME: Final = RecordOne.scheme
+#: Of the record, and of the shuffle: by whether the round belongs to a chain.
+_KINDS: Final[Mapping[bool, type[Record]]] = {False: RecordOne, True: RecordTwo}
 
 
 def read_json(text: str) -> Any:
@@ -79,19 +81,20 @@ def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:
         "p_guild": row.guild,
         "p_seed": seal.seed,
         "p_commitment": seal.commitment,
-        "p_code": seal.commitment[:CODE],
-        "p_version": _VERSION,
-        "p_scheme": _SCHEME,
+        "p_code": seal.code,
+        "p_chain": seal.chain,
+        "p_link": seal.link or None,
+        **_kind(bool(seal.link)),
     }
-    batch.must(sql.seal, values, BadChange(f"round {seal.number} of table {row.id} is sealed already"))
+    statement = sql.seal_anew if seal.link else sql.seal
+    batch.must(statement, values, BadChange(f"round {seal.number} of table {row.id} is sealed already"))
 
 
 def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
     values = {
         "p_table_id": table,
         "p_number": deal.number,
-        "p_version": _VERSION,
-        "p_scheme": _SCHEME,
+        **_kind(bool(deal.link)),
         "p_game": deal.game,
         "p_rules_name": deal.rules_name,
         "p_rules": compact(dict(deal.rules)),
@@ -99,8 +102,19 @@ def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
         "p_members": compact(list(deal.members)),
         "p_inputs": compact(list(deal.inputs)),
         "p_dealt_at": deal.at,
+        "p_players": compact([[who.level, who.version] for who in deal.players]) if deal.link else None,
+        "p_phrase": deal.phrase if deal.link else None,
+        "p_previous": deal.previous if deal.link else None,
     }
+    if deal.link:
+        gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")
+        batch.must(sql.use_chain, {"p_id": deal.chain, "p_link": deal.link}, gone_on)
     batch.must(sql.deal, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
+
+
+def _kind(of_chain: bool) -> dict[str, str | int]:  # noqa: FBT001
+    kind = _KINDS[of_chain]
+    return {"p_version": kind.version, "p_scheme": kind.scheme}
 
 
 def _take(batch: Batch, sql: Statements, table: int, taken: Taken) -> None:
@@ -112,6 +126,7 @@ def _take(batch: Batch, sql: Statements, table: int, taken: Taken) -> None:
         "p_action": taken.step.action,
         "p_by": taken.step.by.value,
         "p_at": taken.at,
+        "p_purse": taken.purse,
     }
     batch.must(sql.step, values, BadChange(f"step {taken.place} of round {taken.number} of table {table}"))
 
@@ -142,10 +157,13 @@ async def stored_rounds(connection: AsyncConnection, query: sa.Select[Any]) -> l
     wanted = query.with_only_columns(rounds.c.table_id, rounds.c.number).subquery()
     same = sa.and_(steps.c.table_id == wanted.c.table_id, steps.c.number == wanted.c.number)
     order = (steps.c.table_id, steps.c.number, steps.c.place)
-    taken: dict[tuple[int, int], list[Step]] = defaultdict(list)
+    taken: dict[tuple[int, int], list[Row]] = defaultdict(list)
     for step in (await connection.execute(sa.select(steps).join(wanted, same).order_by(*order))).all():
-        taken[step.table_id, step.number].append(Step(step.seat, step.action, By(step.by)))
-    return [_stored_round(row, taken[row.table_id, row.number]) for row in found]
+        taken[step.table_id, step.number].append(step)
+    used = {row.chain for row in found if row.chain is not None}
+    kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
+    known = {row.id: chain_of(row) for row in kept}
+    return [_stored_round(row, taken[row.table_id, row.number], known.get(row.chain)) for row in found]
 
 
 def table_row(row: Row) -> TableRow:
@@ -154,17 +172,20 @@ def table_row(row: Row) -> TableRow:
     )
 
 
-def _stored_round(row: Row, taken: Sequence[Step]) -> StoredRound:
+def _stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
     return StoredRound(
         table=row.table_id,
         number=row.number,
         seed=bytes(row.seed),
         commitment=row.commitment,
         deal=_dealt(row) if row.dealt_at is not None else None,
-        steps=tuple(taken),
+        steps=tuple(Step(step.seat, step.action, By(step.by)) for step in taken),
         finish=finished(row) if row.finished_at is not None else None,
         version=row.version,
         scheme=row.scheme,
+        link=row.link or 0,
+        chain=chain,
+        purses=tuple(step.purse for step in taken),
     )
 
 
@@ -178,11 +199,18 @@ def _dealt(row: Row) -> Deal:
         members=tuple(json.loads(row.members)),
         inputs=tuple(json.loads(row.inputs)),
         at=row.dealt_at,
+        chain=row.chain,
+        link=row.link or 0,
+        players=tuple(Player(*who) for who in json.loads(row.players or "[]")),
+        phrase=row.phrase or "",
+        previous=row.previous or "",
     )
 
 
 def finished(row: Row) -> Finish:
-    return Finish(row.number, tuple(map(_line, json.loads(row.lines))), row.outcome, row.finished_at)
+    return Finish(
+        row.number, tuple(map(_line, json.loads(row.lines))), row.outcome, row.finished_at, row.chain, row.hash or ""
+    )
 
 
 def _line(kept: Mapping[str, Any]) -> Line:

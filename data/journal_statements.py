@@ -7,8 +7,9 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-from data.schema import OPEN, causes, members, plays, pots, rounds, steps, tables
+from data.schema import OPEN, OPEN_CHAIN, causes, chains, members, plays, pots, rounds, steps, tables
 from data.statement import Maker, p
+from engine.fairness.chain import LENGTH
 
 #: Rounds before a member has a win rate.
 ENOUGH: Final = 20
@@ -23,6 +24,7 @@ class JournalStatements(Maker):
         self._tables()
         self._rounds()
         self._results()
+        self._chains()
 
     def _tables(self) -> None:
         self.cause = self._once(causes)
@@ -40,11 +42,18 @@ class JournalStatements(Maker):
     def _rounds(self) -> None:
         this = sa.and_(rounds.c.table_id == p("table_id"), rounds.c.number == p("number"))
         playing = sa.and_(this, rounds.c.dealt_at.is_not(None), rounds.c.finished_at.is_(None))
-        sealing = ("table_id", "number", "guild", "seed", "commitment", "code", "version", "scheme")
-        self.seal = self._make(
-            self._insert(rounds).values(**{name: p(name) for name in sealing}).on_conflict_do_nothing()
-        )
-        dealing = ("version", "scheme", "game", "rules_name", "rules", "stakes", "members", "inputs", "dealt_at")
+        sealing = ("table_id", "number", "guild", "seed", "commitment", "code", "version", "scheme", "chain", "link")
+        sealed = self._insert(rounds).values(**{name: p(name) for name in sealing})
+        self.seal = self._make(sealed.on_conflict_do_nothing())
+        anew = {name: sealed.excluded[name] for name in sealing if name not in ("table_id", "number")}
+        not_dealt = sa.and_(rounds.c.dealt_at.is_(None), rounds.c.link.is_not(None))
+        key = list(rounds.primary_key.columns)
+        #: Under scheme 2 nothing of a round is shown before it is dealt, so it may be sealed from another chain.
+        self.seal_anew = self._make(sealed.on_conflict_do_update(index_elements=key, set_=anew, where=not_dealt))
+        dealing = (
+            "version", "scheme", "game", "rules_name", "rules", "stakes", "members", "inputs", "dealt_at", "players",
+            "phrase", "previous",
+        )  # fmt: skip
         self.deal = self._make(
             sa.update(rounds).values(**{name: p(name) for name in dealing}).where(this, rounds.c.dealt_at.is_(None))
         )
@@ -67,7 +76,7 @@ class JournalStatements(Maker):
         )
         self.finish = self._make(
             sa.update(rounds)
-            .values(lines=p("lines"), outcome=p("outcome"), finished_at=p("at"))
+            .values(lines=p("lines"), outcome=p("outcome"), hash=p("hash"), finished_at=p("at"))
             .where(playing, ~sa.exists(owing))
         )
         self.play = self._once(plays)
@@ -82,4 +91,27 @@ class JournalStatements(Maker):
                 stale=1,
             )
             .where(members.c.id == p("member"))
+        )
+
+    def _chains(self) -> None:
+        this = sa.and_(chains.c.id == p("id"), OPEN_CHAIN)
+        self.begin_chain = self._once(chains)
+        self.promise_chain = self._make(
+            sa.update(chains).values(message=p("message")).where(this, chains.c.message.is_(None))
+        )
+        self.end_chain = self._make(sa.update(chains).values(ended_at=p("at"), why=p("why")).where(this))
+        before = p("link", sa.Integer()) - 1
+        stands = chains.c.message.is_not(None)
+        self.use_chain = self._make(
+            sa.update(chains).values(used=p("link", sa.Integer())).where(this, chains.c.used == before, stands)
+        )
+        used_up = chains.c.used >= LENGTH
+        self.keep_hash = self._make(
+            sa.update(chains)
+            .values(
+                last=p("hash"),
+                ended_at=sa.case((used_up, p("at", sa.Double()))),
+                why=sa.case((used_up, "used up")),
+            )
+            .where(this)
         )

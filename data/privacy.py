@@ -21,8 +21,9 @@ from data.tournament_schema import entries, titles, tournaments
 from engine.tables.ports import Kind
 
 #: What is told of a round to everybody in it, and what belongs to one seat or another.
-_TOLD: Final = ("commitment", "game", "rules_name", "dealt_at")
+_TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
 _BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
+_OTHER: Final = ("phrase",)
 
 
 class Privacy(Rewards):
@@ -76,7 +77,9 @@ class Privacy(Rewards):
         """Finished ones, with what the member did in them; not what others did."""
         mine = plays.c.member == member
         here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
-        played = sa.select(plays, *(rounds.c[name] for name in _TOLD + _BY_SEAT)).join(rounds, here).where(mine)
+        played = (
+            sa.select(plays, *(rounds.c[name] for name in _TOLD + _BY_SEAT + _OTHER)).join(rounds, here).where(mine)
+        )
         there = sa.and_(steps.c.table_id == plays.c.table_id, steps.c.number == plays.c.number)
         order = (steps.c.table_id, steps.c.number, steps.c.place)
         actions: dict[tuple[int, int], list[Row]] = defaultdict(list)
@@ -103,13 +106,16 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def _own(row: Row, taken: Sequence[Row]) -> dict[str, Any]:
-    """A round as one member played it. Of its inputs each seat has two, after the message's: a press and a phrase."""
+    """A round as one member played it. In scheme 1 each seat has two of its inputs, after the message's: a press and a
+    phrase; in scheme 2 only who plays alone has a phrase."""
     members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
     seats = [seat for seat, member in enumerate(members) if member == row.member]
     return {
-        **{name: value for name, value in _plain(row).items() if name not in _BY_SEAT},
+        **{name: value for name, value in _plain(row).items() if name not in _BY_SEAT + _OTHER},
         "stakes": [stakes[seat] for seat in seats],
-        "phrases": [phrase for seat in seats for phrase in inputs[2 * seat + 2 : 2 * seat + 3]],
+        "phrases": [row.phrase]
+        if row.phrase
+        else [phrase for seat in seats for phrase in inputs[2 * seat + 2 : 2 * seat + 3]],
         "lines": [line for line in lines if line["seat"] in seats],
         "actions": [{"action": step.action, "by": step.by, "at": step.at} for step in taken if step.seat in seats],
     }

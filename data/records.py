@@ -15,10 +15,11 @@ from data.schema import GIFT, by_index, members, plays, rounds, transfers
 from data.statement import is_storable
 from data.store import Row
 from data.values import Feeding, HistoryPage, Played
+from engine.fairness.chain import read_mark
 from engine.tables.ports import StoredRound
 
 _HISTORY: Final = (
-    sa.select(plays, rounds.c.commitment, rounds.c.game, rounds.c.rules_name)
+    sa.select(plays, rounds.c.code, rounds.c.game, rounds.c.rules_name)
     .join(rounds, sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number))
     .where(plays.c.member == sa.bindparam("member"))
     .order_by(plays.c.at.desc(), plays.c.table_id.desc(), plays.c.number.desc())
@@ -35,23 +36,34 @@ class Records(Desk):
         return HistoryPage(page, tuple(_played(row) for row in found[:size]), more=len(found) > size)
 
     async def round(self, code: str, guild: int) -> StoredRound | None:
-        """A finished round by the beginning of its commitment, the latest if several begin alike.
+        """A finished round by its mark, by the eight digits of one (the last of its chain), or in scheme 1 by the
+        beginning of its commitment, the latest if several begin alike.
 
         StillSecret while it is being played; rounds that are only sealed do not exist for anybody.
         """
         code = code.strip().lower()
         if len(code) < CODE or not is_storable(code):
             return None
-        named = sa.and_(rounds.c.guild == guild, rounds.c.code == code[:CODE], rounds.c.dealt_at.is_not(None))
+        if read_mark(code) is None and len(code) == CODE:
+            code = await self._last_of_chain(code, guild) or code
+        name = code if read_mark(code) is not None else code[:CODE]
+        named = sa.and_(rounds.c.guild == guild, rounds.c.code == name, rounds.c.dealt_at.is_not(None))
         async with self._store.reading() as connection:
             found = await journal.stored_rounds(connection, sa.select(rounds).where(named))
         fitting = sorted(
-            (stored for stored in found if stored.commitment.startswith(code)),
+            (stored for stored in found if stored.code == code or stored.commitment.startswith(code)),
             key=lambda stored: stored.deal.at if stored.deal else 0.0,
         )
         if fitting and fitting[-1].finish is None:
             raise StillSecret(code)
         return fitting[-1] if fitting else None
+
+    async def _last_of_chain(self, digits: str, guild: int) -> str | None:
+        """The mark of the last finished round of the chain whose tip begins like that."""
+        marks = sa.and_(rounds.c.code > f"{digits}-", rounds.c.code < f"{digits}.")
+        finished = sa.select(rounds.c.code).where(rounds.c.guild == guild, marks, rounds.c.finished_at.is_not(None))
+        found: str | None = await self._store.value(finished.order_by(rounds.c.link.desc()).limit(1))
+        return found
 
     async def feeding(self, guild: int, since: float, most: int = 25) -> tuple[Feeding, ...]:
         """Who gave whom how much since then, the largest first."""
@@ -76,7 +88,7 @@ def _fed(row: Row, users: Mapping[int, int | None]) -> Feeding:
 
 def _played(row: Row) -> Played:
     return Played(
-        code=row.commitment[:CODE],
+        code=row.code,
         table=row.table_id,
         number=row.number,
         game=row.game,

@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 
 metadata = sa.MetaData()
 
@@ -192,6 +192,27 @@ causes = sa.Table(
     sqlite_with_rowid=False,
 )
 
+#: Chains of seeds (scheme 2), one open at a time for each place.
+chains = sa.Table(
+    "chains",
+    metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("place", sa.Text, nullable=False),
+    sa.Column("guild", sa.BigInteger, nullable=False),
+    sa.Column("channel", sa.BigInteger, nullable=False),
+    sa.Column("root", sa.LargeBinary, nullable=False),
+    sa.Column("tip", sa.Text, nullable=False),
+    sa.Column("message", sa.BigInteger),  # that promised it; NULL: it is not known to stand
+    sa.Column("used", sa.Integer, nullable=False),  # rounds dealt
+    sa.Column("last", sa.Text, nullable=False),  # the hash of the place's last finished round
+    sa.Column("began_at", sa.Double, nullable=False),
+    sa.Column("ended_at", sa.Double),
+    sa.Column("why", sa.Text),
+)
+OPEN_CHAIN: Final = chains.c.ended_at.is_(None)
+sa.Index("chains_open", chains.c.place, unique=True, sqlite_where=OPEN_CHAIN, postgresql_where=OPEN_CHAIN)
+sa.Index("chains_place", chains.c.place, chains.c.ended_at)
+
 rounds = sa.Table(
     "rounds",
     metadata,
@@ -200,7 +221,7 @@ rounds = sa.Table(
     sa.Column("guild", sa.BigInteger, nullable=False),
     sa.Column("seed", sa.LargeBinary, nullable=False),
     sa.Column("commitment", sa.Text, nullable=False),
-    sa.Column("code", sa.Text, nullable=False),  # what people call it: the commitment's beginning
+    sa.Column("code", sa.Text, nullable=False),  # what people call it: a mark, or the commitment's beginning
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("scheme", sa.Text, nullable=False),
     sa.Column("game", sa.Text),
@@ -213,6 +234,13 @@ rounds = sa.Table(
     sa.Column("lines", sa.Text),
     sa.Column("outcome", sa.Text),
     sa.Column("finished_at", sa.Double),
+    # scheme 2
+    sa.Column("chain", sa.BigInteger),
+    sa.Column("link", sa.Integer),  # the number of the round in its chain
+    sa.Column("players", sa.Text),
+    sa.Column("phrase", sa.Text),
+    sa.Column("previous", sa.Text),  # hash of the place's round before
+    sa.Column("hash", sa.Text),  # of the whole record
 )
 sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
 
@@ -226,6 +254,7 @@ steps = sa.Table(
     sa.Column("action", sa.Text, nullable=False),
     sa.Column("by", sa.Text, nullable=False),
     sa.Column("at", sa.Double, nullable=False),
+    sa.Column("purse", sa.BigInteger),  # of a computer player before it acts
     sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
     sqlite_with_rowid=False,
 )

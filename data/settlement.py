@@ -50,9 +50,15 @@ def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, member
     table, real = change.table, is_real(change, finish)
     escrow = accounts.escrow(table.id, finish.number)
     this = {"p_table_id": table.id, "p_number": finish.number, "p_at": finish.at}
-    ending = {"p_lines": compact([asdict(line) for line in finish.lines]), "p_outcome": finish.outcome}
+    ending = {
+        "p_lines": compact([asdict(line) for line in finish.lines]),
+        "p_outcome": finish.outcome,
+        "p_hash": finish.hash or None,
+    }
     fault = BadChange(f"round {finish.number} of table {table.id} cannot end: not being played, or chips left over")
     batch.must(sql.finish, {**this, **ending, "p_escrow": escrow}, fault)
+    if finish.chain is not None:
+        batch.must(sql.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
     batch.must(sql.close_escrow, {"p_guild": table.guild, "p_name": escrow}, fault)
     for member, result in results(finish, members).items():
         _book(batch, sql, member, result, {**this, "p_real": int(real)}, fault)

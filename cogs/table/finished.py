@@ -61,7 +61,10 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
         view=again.view(),
         turn=again.turn,
         settlement=again.settlement() if again.over else None,
-        commitment=stored.commitment,
+        code=stored.code,
+        hash=stored.finish.hash if stored.finish is not None and again.over else "",
+        promise=stored.chain.promise.address if stored.chain is not None else "",
+        commitment="" if stored.chain is not None else stored.commitment,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from cogs.table.page import Accent
 from cogs.table.style import style
 from cogs.words import N_, _, chips, listed, mention, ngettext, number, signed, when
+from engine.fairness.chain import SHOWN_HASH
 from engine.games.contract import Cents, Outcome, Seat
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
@@ -191,20 +192,33 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
-    """The promises: what the cards on the table were sealed with, and the next ones."""
-    if snapshot.commitment and snapshot.settlement is None:
-        return (_sealed(snapshot.round, snapshot.commitment),)
+    """The promises: what the cards on the table were dealt from, and the next ones."""
+    if snapshot.code and snapshot.settlement is None:
+        return (_promised(snapshot, snapshot.round, snapshot.code, snapshot.commitment),)
     lines = []
-    if snapshot.commitment:
-        code = snapshot.commitment[:8]
-        lines.append(_("Round {number} · `/verify {code}` shows how it was dealt", number=snapshot.round, code=code))
+    if snapshot.code:
+        lines.append(_dealt(snapshot))
     if snapshot.phase is not TablePhase.CLOSED:
-        lines.append(_sealed(snapshot.round + 1, snapshot.next_commitment))
+        lines.append(_promised(snapshot, snapshot.round + 1, snapshot.next_code, snapshot.next_commitment))
     return tuple(lines)
 
 
-def _sealed(number: int, commitment: str) -> str:
-    return _("Round {number} is sealed: `{hash}`", number=number, hash=commitment)
+def _dealt(snapshot: Snapshot) -> str:
+    if snapshot.hash:
+        return _(
+            "Round `{code}` · sealed as `{hash}` · `/verify {code}` shows how it was dealt",
+            code=snapshot.code,
+            hash=snapshot.hash[:SHOWN_HASH],
+        )
+    return _("Round {number} · `/verify {code}` shows how it was dealt", number=snapshot.round, code=snapshot.code)
+
+
+def _promised(snapshot: Snapshot, number: int, code: str, commitment: str) -> str:
+    if commitment:
+        return _("Round {number} is sealed: `{hash}`", number=number, hash=commitment)
+    if not code:
+        return _("The promise for the next rounds is still to come.")
+    return _("Round `{code}` was [promised]({link}) beforehand", code=code, link=snapshot.promise)
 
 
 def accent(snapshot: Snapshot) -> Accent:

@@ -37,6 +37,10 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.ROUND_RUNNING: N_("A round is being played. You can stake when it is over."),
     Reason.OPENER_DEALS: N_("Whoever opened this table deals; or the time runs out."),
     Reason.NOTHING_STAKED: N_("Nobody has staked yet."),
+    Reason.NO_PROMISE: N_(
+        "The promise for the next rounds could not be posted in this channel yet, and without it nobody stakes. "
+        "Nothing was changed: try again in a moment."
+    ),
     Reason.ALREADY_SEATED: N_("You are sitting at this table already."),
     Reason.TABLE_FULL: N_("All seats of this table are taken."),
     Reason.TABLE_SOLO: N_("This table is for one player alone."),

@@ -23,6 +23,9 @@ LENGTH: Final = 1_000
 #: Digits of a tip that people see at the table and in a round's mark.
 SHORT: Final = 8
 
+#: Digits of a record's hash that the result shows.
+SHOWN_HASH: Final = 16
+
 _MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}})-([1-9][0-9]{{0,3}})")
 
 

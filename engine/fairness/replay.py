@@ -51,9 +51,10 @@ class Watched:
         return tuple(self._cards[place] for place in range(self._asked))
 
 
-def sealed(record: RecordTwo) -> RecordTwo:
-    """A finished round with its cards and payments, as they come out when it is played again, and its hash."""
-    cards = Watched(shoe_of(record))
+def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
+    """A finished round with its cards and payments, as they come out when it is played again, and its hash.
+    `shoe` stands in for its own."""
+    cards = Watched(shoe_of(record) if shoe is None else shoe)
     lines = replay(record, cards=cards).settlement().lines
     whole = replace(record, cards=cards.turned(), payments=lines)
     return replace(whole, hash=whole.hashed())

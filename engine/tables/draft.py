@@ -15,11 +15,25 @@ from typing import Final
 
 from engine import fairness
 from engine.elimination.elimination import Elimination
-from engine.fairness.replay import outcome_hash
-from engine.games.computer import DEFAULT_LEVEL
-from engine.games.contract import AnyGame, By, Cents, IllegalAction, Round, Rules, Seat, Settlement, Stakes, Step
+from engine.fairness.record import Player, RecordTwo
+from engine.fairness.replay import outcome_hash, sealed
+from engine.games.computer import DEFAULT_LEVEL, LEVEL_VERSION
+from engine.games.contract import (
+    BOTTOMLESS,
+    AnyGame,
+    By,
+    Cents,
+    IllegalAction,
+    Round,
+    Rules,
+    Seat,
+    Settlement,
+    Stakes,
+    Step,
+)
 from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
-from engine.tables.ports import Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
+from engine.tables.ports import Chain, Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
+from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase, TableState
 from engine.tables.till import Movement, Till, wallet_of
@@ -35,6 +49,8 @@ class Position:
     round: Round | None = None  # on display: running, or finished and waiting for the next
     balances: Mapping[int, Cents] | None = None  # of the seated members, as last heard
     elimination: Elimination | None = None  # of an elimination table
+    chain: Chain | None = None  # where the next seals come from, under scheme 2
+    record: RecordTwo | None = None  # of the round on display, under scheme 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,8 @@ class Draft:
         self._transfers: list[Transfer] = []
         self.round = position.round.fork() if position.round is not None else None
         self._seal, self._next_seal = position.seal, position.next_seal
+        self._chain, self._record = position.chain, position.record
+        self._scheme_two = uses_chains(position)
         self._new_seal: Seal | None = position.next_seal if position.state.version == UNSTORED else None
         self._deal: Deal | None = None
         self._taken: list[Taken] = []
@@ -81,7 +99,9 @@ class Draft:
 
     def position(self) -> Position:
         """The table as the draft leaves it."""
-        return Position(self.state, self._next_seal, self._seal, self.round, self.balances)
+        return Position(
+            self.state, self._next_seal, self._seal, self.round, self.balances, chain=self._chain, record=self._record
+        )
 
     def change(self, cause: str) -> Change:
         """Number the new state and put everything that was done into one value for the bank."""
@@ -102,6 +122,11 @@ class Draft:
     def moved(self, channel: int) -> None:
         """To another channel, where it has no message yet."""
         self.state = replace(self.state, channel=channel, message=None)
+
+    def go_on_from(self, chain: Chain) -> None:
+        """The next round is sealed from this chain, whose promise stands."""
+        self._chain = chain
+        self._next_seal = self._new_seal = seal_of(chain, self.state.sealed)
 
     # -- what people do, each kind of table in its way -------------------------------------------------------------
 
@@ -196,21 +221,47 @@ class Draft:
         """Deal the sealed round to these chairs, in this order, from a shoe of its own (R0.2)."""
         number, seal = self.state.sealed, self._next_seal
         assert seal is not None, "a round is sealed before anybody stakes"
-        inputs = [str(self.state.message or 0)]
-        for chair in chairs:
-            inputs += [chair.press, chair.phrase]
         stakes = [dict(chair.staked or {}) for chair in chairs]
-        shoe = self.given.shoe(seal.seed, inputs, self.given.rules.decks)
-        self.round = self.given.game.deal(self.given.rules, stakes, shoe)
-        self._deal = Deal(
+        deal = Deal(
             number, self.state.game, self.state.rules_name, self.given.rules.as_json(), stakes,
-            [chair.member for chair in chairs], inputs, self.given.now,
+            [chair.member for chair in chairs], (), self.given.now,
         )  # fmt: skip
+        if seal.link:
+            self._deal, mixed_in = self._deal_from_chain(deal, seal, chairs)
+        else:
+            mixed_in = _mixed_in_one(self.state.message, chairs)
+            self._deal, self._record = replace(deal, inputs=mixed_in), None
+        shoe = self.given.shoe(seal.seed, mixed_in, self.given.rules.decks)
+        self.round = self.given.game.deal(self.given.rules, stakes, shoe)
         self._seal, self._next_seal = seal, None
         seated = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
         self.state = replace(self.state, round=number, phase=TablePhase.PLAYING, seated=seated)
         for chair in chairs:
             self.state = self.state.with_chair(replace(chair, last=chair.staked, staked=None, sat_out=0))
+
+    def _deal_from_chain(self, deal: Deal, seal: Seal, chairs: Sequence[Chair]) -> tuple[Deal, tuple[str, ...]]:
+        """Scheme 2: the deal, and what is mixed into its shuffle."""
+        chain = self._chain
+        assert chain is not None and chain.id == seal.chain, "a seal is dealt from the chain that it came from"  # noqa: PT018
+        self._chain = replace(chain, used=seal.link)
+        phrases = [chair.phrase for chair in chairs if chair.is_person]
+        players = [_player(chair) for chair in chairs]
+        self._record = RecordTwo(
+            promise=chain.promise,
+            number=seal.link,
+            game=deal.game,
+            rules_name=deal.rules_name,
+            rules=self.state.rules,
+            stakes=tuple(deal.stakes),
+            seed=seal.seed,
+            players=tuple(players),
+            phrase=phrases[0] if len(phrases) == 1 else "",
+            previous=chain.last,
+        )
+        record = self._record
+        deal = replace(deal, chain=chain.id, link=seal.link, players=players, phrase=record.phrase, previous=chain.last)
+        deal = replace(deal, rules=record.rules)
+        return deal, record.mixed_in
 
     def _go_on(self) -> None:
         """Let those act who keep nobody waiting, and settle when the round is over."""
@@ -292,13 +343,17 @@ class Draft:
         round, chair = self.round, self._chair_in(seat)
         assert round is not None
         number, place, cost = self.state.round, len(round.steps), round.cost(seat, action)
+        purse = self._purse(chair) if by is By.COMPUTER else BOTTOMLESS
+        noted = None if purse >= BOTTOMLESS else purse
         try:
             round.apply(seat, action, by, self._purse(chair))
         except IllegalAction as illegal:
             raise Refused(Reason.ILLEGAL, refusal=illegal.refusal) from None
         if cost:
             self._stake(chair, cost, number, f"{self.state.id}/{number}/step/{place}")
-        self._taken.append(Taken(number, place, Step(seat, action, by), self.given.now))
+        self._taken.append(Taken(number, place, Step(seat, action, by), self.given.now, noted))
+        if self._record is not None:
+            self._record = replace(self._record, purses=(*self._record.purses, noted))
 
     def _act_at_once(self, round: Round) -> bool:
         together = len(round.asked) > 1
@@ -330,10 +385,29 @@ class Draft:
         for seat in range(len(self.state.seated)):
             self._book(self._till.pay(self._chair_in(seat), seat, settlement.returned(seat), number))
         self._finish = Finish(number, settlement.lines, outcome_hash(self.round), self.given.now)
-        seed = self.given.fresh_seed
-        self._next_seal = self._new_seal = Seal(number + 1, seed, fairness.commitment(seed))
+        if self._record is not None:
+            self._seal_record(self._record, self.round, self._finish)
+        self._seal_next(number + 1)
         self.state = replace(self.state, phase=TablePhase.BETTING, road=self._road())
         self._after_round(settlement)
+
+    def _seal_record(self, record: RecordTwo, round: Round, finish: Finish) -> None:
+        """Scheme 2: the hash of the whole round, which the place's next one begins with."""
+        assert self._chain is not None
+        shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
+        self._record = sealed(replace(record, steps=tuple(round.steps)), shoe)
+        self._finish = replace(finish, chain=self._chain.id, hash=self._record.hash)
+        self._chain = replace(self._chain, last=self._record.hash)
+
+    def _seal_next(self, number: int) -> None:
+        """From the chain; where that is used up, or there is none yet, the next promise is awaited."""
+        if self._scheme_two:
+            if self._chain is not None and self._chain.next is None:
+                self._chain = None
+            self._next_seal = self._new_seal = seal_of(self._chain, number) if self._chain is not None else None
+        else:
+            seed = self.given.fresh_seed
+            self._next_seal = self._new_seal = Seal(number, seed, fairness.commitment(seed))
 
     def _road(self) -> tuple[str, ...]:
         bead = self.given.game.bead
@@ -348,6 +422,26 @@ class Draft:
             latest = self.given.now + self._seconds()
             kept = self.state.deadline if self._keeps_deadline() else None
             self.state = replace(self.state, deadline=min(kept or latest, max(latest, self.given.now + GRACE_SECONDS)))
+
+
+def uses_chains(position: Position) -> bool:
+    """Whether its next rounds are dealt under scheme 2."""
+    return position.elimination is None
+
+
+def lacks_promise(position: Position) -> bool:
+    """Whether the next round cannot be sealed before a promise stands."""
+    betting = position.state.phase is TablePhase.BETTING
+    return betting and position.next_seal is None and uses_chains(position)
+
+
+def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:
+    """Scheme 1: ids that Discord gave, and phrases."""
+    return (str(message or 0), *(part for chair in chairs for part in (chair.press, chair.phrase)))
+
+
+def _player(chair: Chair) -> Player:
+    return Player() if chair.is_person else Player(chair.level or DEFAULT_LEVEL, LEVEL_VERSION)
 
 
 # -- how fast a table goes on by itself -------------------------------------------------------------------------------

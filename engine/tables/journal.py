@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.elimination.elimination import Elimination
 from engine.fairness import shoe
-from engine.fairness.record import RecordOne
-from engine.fairness.replay import replay, rules_of
-from engine.games.contract import Round
+from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.replay import replay, rules_of, sealed
+from engine.games import registry
+from engine.games.contract import IllegalAction, Round
 from engine.tables.draft import Position
-from engine.tables.ports import Seal, Shuffle, StoredRound, StoredTable
+from engine.tables.ports import Chain, Deal, Seal, Shuffle, StoredRound, StoredTable
+from engine.tables.promises import chain_place
 from engine.tables.state import TableState
 
 
-def record_of(stored: StoredRound) -> RecordOne:
-    """The record of a dealt round, open or finished."""
+def record_of(stored: StoredRound) -> Record:
+    """The record of a dealt round, open or finished, as far as it is needed to play it again."""
     deal = stored.deal
     if deal is None:
         raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
+    if stored.chain is not None:
+        return _record_two(stored, deal, stored.chain)
     return RecordOne(
         game=deal.game,
         rules_name=deal.rules_name,
@@ -30,6 +36,37 @@ def record_of(stored: StoredRound) -> RecordOne:
     )
 
 
+def _record_two(stored: StoredRound, deal: Deal, chain: Chain) -> RecordTwo:
+    return RecordTwo(
+        promise=chain.promise,
+        number=stored.link,
+        game=deal.game,
+        rules_name=deal.rules_name,
+        rules=deal.rules,
+        stakes=tuple(deal.stakes),
+        seed=stored.seed,
+        players=tuple(deal.players),
+        phrase=deal.phrase,
+        previous=deal.previous,
+        steps=tuple(stored.steps),
+        purses=tuple(stored.purses),
+        payments=tuple(stored.finish.lines) if stored.finish else (),
+        hash=stored.finish.hash if stored.finish else "",
+        root=chain.root.hex() if chain.ended else "",
+    )
+
+
+def whole_record_of(stored: StoredRound) -> Record:
+    """The record of a finished round as it is handed out: in scheme 2 with every card that was dealt."""
+    record = record_of(stored)
+    if not isinstance(record, RecordTwo):
+        return record
+    try:
+        return replace(record, cards=sealed(record).cards)
+    except (IllegalAction, ValueError, TypeError, LookupError):
+        return record  # whoever checks it will be told
+
+
 def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
     """The round as it stands, after every step that was taken."""
     record = record_of(stored)
@@ -40,15 +77,37 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
     """The table where it stood. Balances are the bank's to say."""
     state = TableState.from_json(stored.row.doc)
     rounds = {round.number: round for round in stored.rounds}
-    shown = rounds.get(state.round)
+    shown, coming = rounds.get(state.round), rounds.get(state.sealed)
+    if coming is not None and coming.chain is not None and not _is_next(coming.chain, coming.link):
+        coming = None  # its chain has ended, or gone on elsewhere
+    newest = coming or shown
+    chain = newest.chain if newest is not None else None
     return Position(
-        state,
-        next_seal=_seal(rounds[state.sealed]) if state.sealed in rounds else None,
+        replace(state, chain_place=state.chain_place or _chain_place(state)),
+        next_seal=_seal(coming) if coming is not None else None,
         seal=_seal(shown) if shown else None,
         round=rebuild(shown, shuffle) if shown else None,
+        chain=chain if chain is not None and not chain.ended else None,
+        record=_open_record(shown),
         elimination=Elimination.replay(state.elimination) if state.elimination else None,
     )
 
 
+def _is_next(chain: Chain, link: int) -> bool:
+    return not chain.ended and chain.next == link
+
+
+def _chain_place(state: TableState) -> str:
+    """Of a table of the first release."""
+    opener = state.chair_of(state.opener)
+    own = registry.game(state.game).own_table and opener is not None
+    return chain_place(state.channel, state.game, opener.member if own and opener is not None else None)
+
+
+def _open_record(stored: StoredRound | None) -> RecordTwo | None:
+    record = record_of(stored) if stored is not None else None
+    return record if isinstance(record, RecordTwo) else None
+
+
 def _seal(stored: StoredRound) -> Seal:
-    return Seal(stored.number, stored.seed, stored.commitment)
+    return Seal(stored.number, stored.seed, stored.commitment, stored.chain.id if stored.chain else None, stored.link)

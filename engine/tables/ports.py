@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine import fairness
+from engine.fairness.chain import LENGTH, SHORT, Promise, mark
+from engine.fairness.record import Player
 from engine.games.cards import Shoe
 from engine.games.contract import Cents, Line, Round, Seat, Stakes, Step
 from engine.tables.house import CAPS, Caps, HouseSettings
@@ -118,12 +120,47 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of seeds of one place (`engine.fairness.chain`), as the bank keeps it."""
+
+    id: int
+    place: str  # where its rounds are dealt: ``channel/game``, with the member's number behind it at war
+    guild: int
+    channel: int
+    root: bytes = field(repr=False)
+    tip: str
+    message: int | None = None  # that promised it; None: it is not known to stand
+    used: int = 0  # rounds dealt
+    last: str = ""  # the hash of the place's last finished round
+    ended: bool = False
+
+    @property
+    def promise(self) -> Promise:
+        assert self.message is not None, "a chain is used when its promise stands"
+        return Promise(self.tip, self.guild, self.channel, self.message)
+
+    @property
+    def next(self) -> int | None:
+        """The number of the next round; None when all are used up."""
+        return self.used + 1 if self.used < LENGTH else None
+
+
+@dataclass(frozen=True, slots=True)
 class Seal:
-    """The seed of a round to come, stored before its commitment is shown."""
+    """The seed of a round to come, stored before it can be staked on."""
 
     number: int
     seed: bytes = field(repr=False)
+    #: Scheme 1: the seed's SHA-256. Scheme 2: the tip of the chain that the seed belongs to.
     commitment: str
+    #: Scheme 2: which chain, and the number of the round in it.
+    chain: int | None = None
+    link: int = 0
+
+    @property
+    def code(self) -> str:
+        """What people call the round: a mark, or in scheme 1 the beginning of the commitment."""
+        return mark(self.commitment, self.link) if self.link else self.commitment[:SHORT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +173,14 @@ class Deal:
     rules: Mapping[str, Any]
     stakes: Sequence[Stakes]  # by seat of the round
     members: Sequence[int | None]  # by seat of the round; None is a computer player
-    inputs: Sequence[str]  # what is mixed into the seed
+    inputs: Sequence[str]  # scheme 1: what is mixed into the seed
     at: float
+    # scheme 2
+    chain: int | None = None
+    link: int = 0
+    players: Sequence[Player] = ()  # by seat of the round
+    phrase: str = ""  # of a person who plays alone
+    previous: str = ""  # hash of the place's round before
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +191,7 @@ class Taken:
     place: int
     step: Step
     at: float
+    purse: Cents | None = None  # of a computer player; None: more than anything could cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +202,8 @@ class Finish:
     lines: Sequence[Line]
     outcome: str
     at: float
+    chain: int | None = None
+    hash: str = ""  # scheme 2: of the whole record
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +245,14 @@ class StoredRound:
     finish: Finish | None = None
     version: int = 1  # of the record
     scheme: str = "1"  # of the shuffle
+    link: int = 0  # the number of the round in its chain
+    chain: Chain | None = None
+    purses: Sequence[Cents | None] = ()  # by step
+
+    @property
+    def code(self) -> str:
+        """What people call it."""
+        return mark(self.commitment, self.link) if self.link else self.commitment[:SHORT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +327,21 @@ class Bank(Protocol):
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
         """Those with an open table: all of them, or those that lie in these shards."""
+
+    async def open_chain(self, place: str) -> Chain | None:
+        """The chain that is used in a place now."""
+
+    async def ended_chain(self, place: str) -> Chain | None:
+        """The chain that ended last in a place."""
+
+    async def begin_chain(self, chain: Chain) -> Chain:
+        """A new chain for a place without one; it goes on from the hash of the place's last round."""
+
+    async def promise_chain(self, chain: int, message: int) -> None:
+        """The promise stands."""
+
+    async def end_chain(self, chain: int, why: str) -> None:
+        """No round is dealt from it any more, and its root may be shown."""
         ...
 
 
@@ -281,6 +350,24 @@ class Think(Protocol):
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
         """The action that a computer player of a level that takes its time has come to; None if it came to none."""
+
+
+# -- promises ----------------------------------------------------------------------------------------------------------
+
+
+class NotPosted(Exception):
+    """A promise was surely not posted: the channel is closed, or Discord is not there."""
+
+
+class Poster(Protocol):
+    """Posts promises: small messages of their own, never edited."""
+
+    async def post(self, chain: Chain, before: Chain | None) -> int:
+        """The id of the message that shows this chain's tip, and the root of the chain that ended before it, if one
+        did. Raises NotPosted; any other exception means that nobody knows whether it was posted."""
+
+    async def stands(self, promise: Promise) -> bool:
+        """Whether the message is still there, as far as one can know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +379,7 @@ class Surroundings:
     seeds: Seeds
     watcher: Watcher
     house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
+    poster: Poster
     shoe: Shuffle = fairness.shoe
     caps: Caps = CAPS
     think: Think | None = None

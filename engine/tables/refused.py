@@ -39,6 +39,7 @@ class Reason(StrEnum):
     ROUND_RUNNING = "round running"
     OPENER_DEALS = "opener deals"
     NOTHING_STAKED = "nothing staked"
+    NO_PROMISE = "no promise"  # for the next rounds could be posted yet
     # about seats
     ALREADY_SEATED = "already seated"
     TABLE_FULL = "table full"

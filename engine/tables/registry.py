@@ -22,7 +22,8 @@ from engine.tables.cash import CashDraft
 from engine.tables.draft import Given, Position
 from engine.tables.house import HouseSettings
 from engine.tables.journal import position_of
-from engine.tables.ports import BankError, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
+from engine.tables.ports import BankError, Chain, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
+from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
 from engine.tables.refused import Reason, Refused, refusing
 from engine.tables.state import Money, TableState
 from engine.tables.table import RETRY_SECONDS, Table
@@ -69,6 +70,7 @@ class Registry:
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
+        self._promises = Promises(surroundings.bank, surroundings.poster, surroundings.seeds)
         self._tables: dict[int, Table] = {}
         self._by_key: dict[_Key, Table] = {}
         self._by_guild: defaultdict[int, dict[int, Table]] = defaultdict(dict)
@@ -121,7 +123,9 @@ class Registry:
         house = await self._house(order.guild)
         position = Position(state, self._first_seal(), elimination=begun)
         draft = EliminationDraft(position, self._given(game, rules, house))
-        return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
+        return await Table.opened(
+            draft, game, rules, self._around, self._promises, self._forget, f"press/{order.press}/open"
+        )
 
     def elimination_of(self, channel: int, user: int) -> Table | None:
         """The elimination table in the channel where this person plays."""
@@ -161,7 +165,7 @@ class Registry:
         position = position_of(stored, self._around.shoe)
         game = games.game(position.state.game)
         rules = game.rules_from_json(position.state.rules)
-        table = Table(position, game, rules, self._around, self._forget)
+        table = Table(position, game, rules, self._around, self._promises, self._forget)
         self._keep(table)
         await table.resume()
         return table
@@ -209,13 +213,18 @@ class Registry:
             solo=order.solo or game.own_table,
             level=order.level,
             money=Money.STACK if rules.seating.stack else Money.WALLET,
+            chain_place=chain_place(order.channel, game.name, order.member.id if game.own_table else None),
         )
         house = await self._house(order.guild)
-        draft = CashDraft(Position(state, self._first_seal()), self._given(game, rules, house))
+        chain = await self._chain(state)
+        seal = seal_of(chain, state.sealed) if chain is not None else None
+        draft = CashDraft(Position(state, seal, chain=chain), self._given(game, rules, house))
         draft.sit(order.member)
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)
-        return await Table.opened(draft, game, rules, self._around, self._forget, f"press/{order.press}/open")
+        return await Table.opened(
+            draft, game, rules, self._around, self._promises, self._forget, f"press/{order.press}/open"
+        )
 
     @contextmanager
     def _room_for(self, where: _Where) -> Iterator[None]:
@@ -246,6 +255,15 @@ class Registry:
         if rules is None:
             raise Refused(Reason.UNKNOWN_RULES, name=name)
         return rules
+
+    async def _chain(self, state: TableState) -> Chain | None:
+        """None where no promise can be posted now: the table goes on trying."""
+        with refusing():
+            try:
+                return await self._promises.chain(state.chain_place, state.guild, state.channel, look=True)
+            except (NoPromise, OutcomeUnknown) as error:
+                log.warning("no promise for %s yet: %s", state.chain_place, error)
+                return None
 
     def _first_seal(self) -> Seal:
         seed = self._around.seeds()

@@ -12,6 +12,7 @@ from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
+from engine.tables.ports import Seal
 from engine.tables.state import Chair, CloseReason, Seated, TablePhase
 from engine.tables.till import Till, wallet_of
 
@@ -70,7 +71,13 @@ class GameSnapshot(Generic[R, V]):
     #: When the open question, the betting window or the idle table ends (seconds since 1970).
     deadline: float | None = None
     settlement: Settlement | None = None
-    #: SHA-256 of the seed of the round on display, and of the one after it (shown once the round is over).
+    #: What people call the round on display, and the one after it; empty: the next promise is awaited.
+    code: str = ""
+    next_code: str = ""
+    #: Scheme 2: where the promise of the next round can be read, and the hash of the finished round's record.
+    promise: str = ""
+    hash: str = ""
+    #: Scheme 1: SHA-256 of the seed of the round on display, and of the one after it (shown once the round is over).
     commitment: str = ""
     next_commitment: str = ""
     #: Of a finished round only.
@@ -135,8 +142,12 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         odds=game.has_odds and house.odds and state.odds,
         deadline=state.deadline,
         settlement=round.settlement() if round is not None and over else None,
-        commitment=position.seal.commitment if position.seal else "",
-        next_commitment=position.next_seal.commitment if position.next_seal else "",
+        code=position.seal.code if position.seal else "",
+        next_code=position.next_seal.code if position.next_seal else "",
+        promise=position.chain.promise.address if position.chain else "",
+        hash=position.record.hash if position.record and over else "",
+        commitment=_commitment(position.seal),
+        next_commitment=_commitment(position.next_seal),
         revealed_seed=position.seal.seed.hex() if position.seal and over else "",
         smallest=_limits(position, house)[0],
         largest=_limits(position, house)[1],
@@ -146,6 +157,10 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         offers=_offers(position),
         players=state.players,
     )
+
+
+def _commitment(seal: Seal | None) -> str:
+    return seal.commitment if seal is not None and not seal.link else ""
 
 
 def _limits(position: Position, house: HouseSettings) -> tuple[Cents, Cents]:

@@ -111,6 +111,8 @@ class TableState:
     #: The record of an elimination table (`Elimination.record`), and all who take part in it, by seat:
     #: chairs of the fallen are gone.
     elimination: Mapping[str, Any] | None = None
+    #: Where its chain of seeds runs (`engine.tables.ports.Chain.place`); tables of the first release have none noted.
+    chain_place: str = ""
     players: tuple[Seated, ...] = ()
 
     # -- looking ---------------------------------------------------------------------------------------------------

@@ -17,10 +17,11 @@ from typing import Any
 from engine.elimination.draft import EliminationDraft
 from engine.games.contract import AnyGame, Rules, Stakes
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Draft, Given, Position, Turn, pause, runs_by_itself
+from engine.tables.draft import Draft, Given, Position, Turn, lacks_promise, pause, runs_by_itself
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.journal import position_of
-from engine.tables.ports import Change, Member, OutcomeUnknown, Surroundings, Watcher
+from engine.tables.ports import BankError, Change, Member, OutcomeUnknown, Surroundings, Watcher
+from engine.tables.promises import NoPromise, Promises
 from engine.tables.refused import Reason, Refused, refusing
 from engine.tables.snapshot import Snapshot, snapshot_of
 from engine.tables.state import CloseReason, TablePhase, TableState
@@ -29,6 +30,10 @@ log = logging.getLogger(__name__)
 
 #: How long a timer waits before it tries again what the bank could not take.
 RETRY_SECONDS = 5.0
+
+#: How long a table waits before it tries again for a promise; twice as long each time, and no longer than this.
+SEEK_SECONDS = 2.0
+LONGEST_SEEK = 60.0
 
 #: How long a computer player may think; then it plays what it plays without thinking.
 THINKING_SECONDS = 10.0
@@ -97,7 +102,7 @@ class Table:
 
     __slots__ = (
         "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_game", "_house", "_lock", "_position",
-        "_rules", "_shown",
+        "_promises", "_rules", "_seeking", "_shown", "_sought",
     )  # fmt: skip
 
     def __init__(
@@ -106,9 +111,11 @@ class Table:
         game: AnyGame,
         rules: Rules,
         surroundings: Surroundings,
+        promises: Promises,
         closed: Callable[[Table], None],
     ) -> None:
         self._position = position
+        self._promises = promises
         self._game = game
         self._rules = rules
         self._around = surroundings
@@ -118,6 +125,8 @@ class Table:
         self._lock = asyncio.Lock()
         self._adrift = False  # memory may differ from the journal: read it back first
         self._alarm = Alarm(f"table {position.state.id}")
+        self._seeking = Alarm(f"promise of table {position.state.id}")
+        self._sought = 0  # how often in vain
 
     @classmethod
     async def opened(
@@ -126,15 +135,17 @@ class Table:
         game: AnyGame,
         rules: Rules,
         around: Surroundings,
+        promises: Promises,
         closed: Callable[[Table], None],
         cause: str,
     ) -> Table:
         """A new table, once the bank has it."""
         change = draft.change(cause)
-        table = cls(draft.position(), game, rules, around, closed)
+        table = cls(draft.position(), game, rules, around, promises, closed)
         await table._commit(change)
         await table._prepare()
         table._arm()
+        table._seek()
         return table
 
     @property
@@ -256,20 +267,23 @@ class Table:
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
         await self._ask_balances()
+        self._seek()
         if self._draft().due_after_outage() == self.state.deadline:
             self._arm()
         else:
             await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend())
 
     def rest(self) -> None:
-        """Let go of the alarm. The journal keeps the table."""
+        """Let go of the alarms. The journal keeps the table."""
         self._alarm.silence()
+        self._seeking.silence()
 
     # -- private: changing -----------------------------------------------------------------------------------------
 
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
         async with self._lock:
             await self._prepare()
+            await self._seal_next()
             if ask_balances:
                 await self._ask_balances()
             draft = self._draft()
@@ -293,6 +307,40 @@ class Table:
                     await self._reload()
         except OutcomeUnknown:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
+
+    async def _seal_next(self) -> None:
+        """Where the next round waits for a promise: try to have one now."""
+        if not lacks_promise(self._position):
+            return
+        draft, state = self._draft(), self.state
+        try:
+            chain = await self._promises.chain(state.chain_place, state.guild, state.channel)
+            draft.go_on_from(chain)
+            change = draft.change(f"{self.id}/{state.version}/sealed")
+            if await self._commit(change):
+                self._position = draft.position()
+            self._sought = 0
+        except (NoPromise, BankError, OutcomeUnknown, Refused) as error:
+            log.info("table %s: no promise yet: %s", self.id, error)
+            self._sought += 1
+
+    def _seek(self) -> None:
+        """Try again for the promise that is awaited, with growing pauses."""
+        if lacks_promise(self._position):
+            pause = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
+            self._seeking.set(pause, self._found)
+        else:
+            self._seeking.stop()
+
+    async def _found(self) -> None:
+        try:
+            async with self._lock:
+                await self._prepare()
+                await self._seal_next()
+        except Exception:
+            log.exception("table %s: the promise failed, trying again", self.id)
+            self._sought += 1
+        self._make_known()
 
     async def _ask_balances(self) -> None:
         with refusing():
@@ -338,6 +386,7 @@ class Table:
 
     def _make_known(self) -> None:
         self._arm()
+        self._seek()
         if self.state.phase is TablePhase.CLOSED:
             self._closed(self)
         self._around.watcher.changed(self)

@@ -71,10 +71,13 @@ class Casino:
 
     @property
     def message(self) -> discord.Message:
-        """The last one in the channel, as everybody sees it now."""
-        message = self.channel.last_message
-        assert message is not None
-        return message
+        """The last one in the channel that is no promise, as everybody sees it now."""
+        return next(message for message in reversed(self.channel.history()) if not is_promise(message))
+
+    @property
+    def promises(self) -> list[discord.Message]:
+        """Those that stand in the channel, the first one first."""
+        return [message for message in self.channel.history() if is_promise(message)]
 
     @property
     def text(self) -> str:
@@ -161,6 +164,10 @@ class Casino:
         await self.env.restart_bot(bot)
 
 
+def is_promise(message: discord.Message) -> bool:
+    return message.content.startswith("-# Promise")
+
+
 def text_of(message: discord.Message | simcord.ResponseMessage) -> str:
     if message.content:
         return message.content
@@ -196,7 +203,7 @@ async def played(casino: Casino, rounds: int = 1) -> str:
         await casino.play_on()
         if more + 1 < rounds:
             await casino.click("Deal")
-    return casino.snapshot.commitment[:8]
+    return casino.snapshot.code
 
 
 def asked(snapshot: Snapshot) -> bool:

@@ -30,8 +30,13 @@ async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_fol
     created = next(r for r in casino.env.http_requests if r.path.endswith("/callback"))
     first = str(created.json or created)
     assert casino.edits() == 1
-    assert re.search(r"Round 1 is sealed: `[0-9a-f]{64}`", first)
-    assert casino.snapshot.commitment in first
+    (promise,) = casino.promises
+    assert re.search(r"Round `[0-9a-f]{8}-1` was \[promised\]\(https://\S+\) beforehand", first)
+    assert casino.snapshot.code in first
+    assert promise.jump_url in first
+    assert promise.content.count(casino.snapshot.code[:8]) == 1
+    assert promise.edited_at is None
+    assert promise.interaction_metadata is None
 
 
 async def test_a_hand_by_buttons(casino: Casino) -> None:
@@ -40,13 +45,13 @@ async def test_a_hand_by_buttons(casino: Casino) -> None:
     assert "your move" in casino.text
     assert "\nDealer · " in casino.text
     assert "░" in casino.text
-    assert casino.snapshot.commitment in casino.text
+    assert casino.snapshot.code in casino.text
     await casino.click("Hit")
     await casino.play_on()
     assert casino.snapshot.phase is TablePhase.BETTING
     assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Join", "Leave"]
-    assert f"/verify {casino.snapshot.commitment[:8]}" in casino.text
-    assert casino.snapshot.next_commitment in casino.text
+    assert f"/verify {casino.snapshot.code}" in casino.text
+    assert casino.snapshot.next_code in casino.text
 
 
 async def test_the_new_balance_is_shown_after_the_hand(casino: Casino) -> None:

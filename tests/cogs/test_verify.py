@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.fairness.record import Record, RecordOne
+from engine.fairness.record import Record, RecordTwo
 from engine.fairness.verify import verify
 
 from .conftest import Casino, asked, played, text_of
@@ -22,8 +22,8 @@ async def test_a_finished_round_can_be_checked_here_and_elsewhere(casino: Casino
     (file,) = answer.attachments
     record = Record.from_json((await file.read()).decode())
     assert verify(record).holds
-    assert isinstance(record, RecordOne)
-    assert record.commitment.startswith(code)
+    assert isinstance(record, RecordTwo)
+    assert record.mark == code
 
 
 async def test_without_a_code_it_is_the_last_round(casino: Casino) -> None:
@@ -47,7 +47,7 @@ async def test_a_running_rounds_seed_stays_secret(casino: Casino) -> None:
     stored = await casino.bot.bank.stored_table(casino.table.id)
     assert stored is not None
     secrets = [round.seed.hex() for round in stored.rounds]
-    answer = text_of(await casino.ask("verify", round=casino.snapshot.commitment[:8]))
+    answer = text_of(await casino.ask("verify", round=casino.snapshot.code))
     assert "still being played" in answer
     transcript = json.dumps([request.json for request in casino.env.http_requests], default=str)
     assert not [secret for secret in secrets if secret in transcript]

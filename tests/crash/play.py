@@ -22,6 +22,7 @@ from engine.tables.refused import Refused
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
+from tests.posted import Posted
 
 GUILD: Final = 5 << 22
 CHANNELS: Final = (71, 72, 73)
@@ -62,7 +63,7 @@ async def live(kind: type[Bank], url: str, life: int, acknowledged: Collection[s
             wire.say(FAULT, problems)
             return
         wire.say(CLEAN)
-        tables = Registry(Surroundings(bank, Clock(), lambda: random.randbytes(32), Nobody(), bank.house))
+        tables = Registry(Surroundings(bank, Clock(), lambda: random.randbytes(32), Nobody(), bank.house, Posted()))
         await tables.recover()
         play = Play(bank, tables, wire, life)
         if last:

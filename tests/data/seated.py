@@ -16,6 +16,7 @@ from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.data.dealer import GUILD, HandClock, press
+from tests.posted import Posted
 
 
 @dataclass
@@ -35,7 +36,7 @@ class Seated:
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.bank, self.clock, self._seed, self, self.bank.house)
+        return Surroundings(self.bank, self.clock, self._seed, self, self.bank.house, Posted())
 
     def _seed(self) -> bytes:
         return hashlib.sha256(str(next(self._seeds)).encode()).digest()

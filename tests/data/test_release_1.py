@@ -40,6 +40,7 @@ from tests.data.dealer import HandClock, press
 from tests.data.servers import Server
 from tests.engine.tables.conftest import CountedSeeds
 from tests.engine.tables.theatre import Crier, Days
+from tests.posted import Posted
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "release_1"
 WAS: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
@@ -68,7 +69,7 @@ class House:
     def _start(self) -> None:
         watchers, seeds = Watchers(self), CountedSeeds()
         self.crier = Crier()
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house))
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house, Posted()))
         books = TournamentBooks(self.bank, self.clock)
         shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock, seeds)
         self.director = Director(shared, WAS["process"], lambda guild: True)

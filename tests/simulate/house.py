@@ -21,6 +21,7 @@ from engine.tables.table import Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings
+from tests.posted import Posted
 from tests.simulate.disk import Disk, here
 from tests.simulate.hours import HouseClock, VirtualLoop
 from tests.simulate.messages import Crier, Port, Server
@@ -122,7 +123,7 @@ class Process:
         self.bank = await Bank.open(self._url, HOUSE, self._clock)
         self.presenter = Presenter(Port(self._server, self.bank), self._clock)  # type: ignore[arg-type]
         watchers = Watchers(self.presenter)
-        self.registry = Registry(Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.house))
+        self.registry = Registry(Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.house, Posted()))
         crier = Crier(self._server, lambda table: self.presenter.put_up(table, ()))
         around = TournamentSurroundings(
             self.bank, TournamentBooks(self.bank, self._clock), self.registry, crier, Days(), self._clock, self.seed

@@ -54,7 +54,8 @@ def crowded(*, over: bool) -> Snapshot:
         legal=() if over else (("hit", "stand"),) * 7, turn=999_999_999, deadline=4e9,
         settlement=Settlement(tuple(Line(n, "hand", FORTUNE, 0, Outcome.DEALER_NATURAL) for n in range(7)))
         if over else None,
-        commitment="f" * 64, next_commitment="f" * 64,
+        code="ffffffff-1000", next_code="ffffffff-1000", hash="f" * 64,
+        promise="https://discord.com/channels/" + "9" * 60,
     )  # fmt: skip
 
 

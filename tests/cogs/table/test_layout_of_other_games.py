@@ -40,7 +40,8 @@ def table(game: str, rules: Any, sitters: tuple[Sitter, ...], **more: Any) -> Sn
         table=2**63 - 1, guild=USER, channel=USER, message=USER, version=1, game=game,
         rules_name="a-name-of-thirty-two-characters-", rules=rules, solo=False, opener=USER,
         phase=TablePhase.BETTING, round=999_999_999, sitters=sitters, turn=999_999_999, deadline=4e9,
-        commitment="f" * 64, next_commitment="f" * 64, **more,
+        code="ffffffff-1000", next_code="ffffffff-1000", hash="f" * 64,
+        promise="https://discord.com/channels/" + "9" * 60, **more,
     )  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def calling() -> Snapshot:
 
 
 def first() -> Snapshot:
-    return replace(calling(), view=None, settlement=None, commitment="", road=())
+    return replace(calling(), view=None, settlement=None, code="", road=())
 
 
 def changed_hands() -> Snapshot:

@@ -19,6 +19,7 @@ from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from tests.cards import LaidOut
+from tests.posted import Posted
 
 GUILD, CHANNEL, MESSAGE = 7, 70, 700
 ALICE, BOB, CAROL = 1, 2, 3
@@ -60,7 +61,7 @@ class Casino:
     def __init__(self, bank: Bank, clock: HandClock, house: HouseSettings) -> None:
         self.bank, self.clock, self.house = bank, clock, house
         self.seeds, self.onlooker, self.cards = CountedSeeds(), Onlooker(), LaidOut()
-        self.caps = Caps()
+        self.caps, self.poster = Caps(), Posted()
         #: Of computer players that take their time; None: they play as they do without.
         self.think: Think | None = None
         self.registry = self._registry()
@@ -73,7 +74,7 @@ class Casino:
         async def think(*asked: Any) -> str | None:
             return None if self.think is None else await self.think(*asked)
 
-        around = (self.bank, self.clock, self.seeds, self.onlooker, house, self.cards, self.caps, think)
+        around = (self.bank, self.clock, self.seeds, self.onlooker, house, self.poster, self.cards, self.caps, think)
         return Registry(Surroundings(*around))
 
     def press(self) -> int:

@@ -233,6 +233,6 @@ async def test_road_and_stakes_survive_a_crash_in_the_window(casino: Casino) -> 
     assert again is not None
     after = again.snapshot()
     assert after.road == (dealt.view.result.value,)
-    assert (after.view, after.next_commitment) == (before.view, before.next_commitment)
+    assert (after.view, after.next_code) == (before.view, before.next_code)
     assert staked(after, BOB) == {"player": 7, "tie": 8}
-    assert (await again.deal(ALICE, casino.press())).commitment == before.next_commitment
+    assert (await again.deal(ALICE, casino.press())).code == before.next_code

@@ -11,7 +11,7 @@ from engine.fairness.verify import verify
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
 from engine.tables.house import GRACE_SECONDS
-from engine.tables.journal import record_of
+from engine.tables.journal import whole_record_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 
@@ -71,4 +71,4 @@ async def test_killed_before_every_press_a_table_goes_on_exactly_there(casino: C
         for round in played.rounds:
             stored = await casino.bank.round(round.code, table.state.guild)
             assert stored is not None
-            assert verify(record_of(stored)).holds, "dealt from the shoe that was sealed, every card of it"
+            assert verify(whole_record_of(stored)).holds, "dealt from the shoe that was sealed, every card of it"

@@ -103,7 +103,9 @@ class Theatre:
             return casino.house
 
         watchers = Watchers(casino.onlooker)
-        casino.registry = Registry(Surroundings(casino.bank, casino.clock, casino.seeds, watchers, house))
+        casino.registry = Registry(
+            Surroundings(casino.bank, casino.clock, casino.seeds, watchers, house, casino.poster)
+        )
         books = TournamentBooks(self.bank, casino.clock)
         shared = TournamentSurroundings(
             self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.seeds

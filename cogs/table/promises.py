@@ -1,0 +1,67 @@
+"""Promises as messages: small ones of their own, sent to the channel, without buttons, and never edited.
+
+That a message was never edited and answers no command is what a later reader can check of a promise, so it is sent
+like any other message of the channel; discord.py gives each a nonce that Discord enforces.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+import discord
+from discord.ext import commands
+
+from cogs.answers.client import Casino
+from cogs.answers.preferences import language_of_guild
+from cogs.words import _, speaking
+from engine.fairness.chain import LENGTH, Promise
+from engine.tables.ports import Chain, NotPosted
+
+#: Discord's answers that mean: surely not posted. After any other failure nobody knows.
+_REFUSED: Final = range(400, 500)
+
+
+class DiscordPoster:
+    """Posts the promises of a bot's tables."""
+
+    def __init__(self, bot: commands.Bot | commands.AutoShardedBot) -> None:
+        self._bot = bot
+
+    async def post(self, chain: Chain, before: Chain | None) -> int:
+        """The id of the message that promises the chain."""
+        channel = self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild)
+        guild = self._bot.get_guild(chain.guild)
+        preferred = guild.preferred_locale if guild is not None else None
+        with speaking(await language_of_guild(cast(Casino, self._bot).bank, chain.guild, preferred)):
+            text = _text(chain, before)
+        try:
+            message = await channel.send(text, suppress_embeds=True, silent=True)
+        except discord.HTTPException as error:
+            if error.status in _REFUSED:
+                raise NotPosted(str(error)) from error
+            raise
+        return message.id
+
+    async def stands(self, promise: Promise) -> bool:
+        """What cannot be looked at is taken to stand."""
+        channel = self._bot.get_partial_messageable(promise.channel, guild_id=promise.guild)
+        try:
+            await channel.fetch_message(promise.message)
+        except discord.NotFound:
+            return False
+        except discord.HTTPException:
+            return True
+        return True
+
+
+def _text(chain: Chain, before: Chain | None) -> str:
+    promised = _(
+        "-# Promise `{tip}`: the shuffles of the next {rounds} rounds here are settled. Nobody can choose them any "
+        "more, and `/verify` shows of each that it was one of these.",
+        tip=chain.tip,
+        rounds=LENGTH,
+    )
+    if before is None:
+        return promised
+    root = _("-# The promise `{tip}` has ended; its root was `{root}`.", tip=before.tip, root=before.root.hex())
+    return f"{promised}\n{root}"

@@ -1,0 +1,278 @@
+"""Scheme 2 at the table: a promise before the first stake, one chain a place, and what comes of it when things fail."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+import sqlalchemy as sa
+
+from data.schema import chains
+from engine.fairness.chain import LENGTH, seed_of, tip_of
+from engine.fairness.record import RecordTwo
+from engine.fairness.verify import verify
+from engine.games.contract import CHIP, By
+from engine.tables.journal import whole_record_of
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.table import Table
+
+from .conftest import ALICE, BOB, CHANNEL, GUILD, MESSAGE, Casino, until
+
+PLACE = f"{CHANNEL}/blackjack"
+
+
+async def hand(casino: Casino, table: Table) -> Snapshot:
+    """A hand of a lone player, stood."""
+    await casino.stake(table)
+    while table.snapshot().phase is TablePhase.PLAYING:
+        now = table.snapshot()
+        legal = now.legal[now.view.asked[0]]
+        await casino.act(table, "decline" if "decline" in legal else "stand")
+    return table.snapshot()
+
+
+async def record(casino: Casino, code: str) -> RecordTwo:
+    stored = await casino.bank.round(code, GUILD)
+    assert stored is not None
+    found = whole_record_of(stored)
+    assert isinstance(found, RecordTwo)
+    return found
+
+
+async def used(casino: Casino, count: int) -> None:
+    """As if so many rounds of the chain had been dealt."""
+    async with casino.bank._store.rewriting() as connection:
+        await connection.execute(sa.update(chains).values(used=count))
+
+
+# -- one promise for a thousand rounds ---------------------------------------------------------------------------------
+
+
+async def test_the_promise_stands_before_anybody_can_stake(casino: Casino) -> None:
+    table = await casino.open()
+    ((message, (chain, before)),) = casino.poster.messages.items()
+    assert before is None
+    assert table.snapshot().next_code == f"{chain.tip[:8]}-1"
+    assert table.snapshot().promise == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{message}"
+
+
+async def test_rounds_go_along_the_chain_and_each_can_be_checked_at_once(casino: Casino) -> None:
+    table = await casino.open()
+    tip = table.snapshot().next_code[:8]
+    codes = [(await hand(casino, table)).code for _ in range(4)]
+    assert codes == [f"{tip}-{number}" for number in (1, 2, 3, 4)]
+    assert len(casino.poster.messages) == 1
+    before = ""
+    for code in codes:
+        found = await record(casino, code)
+        assert verify(found).holds
+        assert found.previous == before, "each record holds the hash of the one before it"
+        before = found.hash
+    assert table.snapshot().hash == before
+
+
+async def test_a_table_goes_on_where_the_one_before_it_stopped(casino: Casino) -> None:
+    first = await casino.open()
+    await hand(casino, first)
+    sealed = first.snapshot().next_code
+    await first.close(casino.press())
+    second = await casino.open()
+    assert second.snapshot().next_code == sealed, "a seed that was not dealt is not skipped"
+    last = await hand(casino, second)
+    assert len(casino.poster.messages) == 1
+    assert (await record(casino, last.code)).number == 2
+
+
+async def test_at_war_everybody_has_a_chain_of_their_own(casino: Casino) -> None:
+    first, second = await casino.open(ALICE, "war"), await casino.open(BOB, "war")
+    assert first.snapshot().next_code[:8] != second.snapshot().next_code[:8]
+    assert len(casino.poster.messages) == 2
+
+
+async def test_what_people_call_the_last_round_of_a_place(casino: Casino) -> None:
+    table = await casino.open()
+    tip = table.snapshot().next_code[:8]
+    await hand(casino, table)
+    second = await hand(casino, table)
+    assert (await record(casino, tip)).mark == second.code
+    assert (await record(casino, f"{tip}-1")).number == 1
+
+
+# -- what enters a shuffle ---------------------------------------------------------------------------------------------
+
+
+async def test_a_lone_persons_phrase_counts_and_where_several_play_none_does(casino: Casino) -> None:
+    table = await casino.open()
+    await table.stake(ALICE, {"main": CHIP}, casino.press(), phrase="seven sevens", message=MESSAGE)
+    alone = table.snapshot().code
+    await table.join(await casino.member(BOB), casino.press())
+    while table.snapshot().phase is TablePhase.PLAYING:
+        await casino.act(table, "stand" if "stand" in table.snapshot().legal[0] else "decline")
+    for user in (ALICE, BOB):
+        await table.stake(user, {"main": CHIP}, casino.press(), phrase="words that suit")
+    together = table.snapshot().code
+    await table.close(casino.press())
+    assert (await record(casino, alone)).phrase == "seven sevens"
+    assert (await record(casino, together)).phrase == ""
+    assert "words that suit" not in (await record(casino, together)).mixed_in
+
+
+async def test_computer_players_are_recorded_with_level_and_purse(casino: Casino) -> None:
+    table = await casino.open(computers=3, level="expert")
+    done = await hand(casino, table)
+    found = await record(casino, done.code)
+    assert [who.level for who in found.players] == ["", "expert", "expert", "expert"]
+    assert verify(found).holds
+
+
+async def test_at_a_fixed_stake_table_a_computer_players_purse_is_its_stack(casino: Casino) -> None:
+    table = await casino.open(rules="four-seat", level="intermediate")
+    await table.stake(ALICE, None, casino.press(), message=MESSAGE)
+    while table.snapshot().phase is TablePhase.PLAYING:
+        await casino.act(table, "stand")
+    found = await record(casino, table.snapshot().code)
+    thought = [purse for step, purse in zip(found.steps, found.purses, strict=True) if step.by is By.COMPUTER]
+    assert set(thought) <= {9 * CHIP}
+    assert verify(found).holds
+
+
+# -- where no promise can be posted ------------------------------------------------------------------------------------
+
+
+async def test_without_a_promise_nobody_stakes_and_a_press_tries_again_at_once(casino: Casino) -> None:
+    casino.poster.closed = True
+    table = await casino.open()
+    with pytest.raises(Refused) as refused:
+        await casino.stake(table)
+    assert refused.value.reason is Reason.NO_PROMISE
+    assert await casino.balance(ALICE) == 1000
+    casino.poster.closed = False
+    assert (await casino.stake(table)).code.endswith("-1")
+    assert len(casino.poster.messages) == 1
+
+
+async def test_it_is_tried_again_by_itself(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.tables.table.SEEK_SECONDS", 0.02)
+    casino.poster.closed = True
+    table = await casino.open()
+    assert table.snapshot().next_code == ""
+    casino.poster.closed = False
+    assert (await until(table, lambda now: bool(now.next_code))).next_code.endswith("-1")
+
+
+async def test_a_channel_that_stays_closed_closes_the_table_as_idle(casino: Casino) -> None:
+    casino.set_house(idle_seconds=0.05)
+    casino.poster.closed = True
+    table = await casino.open()
+    assert (await until(table, lambda now: now.phase is TablePhase.CLOSED)).close_reason is CloseReason.IDLE
+
+
+async def test_surely_not_posted_the_same_chain_is_promised_later(casino: Casino) -> None:
+    casino.poster.closed = True
+    table = await casino.open()
+    waiting = await casino.bank.open_chain(PLACE)
+    casino.poster.closed = False
+    await casino.stake(table)
+    assert waiting is not None
+    assert table.snapshot().code == f"{waiting.tip[:8]}-1"
+
+
+# -- chains that end ---------------------------------------------------------------------------------------------------
+
+
+async def test_where_the_answer_is_lost_the_chain_is_given_up_and_its_root_is_shown(casino: Casino) -> None:
+    casino.poster.lost = True
+    table = await casino.open()
+    casino.poster.lost = False
+    await casino.stake(table)
+    (lost, _), (chain, before) = casino.poster.messages.values()
+    assert table.snapshot().code == f"{chain.tip[:8]}-1"
+    assert chain.tip != lost.tip
+    assert before is not None
+    assert tip_of(before.root) == lost.tip, "anybody can deal what would have come"
+
+
+async def test_a_process_that_died_over_its_promise_has_given_its_chain_up(casino: Casino) -> None:
+    casino.poster.closed = True
+    await casino.open()
+    casino.poster.closed = False
+    await casino.restart()
+    (table,) = casino.registry.tables()
+    await casino.stake(table)
+    ((chain, before),) = casino.poster.messages.values()
+    assert before is not None
+    assert before.tip != chain.tip
+
+
+async def test_a_promise_that_is_found_deleted_is_followed_by_another_that_shows_its_root(casino: Casino) -> None:
+    table = await casino.open()
+    last = await hand(casino, table)
+    await table.close(casino.press())
+    (message,) = casino.poster.messages
+    casino.poster.deleted.add(message)
+    again = await casino.open()
+    assert len(casino.poster.messages) == 2
+    _, (chain, before) = casino.poster.messages.values()
+    assert before is not None
+    assert again.snapshot().next_code == f"{chain.tip[:8]}-1"
+    old = await record(casino, last.code)
+    assert old.root == before.root.hex(), "from now on the old records carry the root"
+    assert verify(old).holds
+    found = await record(casino, (await hand(casino, again)).code)
+    assert found.previous == old.hash, "the place goes on from chain to chain"
+
+
+async def test_a_chain_that_is_used_up_is_followed_by_another(casino: Casino) -> None:
+    table = await casino.open()
+    await hand(casino, table)
+    await table.close(casino.press())
+    await used(casino, LENGTH - 1)
+    table = await casino.open()
+    last = await hand(casino, table)
+    assert last.code.endswith(f"-{LENGTH}")
+    shown = await until(table, lambda now: bool(now.next_code))
+    assert shown.next_code.endswith("-1")
+    assert len(casino.poster.messages) == 2
+    old = await record(casino, last.code)
+    assert bytes.fromhex(old.root) == list(casino.poster.messages.values())[1][1].root  # type: ignore[union-attr]
+    assert seed_of(bytes.fromhex(old.root), LENGTH) == old.seed
+    assert verify(old).holds
+
+
+# -- secrets -----------------------------------------------------------------------------------------------------------
+
+
+async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    table = await casino.open()
+    await hand(casino, table)
+    await casino.stake(table)
+    chain = await casino.bank.open_chain(PLACE)
+    assert chain is not None
+    secrets = [chain.root, *(seed_of(chain.root, number) for number in (3, 4, LENGTH))]
+    exported = [line async for line in casino.bank.export()]
+    told = "\n".join(
+        [
+            *exported,
+            json.dumps(await casino.bank.export_member(GUILD, ALICE), default=str),
+            repr(chain), repr(table._position), repr(table.snapshot()), repr(casino.onlooker.seen),
+            *(record.getMessage() for record in caplog.records if record.name.startswith("engine")),
+        ]
+    )  # fmt: skip
+    for secret in secrets:
+        assert secret.hex() not in told
+        assert repr(secret) not in told
+    assert any("chains" in line for line in exported)
+
+
+async def test_a_killed_process_goes_on_along_the_chain(casino: Casino) -> None:
+    table = await casino.open()
+    await hand(casino, table)
+    sealed = table.snapshot().next_code
+    await casino.restart()
+    (table,) = casino.registry.tables()
+    assert table.snapshot().next_code == sealed
+    assert (await hand(casino, table)).code == sealed
+    assert len(casino.poster.messages) == 1
