@@ -10,8 +10,10 @@ from engine.games.registry import GAMES
 from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, Snapshot, TablePhase, costs
 
 ADA, BEN, CHLOE = 101, 102, 103
-SEAL: Final = "5ea1ed" * 10 + "5ea1"
-NEXT_SEAL: Final = "c0ffee" * 10 + "c0ff"
+MARK: Final = "5ea1ed5e-3"
+NEXT_MARK: Final = "5ea1ed5e-4"
+PROMISE: Final = "https://discord.com/channels/1/2/33"
+HASH: Final = "c0ffee" * 10 + "c0de"
 DEADLINE: Final = 1_800_000_060.0
 TABLE: Final = 7
 
@@ -43,9 +45,9 @@ def at(game: str, rules_name: str, dealt: Round, *sitters: Sitter, **more: Any) 
     """A table at which this round lies; who sits there, a seat each, unless they are said to wait for the next one."""
     rules = GAMES[game].rule_sets[rules_name]
     seated = _seated(sitters or (person(),))
-    shown: dict[str, Any] = {"view": dealt.view(), "turn": dealt.turn, "commitment": SEAL, "round": 3}
+    shown: dict[str, Any] = {"view": dealt.view(), "turn": dealt.turn, "code": MARK, "round": 3}
     if dealt.over:
-        shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement()}
+        shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement(), "hash": HASH}
     else:
         legal = _legal(dealt, seated)
         shown |= {"phase": TablePhase.PLAYING, "legal": legal, "costs": costs(dealt, legal), "deadline": DEADLINE}
@@ -71,6 +73,6 @@ def _legal(round: Round, sitters: tuple[Sitter, ...]) -> tuple[tuple[str, ...], 
 def _table(game: str, rules_name: str, rules: Rules, sitters: tuple[Sitter, ...], **more: Any) -> Snapshot:
     usual: dict[str, Any] = {
         "table": TABLE, "guild": 1, "channel": 2, "message": 3, "version": 4, "solo": False, "opener": ADA,
-        "next_commitment": NEXT_SEAL,
+        "next_code": NEXT_MARK, "promise": PROMISE,
     }  # fmt: skip
     return GameSnapshot(game=game, rules_name=rules_name, rules=rules, sitters=sitters, **(usual | more))

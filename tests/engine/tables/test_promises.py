@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 
@@ -252,7 +253,9 @@ async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, cap
     chain = await casino.bank.open_chain(PLACE)
     assert chain is not None
     secrets = [chain.root, *(seed_of(chain.root, number) for number in (3, 4, LENGTH))]
-    exported = [line async for line in casino.bank.export()]
+    export = io.StringIO()
+    await casino.bank.export(export)
+    exported = export.getvalue().splitlines()
     told = "\n".join(
         [
             *exported,
