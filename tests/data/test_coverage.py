@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ("data/ledger.py", "data/settlement.py")
-TESTS = ("tests/data/test_ledger.py", "tests/data/test_settlement.py")
+TESTS = ("tests/data/test_ledger.py", "tests/data/test_settlement.py", "tests/data/test_chains.py")
 
 
 def test_every_branch_of_ledger_and_settlement_is_taken(tmp_path: Path) -> None:

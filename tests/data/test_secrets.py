@@ -96,8 +96,9 @@ async def test_what_is_on_its_way_to_the_bank_shows_no_values(unsound_bank: Bank
 async def test_a_change_that_the_database_refuses_does_not_tell_its_values(unsound_bank: Bank) -> None:
     """PostgreSQL tells the whole row."""
     await unsound_bank.commit(Change("press/1", Dealer(unsound_bank, id=1).row(), seal=seal(1, 1)))
+    kind = {"version": 1, "scheme": "1", "chain": None, "link": None}
     columns = {"table_id": 1, "number": 2, "guild": None, "seed": SEED, "commitment": "x", "code": "x"}
-    values = {f"p_{name}": value for name, value in {**columns, "version": 1, "scheme": "1"}.items()}
+    values = {f"p_{name}": value for name, value in {**columns, **kind}.items()}
     batch = Batch()
     batch.add(unsound_bank._store.sql.seal, values)
     with pytest.raises(BadChange) as refused:

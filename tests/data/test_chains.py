@@ -1,0 +1,189 @@
+"""Chains of seeds in the bank: one open at a time for each place, used in order, and sealed round by round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data import BadChange, Bank
+from engine.fairness.chain import LENGTH, seed_of, tip_of
+from engine.games.contract import CHIP
+from engine.tables.ports import Chain, Change, Seal, StaleTable
+from engine.tables.promises import seal_of
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, Dealer, HandClock, press
+
+PLACE = "70/blackjack"
+
+
+def chain(number: int = 1, place: str = PLACE) -> Chain:
+    root = bytes([number]) * 32
+    tip = tip_of(root)
+    return Chain(int(tip[:15], 16), place, GUILD, 70, root, tip)
+
+
+async def promised(bank: Bank, number: int = 1, place: str = PLACE) -> Chain:
+    begun = await bank.begin_chain(chain(number, place))
+    await bank.promise_chain(begun.id, 9_000 + number)
+    found = await bank.open_chain(place)
+    assert found is not None
+    return found
+
+
+async def dealt(bank: Bank, table: Dealer, seal: Seal, *, after: str = "") -> Change:
+    """A round of this seal is staked and dealt."""
+    await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
+    dealing = table.dealing()
+    assert dealing.deal is not None
+    deal = replace(dealing.deal, chain=seal.chain, link=seal.link, previous=after, inputs=())
+    return await table.commit(replace(dealing, deal=deal))
+
+
+async def finished(table: Dealer, seal: Seal, hash: str) -> None:
+    ending = table.finishing([0])
+    assert ending.finish is not None
+    finish = replace(ending.finish, chain=seal.chain, hash=hash)
+    await table.commit(replace(ending, finish=finish, seal=None))
+    table.number += 1
+    table.seats, table.staked = [], []
+
+
+async def new_table(bank: Bank) -> Dealer:
+    table = Dealer(bank)
+    await table.commit(Change(f"press/{press()}", table.row()))
+    table.number = 1
+    return table
+
+
+async def test_a_place_has_one_chain_at_a_time(bank: Bank) -> None:
+    first = await promised(bank)
+    assert (first.message, first.used, first.last, first.ended) == (9_001, 0, "", False)
+    with pytest.raises(BadChange):
+        await bank.begin_chain(chain(2))
+    await bank.end_chain(first.id, "deleted")
+    second = await promised(bank, 2)
+    assert await bank.open_chain(PLACE) == second
+    before = await bank.ended_chain(PLACE)
+    assert before is not None
+    assert (before.tip, before.ended) == (first.tip, True)
+
+
+async def test_a_promise_is_written_down_once(bank: Bank) -> None:
+    first = await promised(bank)
+    with pytest.raises(BadChange):
+        await bank.promise_chain(first.id, 1)
+
+
+async def test_ending_a_chain_twice_is_ending_it_once(bank: Bank, clock: HandClock) -> None:
+    first = await promised(bank)
+    await bank.end_chain(first.id, "deleted")
+    clock.time += 10
+    await bank.end_chain(first.id, "deleted again")
+    second = await promised(bank, 2)
+    await bank.end_chain(second.id, "deleted")
+    last = await bank.ended_chain(PLACE)
+    assert last is not None
+    assert last.tip == second.tip
+
+
+async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+    for number, hash in enumerate(("aa" * 32, "bb" * 32), start=1):
+        seal = seal_of(now, number)
+        assert seal is not None
+        await table.stake(alice, 1)
+        await dealt(bank, table, seal, after=now.last)
+        await finished(table, seal, hash)
+        found = await bank.open_chain(PLACE)
+        assert found is not None
+        assert (found.used, found.last) == (number, hash)
+        stored = await bank.round(seal.code, GUILD)
+        assert stored is not None
+        assert (stored.link, stored.seed, stored.scheme) == (number, seed_of(now.root, number), "2")
+        assert stored.deal is not None
+        assert stored.deal.previous == now.last
+        now = found
+
+
+async def test_no_round_is_dealt_out_of_turn_or_from_what_has_ended(bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+    later = Seal(1, seed_of(now.root, 2), now.tip, now.id, 2)
+    with pytest.raises(StaleTable):
+        await dealt(bank, table, later)
+    await bank.end_chain(now.id, "deleted")
+    seal = seal_of(now, 1)
+    assert seal is not None
+    with pytest.raises(StaleTable):
+        await dealt(bank, table, seal)
+    assert await bank.balances([alice.id]) == {alice.id: 100 * CHIP}
+
+
+async def test_no_round_is_dealt_before_the_promise_stands(bank: Bank) -> None:
+    table, now = await new_table(bank), await bank.begin_chain(chain())
+    seal = seal_of(now, 1)
+    assert seal is not None
+    with pytest.raises(StaleTable):
+        await dealt(bank, table, seal)
+
+
+async def test_a_round_that_is_not_dealt_may_be_sealed_from_another_chain(bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+    for number in (1, 2):
+        seal = seal_of(now, 1)
+        assert seal is not None
+        await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
+        await bank.end_chain(now.id, "deleted")
+        now = await promised(bank, number + 1)
+    seal = seal_of(now, 1)
+    assert seal is not None
+    await table.stake(alice, 1)
+    await dealt(bank, table, seal)
+    with pytest.raises(BadChange):
+        await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
+    await finished(table, seal, "cc" * 32)
+
+
+async def test_a_round_sealed_under_scheme_1_keeps_its_seal(bank: Bank, table: Dealer) -> None:
+    now = await promised(bank)
+    seal = seal_of(now, 1)
+    assert seal is not None
+    with pytest.raises(BadChange):
+        await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
+
+
+async def test_the_chain_ends_with_its_last_round(bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+    async with bank._store.rewriting() as connection:
+        await connection.exec_driver_sql(f"UPDATE chains SET used = {LENGTH - 1}")
+    now = replace(now, used=LENGTH - 1)
+    seal = seal_of(now, 1)
+    assert seal is not None
+    await table.stake(alice, 1)
+    await dealt(bank, table, seal)
+    running = await bank.open_chain(PLACE)
+    assert running is not None
+    assert running.next is None
+    await finished(table, seal, "dd" * 32)
+    assert await bank.open_chain(PLACE) is None
+    stored = await bank.round(seal.code, GUILD)
+    assert stored is not None
+    assert stored.chain is not None
+    assert stored.chain.ended, "its root may be shown now"
+
+
+async def test_every_place_has_its_own(bank: Bank) -> None:
+    first, second = await promised(bank), await promised(bank, 2, "70/war/5")
+    assert await bank.open_chain(PLACE) == first
+    assert await bank.open_chain("70/war/5") == second
+
+
+async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+    seal = seal_of(now, 1)
+    assert seal is not None
+    await table.stake(alice, 1)
+    await dealt(bank, table, seal)
+    await finished(table, seal, "ee" * 32)
+    await bank.end_chain(now.id, "deleted")
+    assert (await promised(bank, 2)).last == "ee" * 32
