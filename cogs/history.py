@@ -145,7 +145,7 @@ def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
     ]
 
 
-class StepButton(Press, template=r"replay:(?P<code>[0-9a-f]{8}(?:-[0-9]{1,4})?):(?P<step>-?\d{1,4})"):
+class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,13}):(?P<step>-?\d{1,4})"):
     code: str
     step: int
 

@@ -42,7 +42,7 @@ async def moves(casino: Casino, table: Table) -> list[tuple[BlackjackRound, Seat
     found = []
     for place, step in enumerate(stored.steps):
         if step.by is By.COMPUTER:
-            before = replay(record, place, casino.cards(stored.seed, stored.deal.inputs, 6))  # type: ignore[union-attr]
+            before = replay(record, place, casino.cards(record.seed, record.mixed_in, 6))
             assert isinstance(before, BlackjackRound)
             found.append((before, step.seat, step.action))
     return found
