@@ -1,0 +1,162 @@
+"""Grades are what one works out by hand: what a decision gave away, what a round was worth before a card fell."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.coach.grading import Choice, Grade, graded, sitting
+from engine.games import registry
+from engine.games.blackjack.rule_sets import RULE_SETS
+from engine.games.blackjack.rules import Rules
+from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Step
+from engine.solver import game
+from tests.cards import LaidOut
+
+STAKE = 100 * CHIP
+RICH = 10_000 * CHIP
+VEGAS = RULE_SETS["vegas"]
+
+
+def grade_of(
+    cards: str,
+    *actions: str,
+    rules: Rules = VEGAS,
+    purse: Cents | None = RICH,
+    by: By = By.MEMBER,
+    seats: int = 1,
+    seat: int = 0,
+) -> Grade:
+    """The first seat's, after these actions of it; the others stand."""
+    shuffle = LaidOut()
+    shuffle.lay(cards)
+    stakes = {"main": STAKE}
+    dealt = registry.game("blackjack").deal(rules, [stakes] * seats, shuffle(b"seed", [], rules.decks))
+    steps = [Step(seat, action, by) for action in actions]
+    found = graded(sitting("blackjack", dealt, steps, purses(steps, purse), seat, stakes))
+    assert found is not None
+    return found
+
+
+def purses(steps: Sequence[Step], purse: Cents | None) -> list[Cents | None]:
+    return [purse for _ in steps]
+
+
+def reference(up: str, first: str, second: str) -> dict[str, float]:
+    """What an independent solver says: six decks, stands on 17, doubles after splits."""
+    file = Path(__file__).parents[1] / "solver/reference/ev_6D_S17_DAS_SPL3_NRSA_peek_CDZ.csv"
+    rows = csv.DictReader(line for line in file.read_text().splitlines() if not line.startswith("#"))
+    (row,) = (row for row in rows if (row["up"], row["card1"], row["card2"]) == (up, first, second))
+    return {name: float(row[name]) for name in ("stand", "hit", "double", "split") if row[name]}
+
+
+def test_hitting_sixteen_against_six_gives_away_what_standing_was_better_by() -> None:
+    worth = reference("6", "6", "10")
+    grade = grade_of("T 6 / 6 ? | 2", "hit", "stand")
+    lost = (worth["stand"] - worth["hit"]) * 100
+    (mistake,) = grade.mistakes
+    assert (mistake.choice.action, mistake.best) == ("hit", "stand")
+    assert mistake.loss / CHIP == pytest.approx(lost, abs=1e-4)
+    assert grade.given_away / CHIP == pytest.approx(lost, abs=1e-4)
+    assert (grade.decisions, grade.right) == (2, 1)  # standing on 18 was right
+
+
+def test_what_a_round_was_to_bring_is_the_games_worth_less_what_was_given_away() -> None:
+    right, wrong = grade_of("T 6 / 6 ?", "stand"), grade_of("T 6 / 6 ? | 2", "hit", "stand")
+    assert right.expected == pytest.approx(game(VEGAS).value * STAKE)
+    assert right.expected / CHIP == pytest.approx(-0.330268, abs=1e-5)  # of 100 chips, as published
+    assert wrong.expected == pytest.approx(right.expected - wrong.given_away)
+
+
+def test_insuring_where_96_of_309_cards_are_tens_costs_a_little_over_three_of_a_hundred() -> None:
+    grade = grade_of("9 7 / A 5", "insure", "surrender")
+    by_hand = -(3 * 96 / 309 - 1) / 2 * 100
+    insured, *_ = grade.mistakes
+    assert (insured.choice.action, insured.best) == ("insure", "decline")
+    assert insured.loss / CHIP == pytest.approx(by_hand)
+    assert by_hand == pytest.approx(3.398, abs=1e-3)
+
+
+def test_surrendering_twenty_gives_away_what_it_was_worth_and_half_the_stake() -> None:
+    (mistake,) = grade_of("T K / 6 ?", "surrender").mistakes
+    assert mistake.loss / CHIP == pytest.approx((reference("6", "10", "10")["stand"] + 0.5) * 100, abs=1e-4)
+
+
+def test_what_could_not_be_paid_was_no_better_play() -> None:
+    rich = grade_of("6 5 / 6 ? | 3 4", "hit", "hit")
+    poor = grade_of("6 5 / 6 ? | 3 4", "hit", "hit", purse=STAKE - 1)
+    assert rich.mistakes[0].best == "double"
+    assert "double" not in {mistake.best for mistake in poor.mistakes}
+    assert poor.given_away < rich.given_away
+
+
+def test_where_nobody_knows_the_purse_nothing_is_called_a_mistake() -> None:
+    grade = grade_of("6 5 / 6 ? | 3 4", "hit", "hit", purse=None)
+    assert (grade.decisions, grade.mistakes, grade.given_away) == (0, (), 0.0)
+    assert grade.expected == pytest.approx(game(VEGAS).value * STAKE)
+
+
+def test_a_time_out_costs_what_standing_costs_and_is_no_decision() -> None:
+    grade = grade_of("T 2 / T ?", "time", by=By.CLOCK)
+    worth = reference("10", "2", "10")
+    best = max(-0.5, *worth.values())
+    assert grade.given_away / CHIP == pytest.approx((best - worth["stand"]) * 100, abs=1e-4)
+    assert (grade.decisions, grade.mistakes) == (0, ())
+
+
+def test_where_all_actions_are_worth_the_same_there_was_no_decision() -> None:
+    """All that can be paid is to decline: nothing to be right about."""
+    grade = grade_of("9 7 / A 5", "decline", "surrender", purse=0)
+    assert grade.decisions == 1  # to surrender or not
+
+
+def test_only_ones_own_steps_are_graded() -> None:
+    first = grade_of("T 6, T 6 / 6 ?", "stand", seats=2)
+    assert first.decisions == 1
+
+
+def test_a_coup_of_baccarat_is_worth_its_exact_edges() -> None:
+    rules = registry.game("baccarat").rule_sets["punto-banco"]
+    stakes = {"player": STAKE, "tie": 10 * CHIP}
+    dealt = registry.game("baccarat").deal(rules, [stakes], LaidOut()(b"seed", [], rules.decks))
+    grade = graded(sitting("baccarat", dealt, [], [], 0, stakes))
+    assert grade is not None
+    assert grade.expected / CHIP == pytest.approx(-(1.235081 + 1.4359629), abs=1e-5)
+    assert (grade.decisions, grade.given_away) == (0, 0)
+
+
+@pytest.mark.parametrize(("answer", "right"), [("war", 1), ("surrender", 0)])
+def test_to_surrender_a_war_is_the_mistake_that_the_edges_say(answer: str, right: int) -> None:
+    """Surrenders alone cost half of 23 in 311 stakes; wars cost 2.877134 of a hundred, as is published."""
+    rules = registry.game("war").rule_sets["casino"]
+    shuffle = LaidOut()
+    shuffle.lay("7 7")
+    stakes = {"main": STAKE}
+    dealt = registry.game("war").deal(rules, [stakes], shuffle(b"seed", [], rules.decks))
+    steps = [Step(0, answer)]
+    grade = graded(sitting("war", dealt, steps, [BOTTOMLESS], 0, stakes))
+    assert grade is not None
+    assert (grade.decisions, grade.right) == (1, right)
+    lost = 0.0 if right else (50 * 23 / 311 - 2.877134) / (23 / 311)
+    assert grade.given_away / CHIP == pytest.approx(lost, abs=1e-3)
+
+
+def test_rules_that_nobody_has_worked_out_have_no_grade(monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.solver import known
+
+    monkeypatch.setitem(known.SOLVED, "decks", range(1, 5))  # type: ignore[index]
+    rules = Rules(decks=5)
+    stakes = {"main": STAKE}
+    dealt = registry.game("blackjack").deal(rules, [stakes], LaidOut()(b"seed", [], 5))
+    assert graded(sitting("blackjack", dealt, [], [], 0, stakes)) is None
+
+
+def test_a_choice_travels() -> None:
+    import pickle
+
+    (mistake, *_) = grade_of("T 6 / 6 ? | 2", "hit", "stand").mistakes
+    assert pickle.loads(pickle.dumps(mistake)) == mistake
+    assert isinstance(mistake.choice, Choice)
