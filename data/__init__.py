@@ -19,6 +19,7 @@ from data.proofs.report import Fault, Report
 from data.values import (
     Champion,
     Feeding,
+    Graded,
     GuildSettings,
     Handout,
     HistoryPage,
@@ -26,9 +27,13 @@ from data.values import (
     Ladder,
     Leaderboard,
     MemberSettings,
+    Missed,
     Played,
     RuleSet,
+    Skill,
     Standing,
+    Stretch,
+    Ungraded,
 )
 
 __all__ = [
@@ -39,6 +44,7 @@ __all__ = [
     "Champion",
     "Fault",
     "Feeding",
+    "Graded",
     "GuildSettings",
     "Handout",
     "HistoryPage",
@@ -46,6 +52,7 @@ __all__ = [
     "Ladder",
     "Leaderboard",
     "MemberSettings",
+    "Missed",
     "NewerSchema",
     "NoSuchMember",
     "NotBroke",
@@ -53,10 +60,13 @@ __all__ = [
     "Played",
     "Report",
     "RuleSet",
+    "Skill",
     "Standing",
     "StillPlaying",
     "StillSecret",
+    "Stretch",
     "TakenOver",
     "TooSoon",
     "TooYoung",
+    "Ungraded",
 ]

@@ -16,6 +16,7 @@ from data.ladder import Ladders
 from data.migrate import migrate
 from data.privacy import Privacy
 from data.records import Records
+from data.skill import Skills
 from data.sqlite import unavailable
 from data.store import Store
 from data.tables import Tables
@@ -27,7 +28,7 @@ from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Chains, Privacy, Ladders, Records, Tournaments, Audits, Titles, Vault):
+class Bank(Tables, Chains, Privacy, Ladders, Records, Skills, Tournaments, Audits, Titles, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod

@@ -25,7 +25,7 @@ class PeopleStatements(Maker):
             .values({name: p(name) for name in ("guild", "user_id", "balance", "daily_at", "helped_at")})
             .on_conflict_do_nothing()
         )
-        nobody = {"user_id": None, "language": None, "warnings": 1, "phrase": "", "stale": 1}
+        nobody = {"user_id": None, "language": None, "warnings": 0, "phrase": "", "stale": 1}
         nobody |= {"daily_at": None, "helped_at": None, "streak": 0}
         self.forget_member = self._make(
             sa.update(members).values(**nobody).where(me, members.c.user_id == p("user_id"))

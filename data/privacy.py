@@ -14,7 +14,7 @@ from data.batch import Batch
 from data.faults import StillPlaying
 from data.journal import compact
 from data.rewards import Rewards
-from data.schema import OPEN, jobs, plays, rounds, steps, tables, transfers
+from data.schema import OPEN, grades, jobs, mistakes, plays, rounds, steps, tables, transfers
 from data.store import Row
 from data.tournament_schema import OPEN as OPEN_CUP
 from data.tournament_schema import entries, titles, tournaments
@@ -43,6 +43,10 @@ class Privacy(Rewards):
             "rounds": await self._own_rounds(found.id),
             "tables": await self._plain(named.order_by(tables.c.id)),
             "tournaments": await self._plain(sa.select(entries).where(entries.c.member == found.id)),
+            "grades": await self._plain(sa.select(grades).where(grades.c.member == found.id).order_by(grades.c.at)),
+            "mistakes": await self._plain(
+                sa.select(mistakes).where(mistakes.c.member == found.id).order_by(mistakes.c.at)
+            ),
             "titles": await self._plain(sa.select(titles).where(titles.c.member == found.id).order_by(titles.c.at)),
         }
 
@@ -62,6 +66,8 @@ class Privacy(Rewards):
         batch.must(sql.at_no_table, naming, fault, rows=0)
         batch.must(sql.in_no_job, naming, fault, rows=0)
         batch.must(self._store.tournaments.in_no_tournament, naming, fault, rows=0)
+        batch.add(sql.forget_grades, {"p_member": found.id})
+        batch.add(sql.forget_mistakes, {"p_member": found.id})
         await self._scrub(batch, guild, user)
         await self._remember(batch, guild, user)
         await self._store.write.run(batch)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0003"
+HEAD: Final = "0004"
 
 metadata = sa.MetaData()
 
@@ -53,8 +53,8 @@ members = sa.Table(
     sa.Column("helped_at", sa.Double),
     # what they set
     sa.Column("language", sa.Text),
-    sa.Column("warnings", sa.Integer, nullable=False, server_default="1"),
     sa.Column("phrase", sa.Text, nullable=False, server_default=""),
+    sa.Column("warnings", sa.Integer, nullable=False, server_default="0"),
     # what the ladders have counted (data.ladder); stale: something changed since
     sa.Column("counted_balance", sa.BigInteger),
     sa.Column("counted_winnings", sa.BigInteger),
@@ -254,7 +254,7 @@ steps = sa.Table(
     sa.Column("action", sa.Text, nullable=False),
     sa.Column("by", sa.Text, nullable=False),
     sa.Column("at", sa.Double, nullable=False),
-    sa.Column("purse", sa.BigInteger),  # of a computer player before it acts
+    sa.Column("purse", sa.BigInteger),  # what the seat had beside its stakes; NULL: more than anything could cost
     sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
     sqlite_with_rowid=False,
 )
@@ -273,6 +273,53 @@ plays = sa.Table(
     sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
 )
 sa.Index("plays_member", plays.c.member, plays.c.at.desc())
+sa.Index("plays_at", plays.c.at)
+
+# -- how well it was played --------------------------------------------------------------------------------------------
+
+#: Of finished rounds with real chips, in cents. They follow from the journal: what is lost is graded again.
+grades = sa.Table(
+    "grades",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("member", sa.BigInteger, sa.ForeignKey("members.id"), primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Double, nullable=False),  # of the round's end
+    sa.Column("net", sa.BigInteger, nullable=False),
+    sa.Column("expected", sa.Double),  # NULL: nobody can say
+    sa.Column("given_away", sa.Double, nullable=False),
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("right", sa.Integer, nullable=False),
+    sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
+    sqlite_with_rowid=False,
+)
+sa.Index("grades_member", grades.c.member, grades.c.at)
+
+#: Steps that were not the best ones, to be asked anew.
+mistakes = sa.Table(
+    "mistakes",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("place", sa.Integer, primary_key=True, autoincrement=False),  # of the step
+    sa.Column("member", sa.BigInteger, sa.ForeignKey("members.id"), nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("loss", sa.Double, nullable=False),  # cents
+    sa.Column("doc", sa.Text, nullable=False),  # the hand, and what each action was worth
+    sa.Column("due", sa.Double),  # when it is asked again; NULL: it is learned
+    sa.Column("streak", sa.Integer, nullable=False, server_default="0"),  # right answers in a row
+    sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
+    sqlite_with_rowid=False,
+)
+sa.Index("mistakes_member", mistakes.c.member, mistakes.c.loss.desc())
+
+#: How far work that goes through the whole journal has come.
+marks = sa.Table(
+    "marks",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+)
 
 # -- work to do --------------------------------------------------------------------------------------------------------
 

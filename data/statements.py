@@ -8,9 +8,10 @@ from data.chip_statements import ChipStatements
 from data.job_statements import JobStatements
 from data.journal_statements import JournalStatements
 from data.people_statements import PeopleStatements
+from data.skill_statements import SkillStatements
 
 
-class Statements(PeopleStatements, ChipStatements, JournalStatements, JobStatements):
+class Statements(PeopleStatements, ChipStatements, JournalStatements, JobStatements, SkillStatements):
     """One of each. Values are given as ``p_column``."""
 
 

@@ -76,7 +76,8 @@ class Handout:
 @dataclass(frozen=True, slots=True)
 class MemberSettings:
     language: str | None = None
-    warnings: bool = True
+    #: Asked before a play that costs more than a twentieth of the stake.
+    warnings: bool = False
     phrase: str = ""
 
 
@@ -128,3 +129,73 @@ class Feeding:
     receiver: int | None
     amount: Cents
     gifts: int
+
+
+# -- how well it was played --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ungraded:
+    """A finished round with real chips that nobody has looked at yet."""
+
+    table: int
+    number: int
+    guild: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """How well a member played a round, in cents."""
+
+    table: int
+    number: int
+    member: int
+    at: float
+    net: Cents
+    expected: float | None  # None: nobody can say
+    given_away: float = 0.0
+    decisions: int = 0
+    right: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A step that was not the best one. `doc` tells the hand, and what each action was worth."""
+
+    table: int
+    number: int
+    place: int
+    member: int
+    at: float
+    loss: float  # cents
+    doc: Mapping[str, Any]
+    #: When it is asked again (None: it is learned), and how often it was answered right in a row.
+    due: float | None
+    streak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What all graded rounds of a member come to, in cents."""
+
+    hands: int
+    waiting: int  # finished, not graded yet
+    net: Cents
+    best: Cents
+    worst: Cents
+    expected: float
+    #: The net result of those rounds of which it is known what they were to bring.
+    measured: Cents
+    given_away: float
+    decisions: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some rounds in a row: when the last of them ended, what they brought and what they were to bring, in cents."""
+
+    at: float
+    net: Cents
+    expected: float

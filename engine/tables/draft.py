@@ -343,17 +343,18 @@ class Draft:
         round, chair = self.round, self._chair_in(seat)
         assert round is not None
         number, place, cost = self.state.round, len(round.steps), round.cost(seat, action)
-        purse = self._purse(chair) if by is By.COMPUTER else BOTTOMLESS
-        noted = None if purse >= BOTTOMLESS else purse
+        purse = self._purse(chair)
         try:
-            round.apply(seat, action, by, self._purse(chair))
+            round.apply(seat, action, by, purse)
         except IllegalAction as illegal:
             raise Refused(Reason.ILLEGAL, refusal=illegal.refusal) from None
         if cost:
             self._stake(chair, cost, number, f"{self.state.id}/{number}/step/{place}")
+        noted = purse if purse < BOTTOMLESS else None
         self._taken.append(Taken(number, place, Step(seat, action, by), self.given.now, noted))
         if self._record is not None:
-            self._record = replace(self._record, purses=(*self._record.purses, noted))
+            in_record = noted if by is By.COMPUTER else None
+            self._record = replace(self._record, purses=(*self._record.purses, in_record))
 
     def _act_at_once(self, round: Round) -> bool:
         together = len(round.asked) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.elimination.elimination import Elimination
@@ -9,7 +10,7 @@ from engine.fairness import shoe
 from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.fairness.replay import replay, rules_of, sealed
 from engine.games import registry
-from engine.games.contract import IllegalAction, Round
+from engine.games.contract import By, Cents, IllegalAction, Round
 from engine.tables.draft import Position
 from engine.tables.ports import Chain, Deal, Seal, Shuffle, StoredRound, StoredTable
 from engine.tables.promises import chain_place
@@ -49,11 +50,17 @@ def _record_two(stored: StoredRound, deal: Deal, chain: Chain) -> RecordTwo:
         phrase=deal.phrase,
         previous=deal.previous,
         steps=tuple(stored.steps),
-        purses=tuple(stored.purses),
+        purses=tuple(_of_computers(stored)),
         payments=tuple(stored.finish.lines) if stored.finish else (),
         hash=stored.finish.hash if stored.finish else "",
         root=chain.root.hex() if chain.ended else "",
     )
+
+
+def _of_computers(stored: StoredRound) -> Iterator[Cents | None]:
+    """What a record has of the purses: what people could have paid is nobody's business who reads it."""
+    for step, purse in zip(stored.steps, stored.purses, strict=True):
+        yield purse if step.by is By.COMPUTER else None
 
 
 def whole_record_of(stored: StoredRound) -> Record:

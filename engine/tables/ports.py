@@ -191,7 +191,7 @@ class Taken:
     place: int
     step: Step
     at: float
-    purse: Cents | None = None  # of a computer player; None: more than anything could cost
+    purse: Cents | None = None  # what the seat had beside its stakes; None: more than anything could cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +242,13 @@ class StoredRound:
     commitment: str
     deal: Deal | None = None  # None: sealed, not dealt yet
     steps: Sequence[Step] = ()
+    #: By step, as `Taken` has it; None also where nobody wrote it down.
+    purses: Sequence[Cents | None] = ()
     finish: Finish | None = None
     version: int = 1  # of the record
     scheme: str = "1"  # of the shuffle
     link: int = 0  # the number of the round in its chain
     chain: Chain | None = None
-    purses: Sequence[Cents | None] = ()  # by step
 
     @property
     def code(self) -> str:

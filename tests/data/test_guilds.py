@@ -58,8 +58,8 @@ async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:
 
 async def test_members_settings(bank: Bank, join: Join) -> None:
     alice, bob = await join(1), await join(2)
-    assert await bank.member_settings(alice.id) == MemberSettings(None, warnings=True, phrase="")
-    wanted = MemberSettings("fr", warnings=False, phrase="été ♥")
+    assert await bank.member_settings(alice.id) == MemberSettings(None, warnings=False, phrase="")
+    wanted = MemberSettings("fr", warnings=True, phrase="été ♥")
     await bank.set_member_settings(alice.id, wanted)
     assert await bank.member_settings(alice.id) == wanted
     assert await bank.member_settings(bob.id) == MemberSettings()

@@ -199,9 +199,8 @@ async def test_everybody_has_their_chips_their_settings_and_their_history(house:
         settings = await house.bank.member_settings(member.id)
         assert (member.id, member.balance) == (was["member"], was["balance"])
         assert await house.bank.in_play(member.id) == was["in_play"]
-        assert [settings.language, settings.warnings, settings.phrase] == [
-            was[name] for name in ("language", "warnings", "phrase")
-        ]
+        assert [settings.language, settings.phrase] == [was[name] for name in ("language", "phrase")]
+        assert settings.warnings is False  # nobody had asked to be warned
         assert await _history(house, member.id) == (was["rounds"], was["net"])
 
 
