@@ -27,6 +27,7 @@ from engine import fairness
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
+    from cogs.coach.grader import Grader
     from cogs.table.presenter import Presenter
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
@@ -71,6 +72,7 @@ class CasinoBot(commands.AutoShardedBot):
     announcer: DiscordAnnouncer
     director: Director
     coach: Coach | None
+    grader: Grader | None
 
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree
@@ -94,6 +96,7 @@ class CasinoBot(commands.AutoShardedBot):
         self.names = Names()
         self.shoe: Shuffle = fairness.shoe
         self.coach = self._coach() if settings.coach else None
+        self.grader = None
         self.stopping = False
 
     def _coach(self) -> Coach:
@@ -145,6 +148,9 @@ class CasinoBot(commands.AutoShardedBot):
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director(seeds)
         watchers.admit(self.director)
+        if self.coach is not None:
+            self.grader = self._grader(self.coach)
+            watchers.admit(self.grader)
         for name in extensions():
             await self.load_extension(name)
         to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)
@@ -152,6 +158,14 @@ class CasinoBot(commands.AutoShardedBot):
         if self.shard_ids is None or 0 in self.shard_ids:
             await self.tree.set_translator(CommandTranslator())
             await tell_discord(self.tree, self.bank, self.clock)
+
+    def _grader(self, coach: Coach) -> Grader:
+        from cogs.coach.grader import Grader, Shards
+
+        mine = None if self.settings.shards.mine is None else tuple(self.shard_ids or ())
+        grader = Grader(self.bank, coach, self.clock, self.shoe, Shards(mine, self.shard_count or 1))
+        grader.start()
+        return grader
 
     def _director(self, seeds: Seeds) -> Director:
         from cogs.tournament.hours import WallCalendar
@@ -186,6 +200,8 @@ class CasinoBot(commands.AutoShardedBot):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GOODBYE):
                 await super().close()
+        if self.grader is not None:
+            await self.grader.rest()
         if self.coach is not None:
             await self.coach.close()
         if hasattr(self, "bank"):

@@ -1,4 +1,4 @@
-"""/settings: a member's own language here."""
+"""/settings: a member's own language here, and whether they want to be warned of costly plays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AS_DISCORD: Final = "discord"
 
 
 class Settings(commands.Cog):
-    @app_commands.command(description="Your language here")
+    @app_commands.command(description="Your language here, and warnings before costly plays")
     @app_commands.guild_only()
     async def settings(self, interaction: discord.Interaction[Any]) -> None:
         async with serving(interaction) as reply:
@@ -39,7 +39,11 @@ async def _mine(interaction: Interaction) -> MemberSettings:
 def _settings(settings: MemberSettings) -> ui.LayoutView:
     phrase = safe(settings.phrase, 100) if settings.phrase else _("none")
     text = _("**Your phrase** in the shuffle: {phrase}\nChange it with `/seed`.", phrase=phrase)
-    return panel(_("Your settings"), text, rows=[[LanguageMenu.of(settings)]])
+    if settings.warnings:
+        warned = _("**Warnings**: you are asked before a play that gives away more than 5 % of the stake.")
+    else:
+        warned = _("**Warnings**: none.")
+    return panel(_("Your settings"), text, warned, rows=[[LanguageMenu.of(settings)], [WarningsButton.of(settings)]])
 
 
 class LanguageMenu(Press, template=r"settings:language"):
@@ -53,12 +57,33 @@ class LanguageMenu(Press, template=r"settings:language"):
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         code = choice(interaction)
         settings = replace(await _mine(interaction), language=code if code in LANGUAGES else None)
-        assert interaction.guild_id is not None
-        await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
+        await _keep(interaction, settings)
         speak(settings.language or str(interaction.locale).partition("-")[0])
         await reply.redraw(_settings(settings))
 
 
+async def _keep(interaction: Interaction, settings: MemberSettings) -> None:
+    assert interaction.guild_id is not None
+    await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
+
+
+class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
+    """It carries what it sets, so that twice is once."""
+
+    wanted: str
+
+    @classmethod
+    def of(cls, settings: MemberSettings) -> Self:
+        if settings.warnings:
+            return cls.button(_("No warnings"), wanted="off")
+        return cls.button(_("Warn me of costly plays"), wanted="on")
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        settings = replace(await _mine(interaction), warnings=self.wanted == "on")
+        await _keep(interaction, settings)
+        await reply.redraw(_settings(settings))
+
+
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
-    take_up(bot, LanguageMenu)
+    take_up(bot, LanguageMenu, WarningsButton)
     await bot.add_cog(Settings())

@@ -10,6 +10,7 @@ from engine.tables.ports import Clock, Member
 from engine.tables.registry import Registry
 
 if TYPE_CHECKING:
+    from cogs.coach.grader import Grader
     from cogs.table.presenter import Presenter
     from cogs.table.style import Names
     from cogs.tournament.announcer import DiscordAnnouncer
@@ -28,6 +29,7 @@ class Casino(Protocol):
     names: Names
     #: None where the operator switched it off.
     coach: Coach | None
+    grader: Grader | None
 
 
 def casino_of(interaction: discord.Interaction[Any]) -> Casino:

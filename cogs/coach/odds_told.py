@@ -25,6 +25,7 @@ from engine.games.blackjack.actions import DECLINE, INSURE
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
 from engine.solver import Decision, Position
+from engine.tables.draft import Turn
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 
@@ -43,6 +44,10 @@ class Odds:
     worths: Mapping[str, float]  # of the hand's stake
     best: str
     decision: Decision
+
+    def loss(self, action: str) -> float:
+        """What an action gives away against the best one, in parts of the stake."""
+        return max(self.worths.values()) - self.worths[action]
 
     def told(self, action: str) -> str:
         """What an action is worth in chips."""
@@ -69,6 +74,11 @@ async def _odds(casino: Casino, table: Table, user: int) -> Odds:
         if refused.reason in (Reason.NOT_YOUR_TURN, Reason.NOT_SEATED):
             raise Sorry(_("The odds are told in your turn.")) from refused
         raise
+    return await odds_of(casino, turn)
+
+
+async def odds_of(casino: Casino, turn: Turn) -> Odds:
+    """What is asked now, and what each answer is worth. Raises Sorry where nobody can say."""
     dealt = turn.round
     assert isinstance(dealt, BlackjackRound)
     decision = await ask(casino, WhatIsBest(dealt.rules, Position.of_round(dealt, turn.seat, turn.purse)))

@@ -13,7 +13,7 @@ from cogs.answers import door, forms
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.preferences import phrase_of
 from cogs.answers.serving import Reply
-from cogs.coach import odds_told
+from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
 from cogs.table.page import Pressed
 from cogs.table.presentation import Deed, presentation_of
@@ -42,6 +42,8 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pres
             await odds_told.tell(casino, interaction, reply, table)
         else:
             deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
+            if deed is _act and await caution.asks_first(casino, interaction, reply, table, key):
+                return
             await deed(casino, interaction, table, key)
             await casino.presenter.answer(reply, table)
             if key.word == LEAVE.word:

@@ -1,0 +1,109 @@
+"""A gentle warning, for those who want one: asked once before a play that gives away more than a little."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from discord import ui
+
+from cogs.answers import door
+from cogs.answers.client import Casino, casino_of
+from cogs.answers.panel import FELT, panel
+from cogs.answers.preferences import preferences
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
+from cogs.coach.odds_told import Odds, odds_of
+from cogs.coach.stats_told import called
+from cogs.table.page import Pressed
+from cogs.table.presentation import presentation_of
+from cogs.words import _, chips
+from cogs.words.refusals import Sorry
+from engine.tables.refused import Refused
+from engine.tables.table import Table
+
+#: The part of the stake that a play may give away without a word.
+LITTLE: Final = 0.05
+#: Seconds that the coach has to object; then the play is made.
+PATIENCE: Final = 1.0
+#: So many objections are remembered, so that none is made twice.
+MOST: Final = 10_000
+
+#: Who was asked about which play: member, table, round, question, action.
+_Asked = tuple[int, int, int, int, str]
+_asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDictionary()
+
+
+async def asks_first(casino: Casino, interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
+    """Whether the person is asked before the play is made. Then nothing has been done, and nothing is waited for: if
+    the time runs out meanwhile, it runs out."""
+    user = interaction.user.id
+    this, before = (user, table.id, key.number, key.turn, key.word), _asked.setdefault(casino, OrderedDict())
+    if this in before or not await _wanted(casino, table, user):
+        return False
+    try:
+        async with asyncio.timeout(PATIENCE):
+            odds = await _odds(casino, table, user, key)
+    except (TimeoutError, Refused, Sorry):  # what the table has to say to the play, it says itself
+        return False
+    if odds is None or key.word not in odds.worths or odds.loss(key.word) <= LITTLE:
+        return False
+    before[this] = None
+    while len(before) > MOST:
+        before.popitem(last=False)
+    await reply.show(_question(table, key, odds))
+    return True
+
+
+async def _wanted(casino: Casino, table: Table, user: int) -> bool:
+    if casino.coach is None or not table.snapshot().odds:
+        return False
+    settings = await preferences(casino.bank, table.state.guild, user)
+    return settings is not None and settings.warnings
+
+
+async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> Odds | None:
+    turn = table.turn_of(user)
+    if (key.number, key.turn) != (table.state.round, turn.round.turn):
+        return None
+    return await odds_of(casino, turn)
+
+
+def _question(table: Table, key: Pressed, odds: Odds) -> ui.LayoutView:
+    carried: dict[str, Any] = {"table": table.id, "number": key.number, "turn": key.turn}
+    loss = chips(round(odds.loss(key.word) * odds.hand.stake))
+    values = {"action": called(key.word), "loss": loss, "best": called(odds.best)}
+    told = _("**{action}** gives away {loss} chips on average. **{best}** is best.", **values)
+    rows = [
+        [
+            SureButton.button(called(odds.best), **carried, action=str(odds.best)),
+            SureButton.button(_("{action} all the same", action=called(key.word)), **carried, action=str(key.word)),
+        ]
+    ]
+    small = [_("`/settings` switches these warnings off.")]
+    return panel(_("Are you sure?"), told, small=small, rows=rows, colour=FELT)
+
+
+class SureButton(
+    Press,
+    template=r"sure:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<action>[a-z]{1,12})",
+):
+    """What is done after all."""
+
+    table: int
+    number: int
+    turn: int
+    action: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        casino = casino_of(interaction)
+        table = await door.table_of_form(interaction, casino, self.table)
+        with casino.presenter.held(table):
+            try:
+                await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
+            except Refused as refused:
+                raise presentation_of(table).explain(refused, table.snapshot(), interaction.user.id) from refused
+        await reply.redraw(panel(called(self.action), door.link(table.state)))
+        await casino.presenter.redraw(table)

@@ -1,0 +1,181 @@
+"""Grades finished rounds from the journal: those just played after a pause, what nobody graded before bit by bit.
+
+Nothing here waits for a table, and no table waits for it. What a round was worth is worked out by the coach.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from math import inf, nextafter
+from typing import Any, Final
+
+from data import Bank, Graded, Missed, Ungraded
+from engine.coach import Coach, CoachGone, Urgency
+from engine.coach.grading import HowWellWasItPlayed, Mistake, Sitting, sitting
+from engine.fairness.replay import replay, rules_of
+from engine.games.contract import Cents, Seat
+from engine.tables.journal import record_of
+from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle, StoredRound
+from engine.tables.state import Money, TablePhase
+from engine.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+#: So long after the last round of all tables those that were just played are graded.
+PAUSE: Final = 30.0
+#: The share of a core that the backlog may have.
+SHARE: Final = 0.2
+#: Rounds of the backlog that are looked for at once.
+PAGE: Final = 50
+#: Of somebody who asks, so many rounds are graded while they wait, and for no longer than so many seconds.
+ASKED: Final = 500
+PATIENCE: Final = 2.0
+#: So many rounds just played are remembered; the others are found with the backlog after the next start.
+MOST: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Whose rounds are graded here: those of the guilds of these shards (None: of all)."""
+
+    mine: tuple[int, ...] | None = None
+    count: int = 1
+
+    @property
+    def mark(self) -> str:
+        """What is kept under this name: until when everything of these shards is graded."""
+        return "graded" if self.mine is None else f"graded/{self.count}/{','.join(map(str, self.mine))}"
+
+
+class Grader:
+    """Watches the tables (`engine.tables.ports.Watcher`)."""
+
+    def __init__(self, bank: Bank, coach: Coach, clock: Clock, shuffle: Shuffle, shards: Shards | None = None) -> None:
+        self._bank, self._coach, self._clock, self._shuffle = bank, coach, clock, shuffle
+        self._shards = shards or Shards()
+        self._fresh: OrderedDict[tuple[int, int], Ungraded] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def changed(self, table: Table) -> None:
+        """A round with real chips is over: it is graded when things have calmed down."""
+        state = table.state
+        if state.round and state.phase is not TablePhase.PLAYING and state.money is not Money.PLAY:
+            key = state.id, state.round
+            if key not in self._fresh:
+                self._fresh[key] = Ungraded(*key, state.guild, self._clock.now())
+                while len(self._fresh) > MOST:
+                    self._fresh.popitem(last=False)
+                self._soon()
+
+    def start(self) -> None:
+        """What earlier processes left."""
+        self._do(self._catch_up())
+
+    async def rest(self) -> None:
+        """Nothing more is begun. What is not graded is found by the next process."""
+        if self._timer is not None:
+            self._timer.cancel()
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def grade_of(self, member: int) -> None:
+        """A member's rounds that nobody has graded, the newest first, as far as it can be done while they wait."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                for round in await self._bank.ungraded_of(member, ASKED):
+                    await self._grade(round, Urgency.PERSON)
+
+    # -- private: when -------------------------------------------------------------------------------------------------
+
+    def _soon(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(PAUSE, self._calm)
+
+    def _calm(self) -> None:
+        self._timer = None
+        self._do(self._grade_fresh())
+
+    def _do(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(self._quietly(work), name="grader")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _quietly(self, work: Any) -> None:
+        try:
+            await work
+        except (BankError, OutcomeUnknown, CoachGone) as fault:
+            log.info("grading goes on later: %s", fault)
+        except Exception:
+            log.exception("grading stopped")
+
+    async def _grade_fresh(self) -> None:
+        while self._fresh:
+            _, round = self._fresh.popitem()
+            await self._grade(round, Urgency.NOBODY)
+
+    async def _catch_up(self) -> None:
+        """Backwards from now to where an earlier process began, never faster than its share of a core allows."""
+        began, loop = self._clock.now(), asyncio.get_running_loop()
+        since, before = await self._bank.marked(self._shards.mark), began
+        while page := await self._bank.ungraded(before, since, PAGE, self._shards.mine, self._shards.count):
+            for round in page:
+                start = loop.time()
+                await self._grade(round, Urgency.NOBODY)
+                await asyncio.sleep((loop.time() - start) * (1 / SHARE - 1))
+            before = nextafter(page[-1].at, -inf)
+        await self._bank.mark(self._shards.mark, began)
+
+    # -- private: one round --------------------------------------------------------------------------------------------
+
+    async def _grade(self, round: Ungraded, urgency: Urgency) -> None:
+        stored = await self._bank.finished_round(round.table, round.number)
+        if stored is None or stored.deal is None or stored.finish is None:
+            return
+        try:
+            for seat, member in enumerate(stored.deal.members):
+                if member is not None:
+                    await self._grade_seat(round.guild, stored, seat, member, urgency)
+        except ValueError:  # a record that cannot be dealt again
+            log.exception("round %s of table %s cannot be graded", round.number, round.table)
+
+    async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:
+        assert stored.finish is not None
+        purses = await self._bank.purses(guild, stored, seat)
+        sat = self._sitting(stored, seat, purses)
+        grade = await self._coach.ask(HowWellWasItPlayed(sat), urgency)
+        net = sum(line.net for line in stored.finish.lines if line.seat == seat)
+        here = Graded(stored.table, stored.number, member, stored.finish.at, net, None)
+        if grade is None:
+            await self._bank.keep_grade(here)
+            return
+        parts = {name: getattr(grade, name) for name in ("expected", "given_away", "decisions", "right")}
+        kept = replace(here, **parts)
+        await self._bank.keep_grade(kept, [_missed(here, stored, sat, mistake) for mistake in grade.mistakes])
+
+    def _sitting(self, stored: StoredRound, seat: Seat, purses: tuple[Cents | None, ...]) -> Sitting:
+        record = record_of(stored)
+        cards = self._shuffle(record.seed, record.mixed_in, rules_of(record).decks)
+        dealt = replay(record, 0, cards)
+        return sitting(record.game, dealt, record.steps, purses, seat, record.stakes[seat])
+
+
+def _missed(here: Graded, stored: StoredRound, sat: Sitting, mistake: Mistake) -> Missed:
+    """What is kept of a mistake: all that is needed to ask the hand anew."""
+    assert stored.deal is not None
+    doc = {
+        "rules": stored.deal.rules_name,
+        "hand": list(mistake.choice.hand),
+        "up": mistake.choice.up,
+        "stake": mistake.choice.stake,
+        "action": str(mistake.choice.action),
+        "best": str(mistake.best),
+        "worths": {str(action): worth for action, worth in mistake.worths.items()},
+    }
+    return Missed(here.table, here.number, mistake.choice.place, here.member, here.at, mistake.loss, doc, due=here.at)

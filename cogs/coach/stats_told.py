@@ -1,0 +1,115 @@
+"""Skill and luck in words and as a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from cogs.pictures.coach import Curve, PlotPicture
+from cogs.pictures.palette import GOLD, MIST, WON
+from cogs.table.presentation import presentation
+from cogs.words import _, cards, chips, listed, mono, ngettext, number, share, signed
+from data import Missed, Skill, Stretch
+
+#: The plot's lines between the lowest and the highest value.
+_LINES = 4
+
+
+def lines(skill: Skill) -> str:
+    """What all graded rounds come to."""
+    return "\n".join(_lines(skill))
+
+
+def _lines(skill: Skill) -> Iterator[str]:
+    yield _("**{net}** chips in **{hands}** hands", net=signed(skill.net), hands=number(skill.hands))
+    yield listed((_("Best {net}", net=signed(skill.best)), _("Worst {net}", net=signed(skill.worst))))
+    if skill.decisions:
+        decisions = ngettext("{count} decision", "{count} decisions", skill.decisions)
+        accuracy = share(skill.right / skill.decisions)
+        yield _("Accuracy **{accuracy}** of {decisions}", accuracy=accuracy, decisions=decisions)
+    yield _("Given away **{chips}** chips by plays that were not the best", chips=chips(round(skill.given_away)))
+    yield _(
+        "Expected {expected}, so luck gave you **{luck}**",
+        expected=signed(round(skill.expected)),
+        luck=signed(luck(skill)),
+    )
+
+
+def luck(skill: Skill) -> int:
+    """In cents: what came of the cards alone, in the rounds of which it is known what they were to bring."""
+    return skill.measured - round(skill.expected)
+
+
+def waiting(skill: Skill) -> str:
+    """How much is still to come."""
+    return ngettext("{count} hand is still to be graded", "{count} hands are still to be graded", skill.waiting)
+
+
+def mistakes(found: Iterable[Missed]) -> str:
+    """The costliest ones, each with the hand, the play and the better one."""
+    told = "\n".join(map(_mistake, found))
+    return "\n".join((_("**Costliest mistakes**"), told)) if told else ""
+
+
+def _mistake(missed: Missed) -> str:
+    return _(
+        "−{loss} · {hand} against {up} · {action} instead of **{best}**",
+        loss=chips(round(missed.loss)),
+        hand=mono(cards(missed.doc["hand"])),
+        up=mono(cards([missed.doc["up"]])),
+        action=called(missed.doc["action"]),
+        best=called(missed.doc["best"]),
+    )
+
+
+def called(action: str) -> str:
+    """An action of blackjack as its key says."""
+    return presentation("blackjack").step(action)
+
+
+# -- the plot ----------------------------------------------------------------------------------------------------------
+
+
+def plot(stretches: Sequence[Stretch], hands: int) -> PlotPicture:
+    """Result, expected result and luck, added up from the first hand to the last, in chips."""
+    nets = list(accumulate((part.net / 100 for part in stretches), initial=0.0))
+    expected = list(accumulate((part.expected / 100 for part in stretches), initial=0.0))
+    lucky = [net - was for net, was in zip(nets, expected, strict=True)]
+    curves = (
+        Curve(_("Luck"), MIST, tuple(lucky)),
+        Curve(_("Expected"), GOLD, tuple(expected)),
+        Curve(_("Result"), WON, tuple(nets)),
+    )
+    levels = [value for curve in curves for value in curve.values]
+    return PlotPicture(curves, tuple(_levels(min(levels), max(levels))), _("first hand"), _hand(hands))
+
+
+def _hand(hands: int) -> str:
+    return _("hand {number}", number=number(hands))
+
+
+def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
+    """Lines at round values, zero among them."""
+    step = _round_up((high - low) / _LINES or 1.0)
+    at = step * -(-low // step)
+    while at <= high:
+        yield at, signed(round(at) * 100)
+        at += step
+
+
+def _round_up(value: float) -> float:
+    """The next of 1, 2, 5, 10, 20, 50 ..."""
+    size = 1.0
+    while size * 10 <= value:
+        size *= 10
+    return next(size * part for part in (1, 2, 5, 10) if size * part >= value)
+
+
+def plot_alt(skill: Skill) -> str:
+    return _(
+        "Result {net}, expected {expected}, luck {luck}, over {hands} hands.",
+        net=signed(skill.measured),
+        expected=signed(round(skill.expected)),
+        luck=signed(luck(skill)),
+        hands=number(skill.hands),
+    )

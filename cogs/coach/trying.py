@@ -1,0 +1,115 @@
+"""Try again: hands that were misplayed are asked anew, and those that are missed again come back later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from discord import ui
+
+from cogs.answers.client import Casino, casino_of, member_of
+from cogs.answers.panel import FELT, panel
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
+from cogs.coach.stats_told import called
+from cogs.words import _, cards, chips, mono, ngettext, share, signed, when
+from cogs.words.refusals import Sorry
+from data import Missed
+from engine.games.blackjack.actions import ACTIONS
+
+_DAY: Final = 24 * 3600.0
+
+#: When a hand is asked again after so many right answers in a row; after the last it is learned.
+AFTER_RIGHT: Final = (1 * _DAY, 3 * _DAY, 7 * _DAY, 21 * _DAY, 60 * _DAY)
+#: And after a wrong one.
+AFTER_WRONG: Final = 600.0
+
+
+def answered(missed: Missed, action: str, now: float) -> Missed:
+    """The same hand, with when it is asked next."""
+    if action != missed.doc["best"]:
+        return replace(missed, due=now + AFTER_WRONG, streak=0)
+    learned = missed.streak >= len(AFTER_RIGHT)
+    return replace(missed, due=None if learned else now + AFTER_RIGHT[missed.streak], streak=missed.streak + 1)
+
+
+class TryButton(Press, template=r"try:next"):
+    """The costliest hand that is due."""
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        casino, me = casino_of(interaction), await member_of(interaction)
+        missed, _due = await casino.bank.to_try(me.id, casino.clock.now())
+        if missed is None:
+            raise Sorry(_("Nothing is due to be tried again just now."))
+        await reply.redraw(_question(missed), [])
+
+
+class AnswerButton(
+    Press,
+    template=r"try:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<place>\d{1,4}):(?P<action>[a-z]{1,12})",
+):
+    """An answer. It counts once: a hand that is not due is told, and stays when it is."""
+
+    table: int
+    number: int
+    place: int
+    action: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        casino, me = casino_of(interaction), await member_of(interaction)
+        missed = await casino.bank.mistake(me.id, self.table, self.number, self.place)
+        if missed is None or self.action not in missed.doc["worths"]:
+            raise Sorry(_("That hand is not one of yours to try."))
+        now = casino.clock.now()
+        if missed.due is not None and missed.due <= now:
+            missed = answered(missed, self.action, now)
+            await casino.bank.learn(missed)
+        await reply.redraw(await _verdict(casino, missed, self.action), [])
+
+
+def _question(missed: Missed) -> ui.LayoutView:
+    keys = [
+        AnswerButton.button(
+            called(action), table=missed.table, number=missed.number, place=missed.place, action=str(action)
+        )
+        for action in ACTIONS
+        if action in missed.doc["worths"]
+    ]
+    rows = [keys[start : start + 3] for start in range(0, len(keys), 3)]
+    return panel(_("What is best here?"), *_hand(missed), rows=rows, colour=FELT)
+
+
+def _hand(missed: Missed) -> tuple[str, str]:
+    return (
+        _("{cards} against {up}", cards=mono(cards(missed.doc["hand"])), up=mono(cards([missed.doc["up"]]))),
+        _("Rules {rules} · stake {stake}", rules=missed.doc["rules"], stake=chips(missed.doc["stake"])),
+    )
+
+
+async def _verdict(casino: Casino, missed: Missed, action: str) -> ui.LayoutView:
+    heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("No: it is not the best")
+    worths: dict[str, Any] = missed.doc["worths"]
+    told = [_worth(missed, each, worths[each]) for each in sorted(worths, key=lambda each: -worths[each])]
+    _next, due = await casino.bank.to_try(missed.member, casino.clock.now())
+    small = [_again(missed), ngettext("{count} hand is due", "{count} hands are due", due)]
+    more = TryButton.button(_("Next hand"), enabled=due > 0)
+    return panel(heading, *_hand(missed), "\n".join(told), small=small, rows=[[more]], colour=FELT)
+
+
+def _worth(missed: Missed, action: str, worth: float) -> str:
+    values = {
+        "action": called(action),
+        "chips": signed(round(worth * missed.doc["stake"])),
+        "share": share(worth, sign=True),
+    }
+    if action == missed.doc["best"]:
+        return _("**{action} · {chips} · {share}** ← best", **values)
+    if action == missed.doc["action"]:
+        return _("{action} · {chips} · {share} ← yours at the table", **values)
+    return _("{action} · {chips} · {share}", **values)
+
+
+def _again(missed: Missed) -> str:
+    if missed.due is None:
+        return _("You have learned this one.")
+    return _("It is asked again {when}", when=when(missed.due))

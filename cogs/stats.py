@@ -1,0 +1,89 @@
+"""/stats: how well somebody plays, and how lucky they were."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from io import BytesIO
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.answers.client import casino_of
+from cogs.answers.panel import panel
+from cogs.answers.press import Interaction, take_up
+from cogs.answers.serving import Reply, serving
+from cogs.coach import stats_told
+from cogs.coach.asking import coach_of
+from cogs.coach.trying import AnswerButton, TryButton
+from cogs.pictures.coach import render_plot
+from cogs.words import _, mention
+from cogs.words.refusals import Sorry
+from data import Skill
+from engine.tables.ports import Member
+
+_PICTURE: Final = "stats.png"
+#: Points of the plot, and mistakes that are told.
+_POINTS: Final = 120
+_MISTAKES: Final = 5
+
+
+class Stats(commands.Cog):
+    @app_commands.command(description="How well you play, and how lucky you are")
+    @app_commands.describe(member="Whose; yours if you leave it out")
+    @app_commands.guild_only()
+    async def stats(self, interaction: discord.Interaction[Any], member: discord.Member | None = None) -> None:
+        async with serving(interaction) as reply:
+            coach_of(casino_of(interaction))
+            await _show(interaction, reply, member or interaction.user)
+
+
+async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -> None:
+    assert interaction.guild_id is not None
+    casino = casino_of(interaction)
+    if await casino.bank.balance(interaction.guild_id, who.id) is None:
+        raise Sorry(_("{name} has not played here yet.", name=mention(who.id)))
+    member = await casino.bank.member(interaction.guild_id, who.id)
+    if casino.grader is not None:
+        await casino.grader.grade_of(member.id)
+    skill = await casino.bank.skill(member.id)
+    if skill.hands:
+        await reply.show(await _page(interaction, member, skill), [await _plot(interaction, member.id, skill)])
+    else:
+        nothing = _("Nothing is graded yet. `/blackjack` deals a hand.")
+        await reply.show(panel(_("Skill and luck"), nothing, small=_waiting(skill)))
+
+
+async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
+    """Mistakes, and trying them again, are for one's own eyes."""
+    told, rows = mention(member.user), list[list[ui.Item[Any]]]()
+    if member.user == interaction.user.id:
+        casino = casino_of(interaction)
+        told = stats_told.mistakes(await casino.bank.costliest(member.id, _MISTAKES))
+        _missed, due = await casino.bank.to_try(member.id, casino.clock.now())
+        rows = [[TryButton.button(_("Try again"), enabled=due > 0)]]
+    return panel(
+        _("Skill and luck"),
+        stats_told.lines(skill),
+        told,
+        small=[*_waiting(skill), _("Rounds with real chips. What the house keeps is part of what was expected.")],
+        rows=rows,
+        picture=(_PICTURE, stats_told.plot_alt(skill)),
+    )
+
+
+def _waiting(skill: Skill) -> list[str]:
+    return [stats_told.waiting(skill)] if skill.waiting else []
+
+
+async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:
+    stretches = await casino_of(interaction).bank.stretches(member, _POINTS)
+    image = await asyncio.to_thread(partial(render_plot, stats_told.plot(stretches, skill.hands)))
+    return discord.File(BytesIO(image), _PICTURE, description=stats_told.plot_alt(skill))
+
+
+async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, TryButton, AnswerButton)
+    await bot.add_cog(Stats())

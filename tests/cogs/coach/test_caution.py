@@ -1,0 +1,121 @@
+"""The gentle warning: nobody gets it who did not ask for it, it comes once, and never in the way of the clock."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import simcord
+
+from engine.coach import Coach
+from engine.tables.snapshot import TablePhase
+
+from ..conftest import Casino, keys, text_of
+
+
+@pytest.fixture(autouse=True)
+def time_to_think(casino: Casino) -> None:
+    """The coach's process has to start, and other tests may want the processor meanwhile."""
+    casino.env.settle_timeout = 20
+
+
+async def wants_warnings(casino: Casino) -> None:
+    """The coach knows its numbers by then."""
+    answer = await casino.ask("settings")
+    await casino.alice.click(answer, label="Warn me of costly plays")
+    assert "more than 5 % of the stake" in text_of(answer)
+    await casino.deal("9 7 / 6 ?", bet=100)
+    await casino.ask("odds")
+    await casino.play_on()
+
+
+async def sixteen(casino: Casino) -> None:
+    """Ten and six against a six: to hit gives away some 28 of a hundred."""
+    casino.cards.lay("T 6 / 6 ? | 2")
+    await casino.click("Deal")
+
+
+def steps(casino: Casino) -> int:
+    return len(casino.table._position.round.steps)  # type: ignore[union-attr]
+
+
+async def test_nobody_is_warned_who_did_not_ask_for_it(casino: Casino) -> None:
+    await casino.deal("T 6 / 6 ? | 2", bet=100)
+    pressed = await casino.click("Hit")
+    assert pressed.response is None or "Are you sure" not in text_of(pressed.response)
+    assert steps(casino) == 1
+
+
+async def test_a_costly_play_is_asked_about_before_it_is_made(casino: Casino) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+    pressed = await casino.click("Hit")
+    assert pressed.response is not None
+    assert pressed.response.ephemeral
+    assert "**Hit** gives away 2" in text_of(pressed.response)
+    assert "**Stand** is best" in text_of(pressed.response)
+    assert keys(pressed.response) == ["Stand", "Hit all the same"]
+    assert steps(casino) == 0
+
+
+@pytest.mark.parametrize(("label", "total"), [("Hit all the same", 18), ("Stand", 16)])
+async def test_either_answer_is_played_at_the_table(casino: Casino, label: str, total: int) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+    pressed = await casino.click("Hit")
+    assert pressed.response is not None
+    await casino.alice.click(pressed.response, label=label)
+    assert casino.snapshot.view.seats[0].hands[0].total == total
+    assert f"**{total}**" in casino.text
+
+
+async def test_who_presses_again_has_been_asked(casino: Casino) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+    await casino.click("Hit")
+    await casino.click("Hit")
+    assert steps(casino) == 1
+
+
+async def test_a_play_that_gives_away_little_is_made_at_once(casino: Casino) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+    await casino.click("Stand")
+    assert casino.snapshot.phase is TablePhase.BETTING
+
+
+async def test_where_the_odds_are_off_nobody_is_warned(casino: Casino) -> None:
+    await wants_warnings(casino)
+    bank, guild = casino.bot.bank, casino.guild.id
+    settings = await bank.guild_settings(guild)
+    await bank.set_guild_settings(guild, replace(settings, house=replace(settings.house, odds=False)))
+    await sixteen(casino)
+    await casino.click("Hit")
+    assert steps(casino) == 1
+
+
+async def test_a_coach_that_takes_too_long_is_not_waited_for(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+
+    async def never(self: Coach, *asked: Any) -> Any:
+        await asyncio.sleep(2.5)
+
+    monkeypatch.setattr(Coach, "ask", never)
+    await casino.click("Hit")
+    assert steps(casino) == 1
+
+
+async def test_if_the_time_runs_out_meanwhile_it_has_run_out(casino: Casino) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+    pressed = await casino.click("Hit")
+    assert pressed.response is not None
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.snapshot.phase is TablePhase.BETTING
+    late: simcord.InteractionResult = await casino.alice.click(pressed.response, label="Hit all the same")
+    assert late.response is not None
+    assert "earlier moment" in text_of(late.response)
+    assert casino.snapshot.view.seats[0].hands[0].total == 16

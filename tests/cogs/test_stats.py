@@ -1,0 +1,209 @@
+"""/stats and Try again: what was given away, what was luck, and misplayed hands asked anew until they are learned."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import simcord
+
+from engine.games.blackjack.rule_sets import RULE_SETS
+from engine.games.contract import CHIP
+from engine.solver import Position, decision, game
+from engine.tables.snapshot import TablePhase
+
+from . import raw
+from .conftest import Casino, keys, text_of
+
+VEGAS = RULE_SETS["vegas"]
+DAY = 24 * 3600
+
+
+@pytest.fixture(autouse=True)
+def time_to_think(casino: Casino) -> None:
+    """The coach's process has to start, and other tests may want the processor meanwhile."""
+    casino.env.settle_timeout = 20
+
+
+async def slip(casino: Casino) -> float:
+    """A hundred chips, ten and six against a six: Alice hits, gets a two, and stands. What that gave away, in chips."""
+    await casino.deal("T 6 / 6 ? | 2", bet=100)
+    worth = decision(VEGAS, Position.fresh(VEGAS, ("T", "6"), "6")).actions
+    await casino.click("Hit")
+    await casino.play_on()
+    return 100 * (worth["stand"] - worth["hit"])
+
+
+def numbers(text: str) -> dict[str, float]:
+    """What the page says, in chips."""
+    found = {
+        "net": r"\*\*([+−±][\d.,]+)\*\* chips in",
+        "given away": r"Given away \*\*([\d.]+)\*\*",
+        "expected": r"Expected ([+−±][\d.,]+)",
+        "luck": r"luck gave you \*\*([+−±][\d.,]+)\*\*",
+    }
+    told = {name: re.search(pattern, text) for name, pattern in found.items()}
+    return {
+        name: float(match[1].replace("−", "-").replace("±", "").replace(",", ""))
+        for name, match in told.items()
+        if match
+    }
+
+
+async def test_what_was_given_away_and_what_was_luck(casino: Casino) -> None:
+    lost = await slip(casino)
+    net = await casino.balance(casino.alice) - 1_000
+    text = text_of(await casino.ask("stats"))
+    expected = 100 * game(VEGAS).value - lost
+    assert numbers(text) == {
+        "net": net,
+        "given away": pytest.approx(lost, abs=0.01),
+        "expected": pytest.approx(expected, abs=0.01),
+        "luck": pytest.approx(net - expected, abs=0.01),
+    }
+    assert "in **1** hands" in text
+    assert "Accuracy **50.0 %** of 2 decisions" in text
+
+
+async def test_the_costliest_mistakes_are_told_with_the_better_play(casino: Casino) -> None:
+    lost = await slip(casino)
+    text = text_of(await casino.ask("stats"))
+    assert re.search(rf"−{lost:.2f} · `10. 6.` against `6.` · Hit instead of \*\*Stand\*\*", text), text
+
+
+async def test_others_see_how_somebody_plays_and_not_their_mistakes(casino: Casino) -> None:
+    await slip(casino)
+    answer = await casino.ask("stats", casino.bob, member=casino.alice)
+    assert "Accuracy **50.0 %**" in text_of(answer)
+    assert "Costliest" not in text_of(answer)
+    assert keys(answer) == []
+
+
+async def test_the_plot_is_told_in_its_alt_text(casino: Casino) -> None:
+    await slip(casino)
+    answer = await casino.ask("stats")
+    (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
+    told = gallery["items"][0]["description"]
+    assert f"luck {numbers(text_of(answer))['luck']:+.2f}".replace("-", "−") in told
+
+
+async def test_rounds_are_graded_by_themselves_a_while_after_they_were_played(casino: Casino) -> None:
+    await slip(casino)
+    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.skill(me.id)).waiting == 1
+    await casino.env.advance_time(31)
+    skill = await casino.bot.bank.skill(me.id)
+    assert (skill.hands, skill.waiting, skill.decisions) == (1, 0, 2)
+
+
+async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casino) -> None:
+    await slip(casino)
+    await casino.restart()
+    await casino.env.settle()
+    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.skill(me.id)).waiting == 0
+    assert await casino.bot.bank.marked("graded") > 0
+
+
+async def test_play_chips_are_not_graded(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "elimination")
+    await casino.click("Smallest")
+    for _ in range(60):
+        if casino.snapshot.phase is TablePhase.BETTING:
+            break
+        await casino.env.advance_time(5)
+    assert text_of(await casino.ask("stats")).endswith("Nothing is graded yet. `/blackjack` deals a hand.")
+
+
+async def test_who_never_played_is_told_so(casino: Casino) -> None:
+    assert "has not played here yet" in text_of(await casino.ask("stats", member=casino.bob))
+    assert await casino.bot.bank.balance(casino.guild.id, casino.bob.id) is None
+
+
+# -- try again ---------------------------------------------------------------------------------------------------------
+
+
+async def tried(casino: Casino) -> simcord.ResponseMessage:
+    """The misplayed hand, asked anew."""
+    answer = await casino.ask("stats")
+    await casino.alice.click(answer, label="Try again")
+    return answer
+
+
+async def test_a_misplayed_hand_is_asked_anew_with_the_same_cards(casino: Casino) -> None:
+    await slip(casino)
+    question = await tried(casino)
+    text = text_of(question)
+    assert re.search(r"`10. 6.` against `6.`", text)
+    assert "stake 100" in text
+    assert keys(question) == ["Hit", "Stand", "Double", "Surrender"]
+    assert "best" not in text.replace("What is best here?", "")
+
+
+async def test_the_answer_is_told_with_what_each_play_is_worth(casino: Casino) -> None:
+    await slip(casino)
+    question = await tried(casino)
+    await casino.alice.click(question, label="Stand")
+    text = text_of(question)
+    worth = decision(VEGAS, Position.fresh(VEGAS, ("T", "6"), "6")).actions
+    assert "Right: Stand" in text
+    assert f"**Stand · −{-100 * worth['stand']:.2f}" in text
+    assert "← yours at the table" in next(line for line in text.splitlines() if line.startswith("Hit"))
+
+
+async def test_a_right_answer_comes_back_at_growing_intervals_and_a_wrong_one_soon(casino: Casino) -> None:
+    await slip(casino)
+    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    waits = []
+    for answer in ("Stand", "Stand", "Hit", "Stand"):
+        question = await tried(casino)
+        await casino.alice.click(question, label=answer)
+        (missed,) = await casino.bot.bank.costliest(me.id, 2)
+        assert missed.due is not None
+        waits.append(missed.due - casino.bot.clock.now())
+        await casino.env.advance_time(waits[-1] + 1)
+    assert waits == [pytest.approx(seconds, abs=5) for seconds in (DAY, 3 * DAY, 600, DAY)]
+
+
+async def test_an_answer_counts_once(casino: Casino) -> None:
+    await slip(casino)
+    question = await tried(casino)
+    pressed = next(part["custom_id"] for part in raw.components(question) if part.get("label") == "Stand")
+    await raw.press(casino.alice, question, pressed, times=3)
+    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    (missed,) = await casino.bot.bank.costliest(me.id, 2)
+    assert missed.streak == 1
+
+
+async def test_nobody_answers_for_another(casino: Casino) -> None:
+    await slip(casino)
+    question = await tried(casino)
+    pressed = next(part["custom_id"] for part in raw.components(question) if part.get("label") == "Stand")
+    await casino.ask("balance", casino.bob)
+    await raw.press(casino.bob, question, pressed)
+    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    (missed,) = await casino.bot.bank.costliest(me.id, 2)
+    assert missed.streak == 0
+
+
+async def test_where_nothing_is_due_nothing_can_be_tried(casino: Casino) -> None:
+    await slip(casino)
+    question = await tried(casino)
+    await casino.alice.click(question, label="Stand")
+    assert keys(question) == []
+    assert keys(await casino.ask("stats")) == []
+
+
+async def test_without_a_coach_there_are_no_stats(casino: Casino) -> None:
+    casino.settings = type(casino.settings)(database_url=casino.settings.database_url, coach=False, think_seconds=0)
+    await casino.restart()
+    assert text_of(await casino.ask("stats")) == "The coach is switched off here."
+    assert casino.bot.grader is None
+
+
+async def test_chips_of_the_page_are_chips(casino: Casino) -> None:
+    """Not cents: a natural of a hundred chips wins 150."""
+    await casino.deal("A K / 6 ?", bet=100)
+    assert await casino.balance(casino.alice) == 1_150
+    assert numbers(text_of(await casino.ask("stats")))["net"] == 150
+    assert CHIP == 100
