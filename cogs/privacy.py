@@ -67,7 +67,7 @@ async def _export(interaction: Interaction, reply: Reply) -> None:
         raise Sorry(_("Nothing is stored about you here."))
     text = json.dumps(stored, indent=2, ensure_ascii=False)
     file = discord.File(BytesIO(text.encode()), "croupier-export.json")
-    await reply.show(panel(_("All that is stored about you"), file="croupier-export.json"), [file])
+    await reply.show(panel(_("All that is stored about you"), files=["croupier-export.json"]), [file])
 
 
 async def _forget(interaction: Interaction, reply: Reply) -> None:

@@ -14,14 +14,15 @@ from discord.ext import commands
 from cogs.answers.client import casino_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction
-from cogs.answers.serving import serving
+from cogs.answers.serving import Reply, serving
 from cogs.table import finished
 from cogs.words import _, cards, mono, safe, signed
 from cogs.words.refusals import Sorry
-from engine.fairness.chain import SHOWN_HASH
+from engine.fairness.chain import SHORT, SHOWN_HASH
+from engine.fairness.draws import Drawing, DrawsFinding, verify_draws
 from engine.fairness.record import RecordOne, RecordTwo
 from engine.fairness.verify import Finding, What, verify
-from engine.tables.journal import whole_record_of
+from engine.tables.journal import draws_of, whole_record_of
 from engine.tables.ports import StoredRound
 
 _MOST_INPUTS: Final = 20
@@ -34,9 +35,7 @@ class Verify(commands.Cog):
     @app_commands.guild_only()
     async def verify(self, interaction: discord.Interaction[Any], round: str | None = None) -> None:
         async with serving(interaction) as reply:
-            stored = await _round(interaction, round)
-            finding = verify(whole_record_of(stored))
-            await reply.show(_findings(stored, finding), [_record_file(stored)])
+            await _check(interaction, reply, round)
 
     @verify.autocomplete("round")
     async def _recent(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
@@ -65,20 +64,31 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
     return stored
 
 
-def _findings(stored: StoredRound, finding: Finding) -> ui.LayoutView:
-    code = stored.code
+async def _check(interaction: Interaction, reply: Reply, code: str | None) -> None:
+    """The answer: what was found out, and the files with which others find out the same."""
+    stored = await _round(interaction, code)
+    record = whole_record_of(stored)
+    table = await casino_of(interaction).bank.stored_table(stored.table)
+    draws = draws_of(table) if table is not None else None
+    files = {f"round-{stored.code}.json": record.to_json()}
+    if draws is not None:
+        files[f"draws-{draws.promise.tip[:SHORT]}.json"] = draws.to_json()
+    view = _findings(stored.code, verify(record), verify_draws(draws) if draws is not None else None, tuple(files))
+    await reply.show(view, [discord.File(BytesIO(text.encode()), name) for name, text in files.items()])
+
+
+def _findings(code: str, finding: Finding, lots: DrawsFinding | None, files: Sequence[str]) -> ui.LayoutView:
+    holds = finding.holds and (lots is None or lots.holds)
     heading = (
         _("Round {code} was dealt as promised", code=code)
-        if finding.holds
+        if holds
         else _("Round {code} does not fit its promise", code=code)
     )
     small = [
         _("Without us: save the file, then `python -m engine.fairness round-{code}.json`", code=code),
         _("What this proves and what not: docs/fairness.md"),
     ]
-    return panel(
-        heading, *_told(finding), small=small, file=f"round-{code}.json", colour=FELT if finding.holds else _ALARM
-    )
+    return panel(heading, *_told(finding), *_lots(lots), small=small, files=files, colour=FELT if holds else _ALARM)
 
 
 def _told(finding: Finding) -> Iterator[str]:
@@ -168,17 +178,26 @@ def _other() -> str:
     return _("**not** the same")
 
 
+def _lots(lots: DrawsFinding | None) -> Iterator[str]:
+    """Every card that was drawn at the round's elimination table, once that is over."""
+    if lots is None:
+        return
+    told = [_("{number}: {cards}", number=drawing.number, cards=_drawn(drawing)) for drawing in lots.draws.drawings]
+    fits = _("as recorded") if lots.holds else _("**not** as recorded")
+    yield _("**6 · Lots drawn at this table**, from its root: {fits}\n{draws}", fits=fits, draws="\n".join(told)[:900])
+
+
+def _drawn(drawing: Drawing) -> str:
+    seats = sorted(drawing.cards.items())
+    return ", ".join(_("seat {seat} {cards}", seat=seat + 1, cards=mono(cards(drawn))) for seat, drawn in seats)
+
+
 def _inputs(inputs: tuple[str, ...]) -> str:
     """As many as there is room for: a coup may have mixed in the presses of two dozen people."""
     shown = [f"`{safe(text.replace('`', '´'), 40)}`" for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]
     return " · ".join(shown) or _("nothing")
-
-
-def _record_file(stored: StoredRound) -> discord.File:
-    text = whole_record_of(stored).to_json()
-    return discord.File(BytesIO(text.encode()), f"round-{stored.code}.json")
 
 
 #: What a table's message says of its last round.
@@ -193,8 +212,7 @@ async def verify_table(interaction: discord.Interaction[Any], message: discord.M
         found = _CODE.search(_text(message.components)) if me is not None and message.author.id == me.id else None
         if found is None:
             raise Sorry(_("There is no finished round on that message."))
-        stored = await _round(interaction, found[1])
-        await reply.show(_findings(stored, verify(whole_record_of(stored))), [_record_file(stored)])
+        await _check(interaction, reply, found[1])
 
 
 def _text(components: Sequence[Any]) -> str:

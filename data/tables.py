@@ -77,6 +77,9 @@ class Tables(Desk):
         journal.history(batch, sql, change)
         if change.finish is not None:
             settlement.finish(batch, sql, change, change.finish, seats)
+        if change.chain_over is not None:
+            over = {"p_id": change.chain_over, "p_why": "its table is over", "p_at": now}
+            batch.add(sql.end_chain, over)
         if change.title is not None:
             award(batch, self._store.tournaments, change.table.guild, change.title)
         return batch

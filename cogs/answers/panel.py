@@ -18,10 +18,10 @@ def panel(
     small: Iterable[str] = (),
     rows: Sequence[Sequence[ui.Item[Any]]] = (),
     picture: tuple[str, str] | None = None,
-    file: str | None = None,
+    files: Sequence[str] = (),
     colour: int = BRASS,
 ) -> ui.LayoutView:
-    """`picture` is an attached file's name and its description; `file` one to be downloaded."""
+    """`picture` is an attached file's name and its description; `files` are to be downloaded."""
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))
     if picture is not None:
@@ -30,7 +30,7 @@ def panel(
         box.add_item(ui.TextDisplay(block))
     for row in rows:
         box.add_item(ui.ActionRow(*row))
-    if file is not None:
+    for file in files:
         box.add_item(ui.File(f"attachment://{file}"))
     if printed := "\n".join(f"-# {line}" for line in small):
         box.add_item(ui.TextDisplay(printed))

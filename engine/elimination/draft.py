@@ -9,11 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.elimination.elimination import Elimination, End, Phase
+from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
+from engine.fairness.chain import lots_of
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given, Position, thought
-from engine.tables.ports import Change, Member, Title
+from engine.tables.ports import Chain, Change, Member, Title
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, CloseReason, Seated, TablePhase
 
@@ -43,6 +45,10 @@ class EliminationDraft(Draft):
     def change(self, cause: str) -> Change:
         self.state = replace(self.state, elimination=self.elimination.record())
         return replace(super().change(cause), title=self._title())
+
+    def go_on_from(self, chain: Chain) -> None:
+        super().go_on_from(chain)
+        self.elimination.draw_from(Lots(lots_of(chain.root), (str(chain.message), str(self.state.id))))
 
     # -- what people do --------------------------------------------------------------------------------------------
 
@@ -80,6 +86,8 @@ class EliminationDraft(Draft):
         chair = self._chair(user)
         if self.state.phase is TablePhase.PLAYING:
             raise Refused(Reason.ROUND_RUNNING)
+        if self._next_seal is None:
+            raise Refused(Reason.NO_PROMISE)
         seat = chair.place - 1
         amount = (stakes or {}).get(_SPOT, self.elimination.smallest(seat))
         self._stake_of(seat, amount, By.MEMBER, press, phrase)
@@ -95,9 +103,20 @@ class EliminationDraft(Draft):
     def close(self, reason: CloseReason) -> None:
         """Everybody is out of time, for one round: a change deals no second one. Call again until it is closed."""
         self._closing = True
+        if self._lacks_promise and self.state.phase is not TablePhase.CLOSED:
+            self._abandon(reason)
         self._go_on()
         if self.state.phase is TablePhase.CLOSED:
             self.state = replace(self.state, close_reason=reason)
+
+    def _abandon(self, reason: CloseReason) -> None:
+        """No card can be dealt: people go, and the chip leader of a table of its own is named (R7.7)."""
+        for chair in self.state.people:
+            if self.elimination.end is None and chair.place - 1 in self.elimination.in_play:
+                self.elimination.leave(chair.place - 1)
+        self._remove_the_fallen()
+        if self.elimination.end is None:
+            self._end(reason)
 
     # -- rounds ----------------------------------------------------------------------------------------------------
 
@@ -135,6 +154,8 @@ class EliminationDraft(Draft):
         """Whether something could be done before the next card."""
         if self.elimination.phase is Phase.OVER:
             self._end(CloseReason.WON)
+        elif self._lacks_promise:
+            return False
         elif self.elimination.phase is Phase.DEALING:
             if self._finish is not None:
                 return False
@@ -189,6 +210,9 @@ class EliminationDraft(Draft):
             self._stake_of(seat, computer_stake(self.elimination, seat), By.COMPUTER)
 
     def _time_out_stakes(self) -> None:
+        if self._lacks_promise:
+            self.close(CloseReason.IDLE)
+            return
         seat = self.elimination.asked
         if seat is not None:
             self._stake_of(seat, self.elimination.smallest(seat), By.CLOCK)
@@ -223,15 +247,16 @@ class EliminationDraft(Draft):
         return self._closing or chair.leaving or chair.place - 1 in self.elimination.away
 
     @property
-    def _asking(self) -> tuple[TablePhase, int, int, Seat | None]:
+    def _asking(self) -> tuple[TablePhase, int, int, Seat | None, bool]:
         turn = self.round.turn if self.round and self.state.phase is TablePhase.PLAYING else -1
-        return self.state.phase, self.state.round, turn, self.elimination.asked
+        return self.state.phase, self.state.round, turn, self.elimination.asked, self._lacks_promise
 
     def _keeps_deadline(self) -> bool:
         return self.state.deadline is not None and self._asking == self._asked_before
 
     def _seconds(self) -> float:
-        return self.given.house.seconds_to_answer(self.given.game)
+        house = self.given.house
+        return house.idle_seconds if self._lacks_promise else house.seconds_to_answer(self.given.game)
 
 
 _REASONS = {

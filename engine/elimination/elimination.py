@@ -57,8 +57,8 @@ class Placing:
 
 
 class Elimination:
-    """The state of one table. Change it by `stake`, `played`, `leave`, `take`, `step_out` and `come_back` alone:
-    they are its record, and `replay` folds them again."""
+    """The state of one table. Change it by `stake`, `played`, `leave`, `take`, `step_out`, `come_back` and `draw_from`
+    alone: they are its record, and `replay` folds them again."""
 
     def __init__(self, terms: Terms, entrants: Sequence[Entrant], lots: Lots, version: int = VERSION) -> None:
         if len(entrants) != SEATS or len({who.key for who in entrants}) != SEATS:
@@ -197,6 +197,11 @@ class Elimination:
         self._note("come_back", seat)
         self.away -= {seat}
 
+    def draw_from(self, lots: Lots) -> None:
+        """A promise stands: from now on lots are drawn from what it settled."""
+        self._note("lots", lots.seed.hex(), *lots.inputs)
+        self.lots = lots
+
     def fork(self) -> Self:
         """A copy that can be played on without touching this one: all that changes is replaced, never mutated."""
         return copy(self)
@@ -289,6 +294,10 @@ def _played(table: Elimination, *nets: Cents) -> None:
     table.played(nets)
 
 
+def _lots(table: Elimination, seed: str, *inputs: str) -> None:
+    table.draw_from(Lots(bytes.fromhex(seed), inputs))
+
+
 _STEPS: Final[Mapping[str, Callable[..., None]]] = {
     "stake": _stake,
     "played": _played,
@@ -296,4 +305,5 @@ _STEPS: Final[Mapping[str, Callable[..., None]]] = {
     "take": Elimination.take,
     "step_out": Elimination.step_out,
     "come_back": Elimination.come_back,
+    "lots": _lots,
 }

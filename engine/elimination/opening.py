@@ -50,9 +50,9 @@ class EliminationOrder:
 
 
 def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
-    """The table before its first stake."""
+    """The table before its first stake. From version 2 on its lots come with its promise; `seed` is for version 1."""
     entrants = [Entrant(_key(who), who.level) for who in order.players]
-    lots = Lots(seed, (str(order.press),))
+    lots = Lots(seed, (str(order.press),)) if order.version == 1 else Lots(b"")
     table = Elimination(Terms(order.budget, lone=order.lone), entrants, lots, order.version)
     for seat in sorted(order.away):
         table.step_out(seat)

@@ -92,7 +92,7 @@ def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], p
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
     """The deck of one draw at an elimination table; `promise` is the id of the message."""
-    cards = shoe(lots, ("lots", str(promise), str(table), str(draw)), decks=1)
+    cards = shoe(lots, (str(promise), str(table), "lots", str(draw)), decks=1)
     return tuple(cards[place] for place in range(len(PACK)))
 
 

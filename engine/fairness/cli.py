@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from engine.fairness import chain
-from engine.fairness.reading import LONGEST, BadRecord
-from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.draws import Drawing, Draws, DrawsFinding, verify_draws
+from engine.fairness.reading import LONGEST, BadRecord, parse
+from engine.fairness.record import Record, RecordOne, RecordTwo, read
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.verify import Check, Finding, Shown, What, verify
 from engine.games.cards import Card, name
@@ -66,7 +67,10 @@ def _check_seed(options: argparse.Namespace) -> int:
 
 
 def _check_record(options: argparse.Namespace) -> int:
-    record = Record.from_json(_text_of(options.record))
+    fields = parse(_text_of(options.record))
+    if "draws" in fields:
+        return _check_draws(Draws.read(fields), options)
+    record = read(fields)
     shown = Shown(*(_shown(options, what) for what in _LEAST))
     if isinstance(record, RecordOne):
         return _check_one(record, options, shown)
@@ -81,6 +85,40 @@ def _check_record(options: argparse.Namespace) -> int:
     _say(_seal_lines(finding))
     _say(_alone_lines(record, shown))
     return _verdict(fits=finding.holds, good="The round was dealt and paid as promised.")
+
+
+def _check_draws(draws: Draws, options: argparse.Namespace) -> int:
+    if options.hash or options.previous or options.commitment:
+        raise BadRecord("draws have no hash of their own: give the promise's --tip")
+    finding, tip = verify_draws(draws), _shown(options, "tip")
+    saw = not tip or draws.promise.tip.startswith(tip.partition("-")[0])
+    _say(_root_lines(finding, tip, saw=saw))
+    for place, drawing in enumerate(draws.drawings):
+        _say(_draw_lines(finding, place, drawing))
+    return _verdict(fits=finding.holds and saw, good="These cards were drawn as promised.")
+
+
+def _root_lines(finding: DrawsFinding, tip: str, *, saw: bool) -> Iterator[str]:
+    draws = finding.draws
+    yield f"1. The promise: table {draws.table} under {draws.promise.address}"
+    yield f"   root      {draws.root.hex()}"
+    yield f"   its tip   {finding.tip}"
+    fits = finding.root_fits
+    yield f"{'  ' if fits else '!!'} promised  {draws.promise.tip}   {'the same' if fits else 'not the same'}"
+    if tip:
+        yield f"{'  ' if saw else '!!'} you saw   {tip}   {'the same' if saw else 'not the same'}"
+    else:
+        yield "   (compare it with the promise, or give its --tip: these draws alone only agree with themselves)"
+
+
+def _draw_lines(finding: DrawsFinding, place: int, drawing: Drawing) -> Iterator[str]:
+    yield f"Draw {drawing.number}: {drawing.wanted.value}"
+    for seat, cards in sorted(finding.found[place].items()):
+        yield f"   seat {seat + 1}: {' '.join(map(name, cards)) or '(no card)'}"
+    if not finding.fits(place):
+        yield "!! recorded  were other cards:"
+        for seat, cards in sorted(drawing.cards.items()):
+            yield f"   seat {seat + 1}: {' '.join(map(name, cards)) or '(no card)'}"
 
 
 def _check_one(record: RecordOne, options: argparse.Namespace, shown: Shown) -> int:

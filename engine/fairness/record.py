@@ -188,7 +188,7 @@ class RecordTwo(Record):
             stakes=get(fields, "stakes", each(reading.mapping(reading.whole))),
             steps=tuple(step for step, _ in steps),
             purses=tuple(purse for _, purse in steps),
-            cards=get(fields, "cards", each(_card)),
+            cards=get(fields, "cards", each(card)),
             payments=get(fields, "payments", each(_payment)),
             hash=get(fields, "hash", reading.digits(64)),
             root=reading.field(fields, "root", reading.digits(64)) if "root" in fields else "",
@@ -264,7 +264,8 @@ def _payment(value: Any) -> Line:
     return Line(_seat(seat), reading.text(what), *money, _word(Outcome, outcome))
 
 
-def _card(value: Any) -> Card:
+def card(value: Any) -> Card:
+    """Reads a card."""
     if value not in PACK:
         raise BadRecord(f"not a card: {reading.shortened(value)}")
     return str(value)

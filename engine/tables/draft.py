@@ -88,6 +88,7 @@ class Draft:
         self._seal, self._next_seal = position.seal, position.next_seal
         self._chain, self._record = position.chain, position.record
         self._scheme_two = uses_chains(position)
+        self._chain_over: int | None = None
         self._new_seal: Seal | None = position.next_seal if position.state.version == UNSTORED else None
         self._deal: Deal | None = None
         self._taken: list[Taken] = []
@@ -113,7 +114,7 @@ class Draft:
         )
         seated = tuple(sorted(set(state.members) - self._sat_before))
         written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
-        return Change(cause, row, *written, seated=seated)
+        return Change(cause, row, *written, seated=seated, chain_over=self._chain_over)
 
     def posted(self, message: int) -> None:
         """This is the table's message."""
@@ -122,6 +123,10 @@ class Draft:
     def moved(self, channel: int) -> None:
         """To another channel, where it has no message yet."""
         self.state = replace(self.state, channel=channel, message=None)
+
+    @property
+    def _lacks_promise(self) -> bool:
+        return self._scheme_two and self._next_seal is None and self.state.phase is TablePhase.BETTING
 
     def go_on_from(self, chain: Chain) -> None:
         """The next round is sealed from this chain, whose promise stands."""
@@ -325,6 +330,8 @@ class Draft:
         return chair
 
     def _end(self, reason: CloseReason) -> None:
+        if self.state.elimination is not None and self._chain is not None:
+            self._chain_over = self._chain.id  # a table's own: nobody goes on from it
         self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason)
 
     # -- for the kinds of table: time --------------------------------------------------------------------------------
@@ -426,8 +433,8 @@ class Draft:
 
 
 def uses_chains(position: Position) -> bool:
-    """Whether its next rounds are dealt under scheme 2."""
-    return position.elimination is None
+    """Whether its next rounds are dealt under scheme 2. What began under scheme 1 ends so."""
+    return position.elimination is None or position.elimination.version > 1
 
 
 def lacks_promise(position: Position) -> bool:
@@ -458,7 +465,7 @@ def runs_by_itself(position: Position) -> bool:
     """Whether the next step is nobody's whom the table waits for."""
     if position.round is not None and position.state.phase is TablePhase.PLAYING:
         return any(position.state.seated[seat].computer for seat in position.round.asked)
-    if position.elimination is None:
+    if position.elimination is None or lacks_promise(position):
         return False
     seat = position.elimination.asked
     return seat is None or seat in position.elimination.away or not position.elimination.entrants[seat].person

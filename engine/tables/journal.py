@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.elimination.elimination import Elimination
 from engine.fairness import shoe
+from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.fairness.replay import replay, rules_of, sealed
 from engine.games import registry
@@ -72,6 +73,17 @@ def whole_record_of(stored: StoredRound) -> Record:
         return replace(record, cards=sealed(record).cards)
     except (IllegalAction, ValueError, TypeError, LookupError):
         return record  # whoever checks it will be told
+
+
+def draws_of(stored: StoredTable) -> Draws | None:
+    """What was drawn at an elimination table that is over, where its root is known; None where nothing was."""
+    state = TableState.from_json(stored.row.doc)
+    chain = next((round.chain for round in stored.rounds if round.chain is not None and round.chain.ended), None)
+    if chain is None or state.elimination is None:
+        return None
+    drawn = Elimination.replay(state.elimination).draws
+    found = [Drawing(draw.number, draw.wanted, dict(draw.cards)) for draw in drawn if draw.wanted is not None]
+    return Draws(chain.promise, state.id, chain.root, tuple(found)) if found else None
 
 
 def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:

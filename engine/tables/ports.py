@@ -230,6 +230,8 @@ class Change:
     title: Title | None = None
     #: Members who sit down with this change: MemberGone if one of them was forgotten since they were looked up.
     seated: Sequence[int] = ()
+    #: The chain of a table that has a place of its own, when the table is over.
+    chain_over: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,9 +120,13 @@ class Registry:
         rules = self._rules(game, order.rules, order.rules_name)
         begun = new_elimination(order, self._around.seeds())
         state = seated(order, _new_state(order, game, rules), begun)
-        house = await self._house(order.guild)
-        position = Position(state, self._first_seal(), elimination=begun)
+        state = replace(state, chain_place=f"table/{order.press}")
+        house, first = await self._house(order.guild), self._first_seal() if order.version == 1 else None
+        position = Position(state, first, elimination=begun)
         draft = EliminationDraft(position, self._given(game, rules, house))
+        chain = await self._chain(state) if first is None else None
+        if chain is not None:
+            draft.go_on_from(chain)
         return await Table.opened(
             draft, game, rules, self._around, self._promises, self._forget, f"press/{order.press}/open"
         )

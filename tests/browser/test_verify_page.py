@@ -11,15 +11,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from engine.fairness.reading import BadRecord
-from engine.fairness.record import Record
+from engine.fairness.draws import Draws, verify_draws
+from engine.fairness.reading import BadRecord, parse
+from engine.fairness.record import read
 from engine.fairness.verify import verify
 from tests.engine.fairness import made
 
 from .driving import FLAGS, ROOT
 
 ADDRESS = (ROOT / "docs" / "verify.html").as_uri()
-HONEST, SPOILT, AT_ONCE = 350, 600, 50
+HONEST, SPOILT, DRAWS, AT_ONCE = 350, 600, 100, 50
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +42,11 @@ def page() -> Iterator[Page]:
 def judged(text: str) -> str:
     """What the first implementation says."""
     try:
-        record = Record.from_json(text)
+        fields = parse(text)
+        finding = verify_draws(Draws.read(fields)) if "draws" in fields else verify(read(fields))
     except BadRecord:
         return "cannot be read"
-    return "fits" if verify(record).holds else "does not fit"
+    return "fits" if finding.holds else "does not fit"
 
 
 def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
@@ -54,6 +56,8 @@ def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
         *(made.two(number).to_json() for number in range(HONEST)),
         *(made.one(number).to_json() for number in range(HONEST // 3)),
         *(made.spoilt(number) for number in range(SPOILT)),
+        *(made.draws(number).to_json() for number in range(DRAWS)),
+        *(made.spoilt_draws(number) for number in range(DRAWS)),
     ]
     assert len(texts) > 1000
     said: list[str] = []

@@ -7,12 +7,15 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from engine.elimination.lots import Wanted, drawn_from
 from engine.fairness import chain, commitment
 from engine.fairness.chain import Promise
+from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Player, RecordOne, RecordTwo
 from engine.fairness.replay import outcome_hash, replay, sealed, shoe_of
 from engine.games import registry
 from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Turns, Verdict
+from engine.games.cards import PACK
 from engine.games.computer import LEVEL_VERSION
 from engine.games.contract import BOTTOMLESS, CHIP, BadRules, By, Cents, Step
 
@@ -204,3 +207,42 @@ def _forged(luck: Random, record: Any) -> str:
         ),
     )
     return replace(forged, hash=forged.hashed()).to_json()
+
+
+# -- draws -------------------------------------------------------------------------------------------------------------
+
+
+def draws(number: int) -> Draws:
+    """All that was drawn at an elimination table that is over."""
+    luck = Random(f"draws {number}")
+    root, table = luck.randbytes(32), luck.randrange(1 << 62)
+    promise = Promise(chain.tip_of(root), *(luck.randrange(1 << 60, 1 << 63) for _ in range(3)))
+    drawings = []
+    for draw in range(1, luck.randint(1, 30)):
+        seats, wanted = luck.sample(range(4), luck.randint(2, 4)), luck.choice(list(Wanted))
+        deck = chain.lots_deck(chain.lots_of(root), promise.message, table, draw)
+        drawings.append(Drawing(draw, wanted, drawn_from(deck, seats, wanted)))
+    return Draws(promise, table, root, tuple(drawings))
+
+
+def spoilt_draws(number: int) -> str:
+    """The same, tampered with."""
+    luck = Random(f"spoilt draws {number}")
+    found = draws(number)
+    if luck.random() < 0.5:
+        return _other_character(luck, found)
+    fields = json.loads(found.to_json())
+    if not fields["draws"] or luck.random() < 0.3:
+        fields[luck.choice(["root", "tip"])] = luck.randbytes(32).hex()
+    else:
+        drawing = luck.choice(fields["draws"])
+        change = luck.choice(["number", "wanted", "cards", "seat"])
+        if change == "number":
+            drawing["number"] += 1
+        elif change == "wanted":
+            drawing["wanted"] = luck.choice(list(Wanted)).value
+        elif change == "cards":
+            drawing["cards"][0][1] = luck.choice(PACK)
+        else:
+            drawing["cards"].pop()
+    return json.dumps(fields)

@@ -1,0 +1,128 @@
+"""The cards that were drawn at an elimination table where nothing else decided (R7.4), on paper and checked.
+
+They can be checked when the table is over: then the root of its chain is shown, and it gives every deck.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from engine.elimination.lots import Drawn, Wanted, drawn_from
+from engine.fairness import reading
+from engine.fairness.chain import Promise, lots_deck, lots_of, tip_of
+from engine.fairness.reading import BadRecord, each
+from engine.fairness.record import card
+from engine.games.contract import Seat
+
+#: An elimination table has so many seats.
+SEATS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One draw: by whom, for what, and each seat's cards in the order it drew them."""
+
+    number: int
+    wanted: Wanted
+    cards: Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """All that was drawn at one table, and what settled it."""
+
+    promise: Promise
+    table: int
+    root: bytes
+    drawings: tuple[Drawing, ...]
+
+    def to_json(self) -> str:
+        """Compact, in reading order."""
+        fields = {
+            "version": 2,
+            "tip": self.promise.tip,
+            "guild": str(self.promise.guild),
+            "channel": str(self.promise.channel),
+            "message": str(self.promise.message),
+            "table": str(self.table),
+            "root": self.root.hex(),
+            "draws": [_drawing_fields(drawing) for drawing in self.drawings],
+        }
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        """From a parsed object. Raises BadRecord."""
+        reading.only(fields, ("version", "tip", "guild", "channel", "message", "table", "root", "draws"))
+        get = reading.field
+        if get(fields, "version", reading.whole) != 2:
+            raise BadRecord("draws are of version 2")
+        ids = [get(fields, name, reading.identity) for name in ("guild", "channel", "message")]
+        drawings = get(fields, "draws", each(_drawing))
+        if [drawing.number for drawing in drawings] != list(range(1, len(drawings) + 1)):
+            raise BadRecord("draws are numbered 1, 2, 3 ...")
+        return cls(
+            Promise(get(fields, "tip", reading.digits(64)), *ids),
+            get(fields, "table", reading.identity),
+            bytes.fromhex(get(fields, "root", reading.digits(64))),
+            drawings,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsFinding:
+    """What checking draws found out."""
+
+    draws: Draws
+    tip: str  # that the root gives
+    found: tuple[Drawn, ...]  # what each draw's deck gives its seats
+
+    @property
+    def root_fits(self) -> bool:
+        return self.tip == self.draws.promise.tip
+
+    def fits(self, place: int) -> bool:
+        """Whether these cards were drawn, in this place of the list."""
+        return dict(self.found[place]) == dict(self.draws.drawings[place].cards)
+
+    @property
+    def holds(self) -> bool:
+        return self.root_fits and all(self.fits(place) for place in range(len(self.found)))
+
+
+def verify_draws(draws: Draws) -> DrawsFinding:
+    """Draw all of it again."""
+    lots, promise = lots_of(draws.root), draws.promise.message
+    found = [
+        drawn_from(lots_deck(lots, promise, draws.table, drawing.number), drawing.cards, drawing.wanted)
+        for drawing in draws.drawings
+    ]
+    return DrawsFinding(draws, tip_of(draws.root), tuple(found))
+
+
+def _drawing_fields(drawing: Drawing) -> dict[str, Any]:
+    cards = [[seat, *drawing.cards[seat]] for seat in sorted(drawing.cards)]
+    return {"number": drawing.number, "wanted": drawing.wanted.value, "cards": cards}
+
+
+def _drawing(value: Any) -> Drawing:
+    fields = reading.mapping(lambda each: each)(value)
+    reading.only(fields, ("number", "wanted", "cards"))
+    number = reading.field(fields, "number", reading.whole)
+    wanted = reading.field(fields, "wanted", reading.text)
+    if wanted not in list(Wanted):
+        raise BadRecord(f"not a draw: {reading.shortened(value)}")
+    seats = reading.field(fields, "cards", each(_seat_and_cards))
+    order = [seat for seat, _ in seats]
+    if len(order) < 2 or order != sorted(set(order)) or not set(order) <= set(range(SEATS)):
+        raise BadRecord(f"not the seats of a draw: {order}")
+    return Drawing(number, Wanted(wanted), dict(seats))
+
+
+def _seat_and_cards(value: Any) -> tuple[Seat, tuple[str, ...]]:
+    if type(value) is not list or not value:
+        raise BadRecord(f"not a seat with its cards: {reading.shortened(value)}")
+    return reading.whole(value[0]), tuple(map(card, value[1:]))

@@ -1,0 +1,63 @@
+"""Draws at elimination tables (R7.4), checked by somebody who trusts nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.fairness.cli import main
+from engine.fairness.draws import Draws, verify_draws
+from engine.fairness.reading import BadRecord, parse
+
+from . import made
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_honest_draws_hold_and_read_back(number: int) -> None:
+    draws = made.draws(number)
+    assert verify_draws(draws).holds
+    assert Draws.read(parse(draws.to_json())) == draws
+
+
+@pytest.mark.parametrize("number", range(120))
+def test_what_was_tampered_with_is_found_or_cannot_be_read(number: int) -> None:
+    text = made.spoilt_draws(number)
+    try:
+        draws = Draws.read(parse(text))
+    except BadRecord:
+        return
+    if verify_draws(draws).holds:
+        assert _says_the_same(draws, made.draws(number))
+
+
+def _says_the_same(draws: Draws, honest: Draws) -> bool:
+    """A seat may be left out, or what was wanted be named otherwise, where the same cards come out."""
+    recorded = {drawing.number: drawing.cards for drawing in honest.drawings}
+    assert draws.root == honest.root
+    return all(drawing.cards.items() <= recorded[drawing.number].items() for drawing in draws.drawings)
+
+
+def written(tmp_path: Path, draws: Draws) -> str:
+    path = tmp_path / "draws.json"
+    path.write_text(draws.to_json(), encoding="utf-8")
+    return str(path)
+
+
+def test_by_hand_every_card_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    draws = made.draws(2)
+    assert main([written(tmp_path, draws), "--tip", draws.promise.tip[:8]]) == 0
+    said = capsys.readouterr().out
+    assert draws.promise.address in said
+    assert said.count("\nDraw ") + said.startswith("Draw ") == len(draws.drawings)
+    assert "!!" not in said
+
+
+def test_by_hand_another_root_or_tip_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    draws = made.draws(2)
+    assert main([written(tmp_path, replace(draws, root=bytes(32)))]) == 1
+    assert "!! promised" in capsys.readouterr().out
+    assert main([written(tmp_path, draws), "--tip", "0" * 8]) == 1
+    assert "!! you saw" in capsys.readouterr().out
+    assert main([written(tmp_path, draws), "--hash", "0" * 16]) == 2

@@ -1,0 +1,132 @@
+"""Elimination tables under scheme 2: a chain and lots of their own, shown when the table is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.elimination.elimination import Elimination, End
+from engine.elimination.lots import Lots, Wanted, drawn_from
+from engine.fairness.chain import lots_deck, lots_of
+from engine.fairness.draws import verify_draws
+from engine.fairness.record import RecordTwo
+from engine.fairness.verify import verify
+from engine.games.contract import By
+from engine.tables.journal import draws_of, whole_record_of
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, TablePhase
+from engine.tables.state import TableState
+
+from .conftest import ALICE, GUILD, Casino, until
+from .test_elimination import lone, play_on, press_something
+
+
+async def test_its_promise_is_its_own_and_its_rounds_verify_at_once(casino: Casino) -> None:
+    table = await lone(casino)
+    await press_something(casino, table)
+    ((message, (chain, _)),) = casino.poster.messages.items()
+    assert chain.place == f"table/{table.id}"
+    while table.snapshot().settlement is None:
+        await press_something(casino, table)
+    stored = await casino.bank.round(table.snapshot().code, GUILD)
+    assert stored is not None
+    record = whole_record_of(stored)
+    assert isinstance(record, RecordTwo)
+    assert record.promise.message == message
+    assert record.root == ""
+    assert verify(record).holds
+    assert all(purse is not None for step, purse in zip(record.steps, record.purses, strict=True)
+               if step.by is By.COMPUTER)  # fmt: skip
+
+
+async def test_when_it_is_over_its_root_gives_rounds_and_lots(casino: Casino) -> None:
+    table = await lone(casino)
+    await play_on(casino, table)
+    ((message, _),) = casino.poster.messages.items()
+    chain = await casino.bank.ended_chain(f"table/{table.id}")
+    assert chain is not None
+    kept = await casino.bank.stored_table(table.id)
+    assert kept is not None
+    record = TableState.from_json(kept.row.doc).elimination
+    assert record is not None
+    lots = Elimination.replay(record).lots
+    assert lots.seed == lots_of(chain.root)
+    assert [lots.deck(draw) for draw in (1, 2)] == [lots_deck(lots.seed, message, table.id, draw) for draw in (1, 2)]
+    for number in range(1, table.state.round + 1):
+        stored = await casino.bank.round(f"{chain.tip[:8]}-{number}", GUILD)
+        assert stored is not None
+        found = whole_record_of(stored)
+        assert isinstance(found, RecordTwo)
+        assert found.root == chain.root.hex()
+        assert verify(found).holds
+
+
+async def test_without_a_promise_nobody_stakes_and_no_computer_player_acts(casino: Casino) -> None:
+    casino.poster.closed = True
+    table = await lone(casino)
+    with pytest.raises(Refused) as refused:
+        await press_something(casino, table)
+    assert refused.value.reason is Reason.NO_PROMISE
+    assert not any(sitter.staked for sitter in table.snapshot().sitters)
+    casino.poster.closed = False
+    await press_something(casino, table)
+    assert table.snapshot().sitters[0].staked or table.snapshot().phase is TablePhase.PLAYING
+
+
+async def test_a_channel_that_stays_closed_ends_it_with_its_chip_leader_named(casino: Casino) -> None:
+    casino.set_house(idle_seconds=0.05)
+    casino.poster.closed = True
+    table = await lone(casino)
+    closed = await until(table, lambda now: now.phase is TablePhase.CLOSED)
+    assert closed.elimination.end is End.NO_PERSON_LEFT
+    assert closed.elimination.winner is not None
+
+
+async def test_an_admin_closes_a_table_that_waits_for_its_promise(casino: Casino) -> None:
+    casino.poster.closed = True
+    table = await lone(casino)
+    assert (await table.close(casino.press(), CloseReason.ADMIN)).phase is TablePhase.CLOSED
+
+
+async def test_leaving_before_a_promise_stands_draws_no_card(casino: Casino) -> None:
+    casino.poster.closed = True
+    table = await lone(casino)
+    closed = await table.leave(ALICE, casino.press())
+    assert closed.phase is TablePhase.CLOSED
+    assert all(not cards for draw in closed.elimination.draws for _, cards in draw.cards), "seats decide"
+
+
+async def test_a_killed_process_goes_on_with_the_same_chain_and_lots(casino: Casino) -> None:
+    table = await lone(casino)
+    before = table.snapshot().next_code
+    await casino.restart()
+    (again,) = casino.registry.tables()
+    assert again.snapshot().next_code == before
+    assert again._position.elimination is not None
+    assert again._position.elimination.lots == table._position.elimination.lots  # type: ignore[union-attr]
+    assert len(casino.poster.messages) == 1
+
+
+def test_lots_that_nobody_promised_decide_nothing() -> None:
+    assert drawn_from(Lots(b"").deck(1), [2, 0], Wanted.LOWEST) == {0: (), 2: ()}
+    assert [seat for seat, _ in Lots(b"").draw(1, 3, [2, 0], Wanted.LOWEST).cards] == [0, 2]
+
+
+async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> None:
+    """All three computer players are equal when Alice leaves before the first card: they draw for the lead (R7.7)."""
+    table = await lone(casino)
+    await table.leave(ALICE, casino.press())
+    stored = await casino.bank.stored_table(table.id)
+    assert stored is not None
+    draws = draws_of(stored)
+    assert draws is not None
+    assert [drawing.wanted for drawing in draws.drawings] == [Wanted.HIGHEST]
+    assert set(draws.drawings[0].cards) == {1, 2, 3}
+    assert verify_draws(draws).holds
+
+
+async def test_while_a_table_is_open_its_draws_are_not_handed_out(casino: Casino) -> None:
+    table = await lone(casino)
+    await press_something(casino, table)
+    stored = await casino.bank.stored_table(table.id)
+    assert stored is not None
+    assert draws_of(stored) is None
