@@ -13,12 +13,12 @@ from data.audits import Audits
 from data.chains import Chains
 from data.file import make_room, mark
 from data.ladder import Ladders
-from data.migrate import migrate
+from data.migrate import expect_todays, migrate
 from data.privacy import Privacy
 from data.records import Records
 from data.skill import Skills
 from data.sqlite import unavailable
-from data.store import Store
+from data.store import Store, told
 from data.tables import Tables
 from data.titles import Titles
 from data.tournaments import Tournaments
@@ -88,6 +88,10 @@ class Opening:
             await migrate(store, file, stamp, upgrade=self._upgrade, fresh=self._fresh)
             if file is not None:
                 mark(file)
+            else:
+                with told(is_file=False):
+                    await store.alive.enter()
+                await expect_todays(store)
         except BaseException:
             await store.close()
             raise

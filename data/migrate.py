@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data import backup
+from data.alive import is_alone
 from data.faults import NewerSchema
 from data.file import expect_bank
 from data.schema import HEAD
@@ -44,8 +45,17 @@ async def migrate(
         await backup.copy(file, file.with_name(f"{file.stem}.schema-{found}.{stamp}{file.suffix}"))
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
-            await _upgrade(connection, is_file=store.is_file)
+            await _upgrade(connection, found, is_file=store.is_file)
     return found
+
+
+async def expect_todays(store: Store) -> None:
+    """NewerSchema where somebody has changed the schema since it was looked at."""
+    with told(is_file=store.is_file):
+        async with store.engine.connect() as connection:
+            found = await connection.run_sync(_revision)
+    if found != HEAD:
+        raise NewerSchema(str(found))
 
 
 def revisions() -> set[str]:
@@ -55,12 +65,19 @@ def revisions() -> set[str]:
     return {script.revision for script in ScriptDirectory(str(_FOLDER)).walk_revisions()}
 
 
-async def _upgrade(connection: AsyncConnection, *, is_file: bool) -> None:
-    """In one transaction, so that a bank is never between two schemas."""
+async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: bool) -> None:
+    """In one transaction, so that a bank is never between two schemas, and under nobody who has it open."""
     if is_file:
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ONE_AT_A_TIME})
+        if await connection.run_sync(_revision) == HEAD:
+            return  # whoever started at the same time has done it
+        if not await is_alone(connection):
+            raise BankUnavailable(
+                f"The database has schema {found} and other processes have it open; this release needs {HEAD}. Stop "
+                "them all, then start this release."
+            )
     await connection.run_sync(_run_alembic)
     await connection.commit()
 

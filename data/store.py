@@ -14,6 +14,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data import postgres, sqlite
+from data.alive import Alive
 from data.batch import Batch
 from data.statement import Statement, expect_storable
 from data.statements import statements
@@ -54,7 +55,8 @@ def make_engine(url: URL) -> AsyncEngine:
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
     reaching = {"timeout": postgres.PATIENCE_SECONDS}
-    pool = {"pool_size": 16, "max_overflow": 0, "pool_timeout": ANSWER_SECONDS}
+    at_work, alive = 16, 1  # see data.alive
+    pool = {"pool_size": at_work + alive, "max_overflow": 0, "pool_timeout": ANSWER_SECONDS}
     return create_async_engine(url, connect_args=reaching, hide_parameters=True, **pool)
 
 
@@ -64,6 +66,7 @@ class Store:
         self.sql = statements(self.engine.dialect)
         self.tournaments = TournamentStatements(self.engine.dialect)
         self.write: Driver = self._driver()
+        self.alive = Alive(self.engine)
         self.watch = Watch(file_of(url))
 
     @property
@@ -77,6 +80,7 @@ class Store:
 
     async def close(self) -> None:
         await self.write.close()
+        await self.alive.leave()
         await self.engine.dispose()
 
     # -- reading -----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from alembic import command
@@ -17,6 +18,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from data import BadAddress, Bank, NewerSchema, backup, migrate
+from data.alive import _HOLD, is_alone
 from data.migrate import revisions
 from data.schema import HEAD, metadata
 from data.store import Store
@@ -260,6 +262,69 @@ async def test_a_migration_that_fails_changes_nothing(blank: str, monkeypatch: p
     store = Store(address(blank))
     assert await store.value(sa.text("SELECT version_num FROM alembic_version")) == earliest
     await store.close()
+
+
+async def test_a_schema_is_not_changed_under_a_process_that_has_the_bank_open(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stop all, upgrade, start: and whoever forgets the first is told."""
+    url, earliest = await server.empty(), min(revisions())
+    await old(url, earliest)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrate, "HEAD", earliest)  # as a release knows it that is still running
+        running = await Bank.open(url, HouseSettings(), HandClock())
+    with pytest.raises(BankUnavailable, match=r"other processes have it open.*Stop them all, then start this release"):
+        await opened(url)  # type: ignore[misc]
+    store = Store(address(url))
+    assert await store.value(sa.text("SELECT version_num FROM alembic_version")) == earliest
+    await running.close()
+    assert await store.value(sa.text("SELECT version_num FROM alembic_version")) == earliest
+    await store.close()
+    async with opened(url) as bank:  # type: ignore[attr-defined]
+        assert await bank.stakes_stopped() is None
+
+
+async def test_processes_of_releases_that_share_a_schema_follow_each_other_one_by_one(server: Server) -> None:
+    url = await server.new()
+    processes = [await Bank.open(url, HouseSettings(), HandClock()) for _ in range(3)]
+    for place in range(3):
+        await processes[place].close()
+        processes[place] = await Bank.open(url, HouseSettings(), HandClock())
+        assert await processes[(place + 1) % 3].stakes_stopped() is None
+    for process in processes:
+        await process.close()
+
+
+async def test_a_process_that_was_killed_is_not_taken_for_alive(server: Server) -> None:
+    url, earliest = await server.empty(), min(revisions())
+    await old(url, earliest)
+    held = await asyncpg.connect(url)
+    await held.execute(str(_HOLD))
+    held.terminate()  # as the system does it for a process that is gone
+    async with asyncio.timeout(10):
+        while True:
+            with contextlib.suppress(BankUnavailable):
+                await (await Bank.open(url, HouseSettings(), HandClock())).close()
+                return
+            await asyncio.sleep(0.05)
+
+
+async def test_a_server_that_fell_over_is_told_again_who_is_alive(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.alive.EVERY", 0.02)
+    async with Bank.open(await server.new(), HouseSettings(), HandClock()) as bank:
+        engine = bank._store.engine
+        async with engine.connect() as connection:
+            others = "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory'"
+            here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            await connection.exec_driver_sql(f"{others} AND {here}")
+        async with asyncio.timeout(10):
+            alone = True
+            while alone:
+                await asyncio.sleep(0.05)
+                async with engine.connect() as connection:
+                    alone = await is_alone(connection)
 
 
 async def test_two_processes_that_start_together_both_open(blank: str) -> None:
