@@ -147,6 +147,8 @@ class Settings:
 
     coach: bool = _setting(_SWITCH, default=True)
 
+    archive_days: int = _setting(_Reader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
+
     shard_count: int | None = _setting(_SHARD_COUNT, None)
     shard_ids: tuple[int, ...] | None = _setting(_SHARD_IDS, None)
     shard_of: tuple[int, int] | None = _setting(_SHARE, None)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
+from data.archive import Archive
 from data.audits import Audits
 from data.chains import Chains
 from data.file import make_room, mark
@@ -28,7 +29,7 @@ from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Chains, Privacy, Ladders, Records, Skills, Tournaments, Audits, Titles, Vault):
+class Bank(Tables, Chains, Privacy, Ladders, Records, Skills, Tournaments, Audits, Archive, Titles, Vault):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.batch import Batch
 from data.chains import chain_of
 from data.faults import BadChange
+from data.packs import opened, packs_of, steps_away, whole
 from data.schema import chains, rounds, steps, tables
 from data.statements import Statements
 from data.store import Row
@@ -163,7 +164,9 @@ async def stored_rounds(connection: AsyncConnection, query: sa.Select[Any]) -> l
     used = {row.chain for row in found if row.chain is not None}
     kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
     known = {row.id: chain_of(row) for row in kept}
-    return [_stored_round(row, taken[row.table_id, row.number], known.get(row.chain)) for row in found]
+    away = opened(await packs_of(connection, found))
+    taken |= steps_away(away)
+    return [_stored_round(whole(row, away), taken[row.table_id, row.number], known.get(row.chain)) for row in found]
 
 
 def table_row(row: Row) -> TableRow:

@@ -13,6 +13,7 @@ from data import accounts
 from data.batch import Batch
 from data.faults import StillPlaying
 from data.journal import compact
+from data.packs import opened, packs_of, steps_away, whole
 from data.rewards import Rewards
 from data.schema import OPEN, grades, jobs, mistakes, plays, rounds, steps, tables, transfers
 from data.store import Row
@@ -23,7 +24,7 @@ from engine.tables.ports import Kind
 #: What is told of a round to everybody in it, and what belongs to one seat or another.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
 _BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
-_OTHER: Final = ("phrase",)
+_OTHER: Final = ("phrase", "pack")
 
 
 class Privacy(Rewards):
@@ -92,7 +93,10 @@ class Privacy(Rewards):
         for step in await self._store.rows(sa.select(steps).join(plays, there).where(mine).order_by(*order)):
             actions[step.table_id, step.number].append(step)
         found = await self._store.rows(played.order_by(plays.c.at))
-        return [_own(row, actions[row.table_id, row.number]) for row in found]
+        async with self._store.reading() as connection:
+            away = opened(await packs_of(connection, found))
+        actions |= steps_away(away)
+        return [_own(whole(row, away), actions[row.table_id, row.number]) for row in found]
 
     async def _scrub(self, batch: Batch, guild: int, user: int) -> None:
         """Closed tables and work that is done: nobody reads them again, so who sat there can go."""

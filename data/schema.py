@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0004"
+HEAD: Final = "0005"
 
 metadata = sa.MetaData()
 
@@ -213,6 +213,17 @@ OPEN_CHAIN: Final = chains.c.ended_at.is_(None)
 sa.Index("chains_open", chains.c.place, unique=True, sqlite_where=OPEN_CHAIN, postgresql_where=OPEN_CHAIN)
 sa.Index("chains_place", chains.c.place, chains.c.ended_at)
 
+#: Old rounds, put away together (data.packs).
+packs = sa.Table(
+    "packs",
+    metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("guild", sa.BigInteger, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.Text, nullable=False),
+)
+
 rounds = sa.Table(
     "rounds",
     metadata,
@@ -241,8 +252,12 @@ rounds = sa.Table(
     sa.Column("phrase", sa.Text),
     sa.Column("previous", sa.Text),  # hash of the place's round before
     sa.Column("hash", sa.Text),  # of the whole record
+    sa.Column("pack", sa.BigInteger),  # where the rest of it was put away
 )
 sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
+#: Ended, and not put away.
+LOOSE: Final = sa.and_(rounds.c.finished_at.is_not(None), rounds.c.pack.is_(None))
+_some("rounds_loose", rounds.c.guild, rounds.c.finished_at, where=LOOSE)
 
 steps = sa.Table(
     "steps",

@@ -24,6 +24,7 @@ class Wrong(StrEnum):
     STEPS = "a round's steps have gaps"
     SCORE = "a member's score is not the sum of their rounds"
     POOL = "a tournament's pool is not what was bought in to it"
+    PACK = "an old round is not as it was put away"
 
 
 @dataclass(frozen=True, slots=True)

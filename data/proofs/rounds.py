@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data import accounts, journal
+from data.packs import Damaged, RoundKey, Whole, packs_of, unpacked, whole
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, next_rows
 from data.schema import plays, rounds, steps, tables, transfers
@@ -20,17 +22,15 @@ from data.store import Row
 from engine.fairness.replay import lines_hash
 from engine.tables.ports import Kind
 
-RoundKey = tuple[int, int]
-
 
 @dataclass(frozen=True, slots=True)
 class Books:
     """A round with all that is written of it anywhere, as it was at one moment."""
 
-    round: Row  # with `table_open` and `followed`: whether a later round of its table is there
+    round: Any  # a row, with `table_open` and `followed`: whether a later round of its table is there
     moves: Sequence[Row]  # transfers into and out of its escrow
     results: Mapping[int, Row]  # by member
-    steps: Row | None  # `taken`: how many; `last`: the place of the last one
+    steps: Any  # None, or `taken`: how many; `last`: the place of the last one
     escrow: str
     over: bool
 
@@ -180,13 +180,35 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
     booked = defaultdict[RoundKey, dict[int, Row]](dict)
     for row in (await connection.execute(_RESULTS, here.values)).all():
         booked[row.table_id, row.number][row.member] = row
-    taken = {(row.table_id, row.number): row for row in (await connection.execute(_STEPS, here.values)).all()}
-    keys = [(row.table_id, row.number) for row in found]
-    every = [
-        Books(row, moves[key], booked[key], taken.get(key), accounts.escrow(*key), row.finished_at is not None)
-        for key, row in zip(keys, found, strict=True)
-    ]
-    return Slice(len(found), keys[-1], [fault for books in every for proof in PROOFS for fault in proof(books)])
+    taken: dict[RoundKey, Any] = {
+        (row.table_id, row.number): row for row in (await connection.execute(_STEPS, here.values)).all()
+    }
+    away = await _put_away(connection, found)
+    taken |= {key: _counted(values["steps"]) for key, values in away.items() if values["steps"]}
+    faults = list[Fault]()
+    for row in found:
+        key = row.table_id, row.number
+        escrow = accounts.escrow(*key)
+        if row.pack is not None and key not in away:
+            faults.append(Fault(Wrong.PACK, escrow, row.guild, "as it was put away", f"pack {row.pack}"))
+            continue
+        over = row.finished_at is not None
+        books = Books(whole(row, away), moves[key], booked[key], taken.get(key), escrow, over)
+        faults += [fault for proof in PROOFS for fault in proof(books)]
+    return Slice(len(found), (found[-1].table_id, found[-1].number), faults)
+
+
+async def _put_away(connection: AsyncConnection, rows: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
+    """What is in the packs of these rounds, as far as they are what was put into them."""
+    away: dict[RoundKey, dict[str, Any]] = {}
+    for pack in await packs_of(connection, rows):
+        with contextlib.suppress(Damaged):
+            away |= unpacked(pack)
+    return away
+
+
+def _counted(taken: Sequence[Any]) -> Whole:
+    return Whole({"taken": len(taken), "last": max(step.place for step in taken)})
 
 
 ROUNDS: Final = Walk(_look, (rounds.c.table_id, rounds.c.number), (-1, -1), 200)

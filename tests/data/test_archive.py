@@ -1,0 +1,191 @@
+"""Old rounds are put away: every reader still finds them as they were, and what is changed in a pack is noticed."""
+
+from __future__ import annotations
+
+import io
+import json
+import zlib
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from data import Bank
+from data import archive as archiving
+from data.packs import digest
+from data.schema import causes, packs, rounds, steps
+from engine.games.contract import CHIP
+from engine.tables.house import HouseSettings
+from engine.tables.ports import StoredRound
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, NOW, Dealer, HandClock
+from tests.data.servers import Server
+
+DAY = 86400.0
+AGE = 90 * DAY
+
+
+@pytest.fixture(autouse=True)
+def five_in_a_pack(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archiving, "PACK", 5)
+
+
+@pytest.fixture
+async def played(unsound_bank: Bank, table: Dealer, join: Join) -> list[str]:
+    """The codes of seven rounds of one guild, all of them over."""
+    alice, bob = await join(1), await join(2)
+    codes = []
+    for number in range(7):
+        await table.round({alice: 10, bob: 5}, 20 if number % 2 else 0, 5)
+        stored = await unsound_bank.stored_table(table.id)
+        assert stored is not None
+        codes.append(stored.rounds[0].commitment[:8])
+    return codes
+
+
+async def put_away(bank: Bank, clock: HandClock, *, later: float = AGE + DAY) -> int:
+    """How many rounds, when so much time has passed."""
+    clock.time, total, guild = NOW + later, 0, 0
+    while (pack := await bank.put_away(AGE, after=guild)) is not None:
+        guild, total = pack[0] - 1, total + pack[1]
+    return total
+
+
+async def seen(bank: Bank, codes: list[str]) -> dict[str, Any]:
+    """What people and programs may ever read of these rounds."""
+    found: list[StoredRound | None] = [await bank.round(code, GUILD) for code in codes]
+    member, own = await bank.member(GUILD, 1), await bank.export_member(GUILD, 1)
+    assert own is not None
+    own["rounds"].sort(key=lambda round: round["number"])  # they were all played in the same instant
+    return {
+        "rounds": [asdict(stored) for stored in found if stored is not None],
+        "history": [asdict(played) for played in (await bank.history(member.id)).rounds],
+        "own": own,
+        "tables": [asdict(stored) for stored in await bank.open_tables()],
+    }
+
+
+async def rows(bank: Bank, table: sa.Table) -> int:
+    return int(await bank._store.value(sa.select(sa.func.count()).select_from(table)))
+
+
+async def test_rounds_are_read_as_if_they_had_never_moved(bank: Bank, clock: HandClock, played: list[str]) -> None:
+    before = await seen(bank, played)
+    assert len(before["rounds"]) == 7
+    assert await put_away(bank, clock) == 5
+    after = await seen(bank, played)
+    for told in (before, after):
+        told["own"]["member"].clear()  # whose last visit is told
+    assert after == before
+    assert (await rows(bank, steps), await rows(bank, packs)) == (2, 1)
+
+
+async def test_what_is_put_away_is_not_in_its_row_any_more(bank: Bank, clock: HandClock, played: list[str]) -> None:
+    await put_away(bank, clock)
+    left = await bank._store.rows(sa.select(rounds).where(rounds.c.pack.is_not(None)))
+    assert len(left) == 5
+    assert {(bytes(row.seed), row.rules, row.lines, row.inputs) for row in left} == {(b"", None, None, None)}
+    assert all(row.outcome for row in left)
+
+
+async def test_few_rounds_wait_until_they_have_waited_twice_as_long(
+    bank: Bank, clock: HandClock, played: list[str]
+) -> None:
+    assert await put_away(bank, clock) == 5
+    assert await put_away(bank, clock, later=AGE + 30 * DAY) == 0
+    assert await put_away(bank, clock, later=2 * AGE + DAY) == 2
+
+
+async def test_young_rounds_stay(bank: Bank, clock: HandClock, played: list[str]) -> None:
+    assert await put_away(bank, clock, later=AGE - DAY) == 0
+
+
+async def test_a_round_that_is_being_played_stays(bank: Bank, clock: HandClock, table: Dealer, join: Join) -> None:
+    alice = await join()
+    for _ in range(4):
+        await table.round({alice: 1}, 2)
+    await table.stake(alice, 1)
+    await table.deal()
+    assert await put_away(bank, clock) == 0
+    await table.act()
+    await table.finish(2)
+    assert await put_away(bank, clock) == 5
+
+
+async def test_each_guild_has_packs_of_its_own(bank: Bank, clock: HandClock, played: list[str], join: Join) -> None:
+    there = await Dealer(bank, GUILD * 2).open()
+    member = await join(1, guild=GUILD * 2)
+    for _ in range(5):
+        await there.round({member: 1}, 0)
+    assert await put_away(bank, clock) == 10
+    found = await bank._store.rows(sa.select(packs.c.guild, packs.c.rounds).order_by(packs.c.guild))
+    assert [tuple(row) for row in found] == [(GUILD, 5), (GUILD * 2, 5)]
+
+
+async def test_a_table_goes_on_after_its_rounds_were_put_away(
+    bank: Bank, clock: HandClock, played: list[str], table: Dealer, join: Join
+) -> None:
+    await put_away(bank, clock)
+    await table.round({await join(1): 10}, 25)
+    stored = await bank.stored_table(table.id)
+    assert stored is not None
+    assert [kept.number for kept in stored.rounds] == [8, 9]
+
+
+async def test_a_backup_holds_what_was_put_away(
+    bank: Bank, clock: HandClock, played: list[str], server: Server, tmp_path: Any, kind: str
+) -> None:
+    await put_away(bank, clock)
+    before, file = await seen(bank, played), io.StringIO()
+    await bank.dump(file)
+    other = await server.new() if kind == "sqlite" else f"sqlite:///{tmp_path / 'other.db'}"
+    async with Bank.open(other, HouseSettings(), clock) as restored:
+        assert (await restored.restore(file.getvalue().splitlines(keepends=True))).clean
+        assert await seen(restored, played) == before
+    if kind == "sqlite":
+        await server.drop(other)
+
+
+async def spoil(bank: Bank, *, lines: str | None = None) -> None:
+    """Somebody changes what was put away; with `lines` they also know how it is sealed."""
+    (pack,) = await bank._store.rows(sa.select(packs))
+    told = json.loads(zlib.decompress(bytes(pack.content)))
+    first = told[min(told)]
+    first["lines"] = lines if lines is not None else first["lines"].replace("main", "mine")
+    content = zlib.compress(json.dumps(told).encode())
+    sealed = digest(content) if lines is not None else pack.digest
+    async with bank._store.rewriting() as connection:
+        await connection.execute(sa.update(packs).values(content=content, digest=sealed))
+
+
+async def test_a_pack_that_was_changed_is_noticed(unsound_bank: Bank, clock: HandClock, played: list[str]) -> None:
+    await put_away(unsound_bank, clock)
+    await spoil(unsound_bank)
+    faults = (await unsound_bank.audit()).faults
+    assert len(faults) == 5
+    assert str(faults[0]).startswith("an old round is not as it was put away")
+
+
+async def test_a_result_that_was_changed_and_sealed_again_is_noticed_too(
+    unsound_bank: Bank, clock: HandClock, played: list[str]
+) -> None:
+    await put_away(unsound_bank, clock)
+    richer = [{"seat": 0, "what": "main", "staked": 10 * CHIP, "returned": 999 * CHIP, "outcome": "win"}]
+    await spoil(unsound_bank, lines=json.dumps(richer))
+    assert any("not those of its lines" in str(fault) for fault in (await unsound_bank.audit()).faults)
+
+
+async def test_causes_are_forgotten_when_they_cannot_come_again(
+    bank: Bank, clock: HandClock, played: list[str], table: Dealer, join: Join
+) -> None:
+    clock.time = NOW + 29 * DAY
+    assert await bank.forget_causes() is not None
+    kept = await rows(bank, causes)
+    assert kept > 7
+    clock.time = NOW + 31 * DAY
+    await table.stake(await join(1), 1)
+    last: str | None = ""
+    while last is not None:
+        last = await bank.forget_causes(last)
+    assert 0 < await rows(bank, causes) < kept
