@@ -79,6 +79,9 @@ async def write_rounds(bank: Bank, first: int, last: int) -> None:
         if connection.dialect.name == "postgresql":  # which counts members by itself, but not those it is given
             newest = "(SELECT max(id) FROM members)"
             await connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('members', 'id'), {newest})")
+    if bank._store.is_file:  # no bank's write-ahead log is ever as long as this has made it
+        async with bank._store.engine.connect() as connection:
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 async def _play(connection: AsyncConnection) -> None:
