@@ -23,8 +23,8 @@ import asyncpg
 
 from bench._server import postgres
 from data import Bank
-from data.batch import Batch
-from data.sqlite import prepare
+from data.drivers.batch import Batch
+from data.drivers.sqlite import prepare
 from engine.games.contract import CHIP, Step
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Account, Change, Deal, Kind, Seal, TableRow, Taken, Transfer

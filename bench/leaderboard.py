@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from bench._server import postgres
 from data import Bank, Ladder
-from data.ladder import DIGIT, LEVELS, ZERO
+from data.people.ladder import DIGIT, LEVELS, ZERO
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 

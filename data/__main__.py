@@ -20,10 +20,10 @@ from typing import Any, Final
 from dotenv import dotenv_values
 
 from data.bank import Bank
+from data.drivers.file import mark_of, remove
+from data.drivers.url import address, file_of
 from data.faults import BadBackup
-from data.file import mark_of, remove
 from data.proofs.report import Report
-from data.url import address, file_of
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankError
 

@@ -1,4 +1,4 @@
-"""The bank: every desk under one roof, and how it opens and closes."""
+"""The bank: every part under one roof, and how it opens and closes."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
-from data.archive import Archive
-from data.audits import Audits
-from data.chains import Chains
-from data.file import make_room, mark
-from data.ladder import Ladders
+from data.copies.copies import Copies
+from data.drivers.file import make_room, mark
+from data.drivers.sqlite import unavailable
+from data.drivers.store import Store, told
+from data.drivers.url import address, file_of
+from data.journal.archive import Archive
+from data.journal.chains import Chains
+from data.journal.records import Records
+from data.journal.tables import Tables
 from data.migrate import expect_todays, migrate
-from data.privacy import Privacy
-from data.records import Records
-from data.skill import Skills
-from data.sqlite import unavailable
-from data.store import Store, told
-from data.tables import Tables
-from data.titles import Titles
-from data.tournaments import Tournaments
-from data.url import address, file_of
-from data.vault import Vault
+from data.people.ladder import Ladders
+from data.people.privacy import Privacy
+from data.people.skill import Skills
+from data.proofs.audits import Audits
+from data.tournaments.titles import Titles
+from data.tournaments.tournaments import Tournaments
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Chains, Privacy, Ladders, Records, Skills, Tournaments, Audits, Archive, Titles, Vault):
+class Bank(Tables, Chains, Privacy, Ladders, Records, Skills, Tournaments, Audits, Archive, Titles, Copies):
     """Made by `open`. Safe to use from any number of tasks of one event loop."""
 
     @classmethod

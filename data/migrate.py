@@ -13,12 +13,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data import backup
-from data.alive import is_alone
+from data.copies import backup
+from data.drivers.alive import is_alone
+from data.drivers.file import expect_bank
+from data.drivers.store import Store, told
 from data.faults import NewerSchema
-from data.file import expect_bank
 from data.schema import HEAD
-from data.store import Store, told
 from engine.tables.ports import BankUnavailable
 
 _FOLDER: Final = Path(__file__).parent / "migrations"

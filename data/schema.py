@@ -1,8 +1,8 @@
 """The tables of the bank, once for both databases.
 
 Only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats (instants).
-What is written goes through compiled statements without SQLAlchemy's value processing (`data.statements`), so a column
-must mean the same to SQLite and to PostgreSQL.
+What is written goes through compiled statements (`data.drivers.statements`) without SQLAlchemy's value processing, so a
+column must mean the same to SQLite and to PostgreSQL.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ members = sa.Table(
     sa.Column("language", sa.Text),
     sa.Column("phrase", sa.Text, nullable=False, server_default=""),
     sa.Column("warnings", sa.Integer, nullable=False, server_default="0"),
-    # what the ladders have counted (data.ladder); stale: something changed since
+    # what the ladders have counted (data.people.ladder); stale: something changed since
     sa.Column("counted_balance", sa.BigInteger),
     sa.Column("counted_winnings", sa.BigInteger),
     sa.Column("counted_rate", sa.BigInteger),
@@ -73,7 +73,7 @@ for _column, _who in ((members.c.balance, KNOWN), (members.c.winnings, SEASONED)
     _some(f"members_by_{_column.name}", members.c.guild, _column.desc(), members.c.id, where=_who)
 _some("members_stale", members.c.guild, where=STALE)
 
-#: How many members of a guild stand in each stretch of a ladder, coarse to fine (data.ladder).
+#: How many members of a guild stand in each stretch of a ladder, coarse to fine (data.people.ladder).
 tallies = sa.Table(
     "tallies",
     metadata,
@@ -85,7 +85,7 @@ tallies = sa.Table(
     sqlite_with_rowid=False,
 )
 
-#: Keyed hashes of those who asked to be forgotten, for a while (data.fingerprints), and the key.
+#: Keyed hashes of those who asked to be forgotten, for a while (data.people.fingerprints), and the key.
 forgotten = sa.Table(
     "forgotten",
     metadata,
@@ -213,7 +213,7 @@ OPEN_CHAIN: Final = chains.c.ended_at.is_(None)
 sa.Index("chains_open", chains.c.place, unique=True, sqlite_where=OPEN_CHAIN, postgresql_where=OPEN_CHAIN)
 sa.Index("chains_place", chains.c.place, chains.c.ended_at)
 
-#: Old rounds, put away together (data.packs).
+#: Old rounds, put away together (data.journal.packs).
 packs = sa.Table(
     "packs",
     metadata,

@@ -8,13 +8,13 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data import accounts
+from data.drivers.store import Row
+from data.ledger import accounts
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, next_rows
 from data.schema import members, plays, pots, rounds, tables, transfers
-from data.store import Row
-from data.tournament_schema import entries
+from data.tournaments.tournament_schema import entries
 from engine.tables.ports import Kind
 
 

@@ -8,11 +8,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.drivers.store import Row
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, next_rows
 from data.schema import pots
-from data.store import Row
-from data.tournament_schema import entries, tournaments
+from data.tournaments.tournament_schema import entries, tournaments
 from engine.tables.ports import Kind
 from engine.tournament.tournament import TournamentPhase
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data import accounts
+from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, next_rows
 from data.schema import members, pots, transfers

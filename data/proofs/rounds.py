@@ -12,13 +12,14 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data import accounts, journal
-from data.packs import Damaged, RoundKey, Whole, packs_of, unpacked, whole
+from data.drivers.store import Row
+from data.journal import journal
+from data.journal.packs import Damaged, RoundKey, Whole, packs_of, unpacked, whole
+from data.ledger import accounts
+from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, next_rows
 from data.schema import plays, rounds, steps, tables, transfers
-from data.settlement import Result, results
-from data.store import Row
 from engine.fairness.replay import lines_hash
 from engine.tables.ports import Kind
 

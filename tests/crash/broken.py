@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from data import Bank
-from data.batch import Batch
-from data.store import Store
+from data.drivers.batch import Batch
+from data.drivers.store import Store
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Change, Clock
 

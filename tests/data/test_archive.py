@@ -12,8 +12,8 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank
-from data import archive as archiving
-from data.packs import digest
+from data.journal import archive as archiving
+from data.journal.packs import digest
 from data.schema import causes, packs, rounds, steps
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings

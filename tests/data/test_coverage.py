@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("data/ledger.py", "data/settlement.py")
+MODULES = ("data/ledger/ledger.py", "data/ledger/settlement.py")
 TESTS = ("tests/data/test_ledger.py", "tests/data/test_settlement.py", "tests/data/test_chains.py")
 
 

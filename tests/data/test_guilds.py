@@ -35,7 +35,7 @@ async def test_new_defaults_reach_guilds_that_set_something_else(bank: Bank, url
 
 
 async def test_a_setting_of_another_release_is_passed_over(bank: Bank, url: str, clock: HandClock) -> None:
-    from data.batch import Batch
+    from data.drivers.batch import Batch
 
     batch, row = Batch(), bank._written(GuildSettings())
     batch.add(bank._store.sql.keep_guild, {"p_id": GUILD, **row, "p_house": '{"moon_phase":3,"turn_seconds":9}'})

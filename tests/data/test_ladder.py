@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import Bank, Ladder, Leaderboard
-from data.ladder import LAST_PLACE, LEVELS, ZERO, _ranges, _stretch
+from data.people.ladder import LAST_PLACE, LEVELS, ZERO, _ranges, _stretch
 from engine.games.contract import CHIP
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, press
@@ -101,7 +101,7 @@ async def test_guilds_have_ladders_of_their_own(bank: Bank, join: Join) -> None:
 async def test_only_the_first_thousand_can_be_leafed_through(bank: Bank, join: Join) -> None:
     await join(1, 1)
     sql = bank._store.sql
-    from data.batch import Batch
+    from data.drivers.batch import Batch
 
     crowd = Batch()
     for user in range(2, 1_103):

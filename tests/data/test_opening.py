@@ -17,12 +17,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 
-from data import BadAddress, Bank, NewerSchema, backup, migrate
-from data.alive import _HOLD, is_alone
+from data import BadAddress, Bank, NewerSchema, migrate
+from data.copies import backup
+from data.drivers.alive import _HOLD, is_alone
+from data.drivers.store import Store
+from data.drivers.url import address, file_of
 from data.migrate import revisions
 from data.schema import HEAD, metadata
-from data.store import Store
-from data.url import address, file_of
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable
@@ -312,7 +313,7 @@ async def test_a_process_that_was_killed_is_not_taken_for_alive(server: Server) 
 async def test_a_server_that_fell_over_is_told_again_who_is_alive(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("data.alive.EVERY", 0.02)
+    monkeypatch.setattr("data.drivers.alive.EVERY", 0.02)
     async with Bank.open(await server.new(), HouseSettings(), HandClock()) as bank:
         engine = bank._store.engine
         async with engine.connect() as connection:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
-from data.fingerprints import REMEMBERED
-from data.privacy import without
+from data.people.fingerprints import REMEMBERED
+from data.people.privacy import without
 from engine.games.contract import CHIP
 from engine.tables.ports import Change, MemberGone
 from tests.data.conftest import Join

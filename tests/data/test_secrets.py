@@ -12,11 +12,12 @@ import pytest
 import sqlalchemy as sa
 
 from cogs.operations import logs
-from data import BadChange, Bank, journal
-from data.batch import Batch
+from data import BadChange, Bank
+from data.drivers.batch import Batch
+from data.drivers.store import make_engine
+from data.drivers.url import address
+from data.journal import journal
 from data.schema import rounds
-from data.store import make_engine
-from data.url import address
 from engine.elimination.lots import Lots
 from engine.tables.ports import BankUnavailable, Change, Seal, TableRow
 from tests.data.dealer import GUILD, Dealer, HandClock, seal

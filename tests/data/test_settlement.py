@@ -65,7 +65,7 @@ async def test_a_restarted_bank_still_knows_who_sat_there(bank: Bank, table: Dea
 async def test_of_many_open_rounds_only_some_are_remembered(
     bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("data.tables.REMEMBERED", 2)
+    monkeypatch.setattr("data.journal.tables.REMEMBERED", 2)
     alice, tables = await join(chips=100), [await Dealer(bank).open() for _ in range(4)]
     for table in tables:
         await table.stake(alice, 1)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from data.sqlite import SqliteDriver
-from data.store import make_engine
-from data.url import address
+from data.drivers.sqlite import SqliteDriver
+from data.drivers.store import make_engine
+from data.drivers.url import address
 
 FULL = 2
 ASKED = "SELECT * FROM pragma_synchronous, pragma_journal_mode, pragma_foreign_keys"

@@ -13,7 +13,7 @@ from data import Bank
 from data.faults import StillPlaying
 from data.proofs.report import Wrong
 from data.schema import pots
-from data.tournament_schema import entries
+from data.tournaments.tournament_schema import entries
 from engine.elimination.elimination import Placing
 from engine.games.contract import CHIP
 from engine.tables.ports import AlreadyDone, CannotPay, Member, StakesStopped, StaleTable

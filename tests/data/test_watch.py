@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from data import Bank, watch
-from data.watch import Watch
+from data import Bank
+from data.drivers import watch
+from data.drivers.watch import Watch
 from engine.tables.refused import Reason
 from engine.tables.snapshot import TablePhase
 from tests.data.dealer import GUILD, HandClock

@@ -19,8 +19,14 @@ from tests.mutation.mutants import Mutant, mutants
 ROOT = Path(__file__).resolve().parents[2]
 #: What is changed, and who has to notice.
 MODULES = (
-    *("data/ledger.py", "data/settlement.py", "data/journal.py", "data/tables.py", "data/batch.py"),
-    *("data/chip_statements.py", "data/journal_statements.py"),
+    *(
+        "data/ledger/ledger.py",
+        "data/ledger/settlement.py",
+        "data/journal/journal.py",
+        "data/journal/tables.py",
+        "data/drivers/batch.py",
+    ),
+    *("data/ledger/chip_statements.py", "data/journal/journal_statements.py"),
 )
 TESTS = (
     *("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py"),

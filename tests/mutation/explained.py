@@ -8,7 +8,7 @@ _NOUGHT = "what comes to nothing for an account is neither taken nor given"
 
 #: By module, each change by its own words.
 EXPLAINED: dict[str, dict[str, str]] = {
-    "data/ledger.py": {
+    "data/ledger/ledger.py": {
         "_sound, 0 < transfer.amount <= MOST: swap 0": _CHECKED_TWICE,
         "_order, not is_member: without the sign": _ANY_ORDER,
         "_order, int(account.owner) if is_member else account.guild: never": _ANY_ORDER,
@@ -16,16 +16,16 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_touch_member, change < 0: swap 0": _NOUGHT,
         "_touch_member, 0: another constant": _NOUGHT,
     },
-    "data/journal.py": {
+    "data/journal/journal.py": {
         "compact, False: another constant": "other letters for the same JSON",
         "table, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
         "table, 1: another constant": "the words of a message; where it counts, it is noticed",
     },
-    "data/chip_statements.py": {
+    "data/ledger/chip_statements.py": {
         "_chips, 1: another constant": "an escrow is there before it is closed; were it not, the audit would say so",
         "_limits, 0: another constant": "asked after the gift, of which there is then at least one",
     },
-    "data/tables.py": {
+    "data/journal/tables.py": {
         "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
         "balances, await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else (): always": (
             "asks the bank about nobody, which it answers"

@@ -1,0 +1,1 @@
+"""Whole banks: backups, exports, and how they come back."""

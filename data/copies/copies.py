@@ -1,0 +1,54 @@
+"""The part of the bank for whole banks: backups out and in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from typing import TextIO
+
+from data.copies import dump
+from data.part import Part
+from data.proofs.report import Report
+
+
+class _Unsound(Exception):
+    """The restored bank does not pass the audit: undo it."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__("unsound")
+        self.report = report
+
+
+class Copies(Part):
+    async def dump(self, file: TextIO) -> int:
+        """Everything as it is at one moment, for `restore`; how many rows."""
+        async with self._store.reading() as connection:
+            return await _write(file, dump.dump(connection, self._clock.now())) - 1
+
+    async def export(self, file: TextIO) -> int:
+        """Everything that may be read; how many rows."""
+        async with self._store.reading() as connection:
+            return await _write(file, dump.export(connection))
+
+    async def expect_empty(self) -> None:
+        """BadBackup if anything is in the bank."""
+        async with self._store.reading() as connection:
+            await dump.expect_empty(connection)
+
+    async def restore(self, lines: Iterable[str]) -> Report:
+        """From a dump of either database into this empty one: all of it, if it passes the audit, or nothing."""
+        try:
+            async with self._store.rewriting() as connection:
+                report = await dump.restore(connection, lines, self._clock.now())
+                if not report.clean:
+                    raise _Unsound(report)
+        except _Unsound as unsound:
+            return unsound.report
+        return report
+
+
+async def _write(file: TextIO, lines: AsyncIterator[str]) -> int:
+    written = 0
+    async for line in lines:
+        file.write(line)
+        written += 1
+    return written

@@ -1,0 +1,159 @@
+"""The whole bank as lines of JSON: for backups, for moving from one database to the other, and for reading.
+
+The first line says what it is; then each row is one line, table by table, in an order that a restore can follow.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.drivers.store import Row
+from data.faults import BadBackup
+from data.proofs.audit import audit
+from data.proofs.report import Report
+from data.schema import HEAD, chains, forgotten, keys, metadata, rounds, tables
+from data.tournaments.tournament_schema import tournaments
+
+FORMAT: Final = "croupier"
+#: Rows written together.
+CHUNK: Final = 500
+
+#: What nobody needs to read, and nobody should: an export leaves it out.
+_PRIVATE: Final = frozenset((keys.name, forgotten.name))
+
+
+async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
+    """A backup: everything, open rounds' seeds included. The connection must see one moment of the bank."""
+    yield _line({"format": FORMAT, "schema": HEAD, "at": at})
+    for table in metadata.sorted_tables:
+        async for row in _rows(connection, table):
+            yield _line({"table": table.name, "row": row})
+
+
+async def export(connection: AsyncConnection) -> AsyncIterator[str]:
+    """For reading: no keys, and no seed of what is not over."""
+    for table in metadata.sorted_tables:
+        if table.name not in _PRIVATE:
+            async for row in _rows(connection, table):
+                yield _line({"table": table.name, "row": {**row, **_secrets(table, row)}})
+
+
+async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) -> Report:
+    """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean."""
+    rows = _intact(lines)
+    _expect_backup(next(rows, ""))
+    await expect_empty(connection)
+    for table, chunk in _chunks(rows):
+        await connection.execute(sa.insert(table), chunk)
+    await _set_counters(connection)
+    return await audit(lambda: nullcontext(connection), at)
+
+
+async def expect_empty(connection: AsyncConnection) -> None:
+    """BadBackup if anything is in the bank."""
+    for table in metadata.sorted_tables:
+        if (await connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1))).first():
+            raise BadBackup(f"The bank is not empty: there are {table.name} in it.")
+
+
+# -- private -----------------------------------------------------------------------------------------------------------
+
+
+def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
+    """What is hidden of a row: the seeds that cards and lots are still to be drawn from."""
+    if table is rounds and row["finished_at"] is None:
+        return {"seed": None}
+    if table is chains and row["ended_at"] is None:
+        return {"root": None}
+    return {"doc": None} if table in (tables, tournaments) and row["open"] else {}
+
+
+async def _rows(connection: AsyncConnection, table: sa.Table) -> AsyncIterator[dict[str, Any]]:
+    async with connection.stream(sa.select(table).order_by(*table.primary_key.columns)) as found:
+        async for row in found:
+            yield _plain(row)
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    """Bytes as base64, under a name that says so."""
+    plain: dict[str, Any] = {}
+    for name, value in row._mapping.items():
+        plain[name] = {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+    return plain
+
+
+def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the NULs that SQLite once let in, and PostgreSQL never did."""
+
+    def read(value: Any) -> Any:
+        if isinstance(value, dict):
+            return base64.b64decode(value["base64"])
+        return value.replace("\0", "") if isinstance(value, str) else value
+
+    return {name: read(value) for name, value in row.items()}
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _intact(lines: Iterable[str]) -> Iterator[str]:
+    try:
+        yield from lines
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error):
+        raise BadBackup("The backup is damaged, or is none.") from None
+
+
+def _expect_backup(line: str) -> None:
+    try:
+        header = json.loads(line)
+        found = header["format"], header["schema"]
+    except (ValueError, KeyError, TypeError):
+        raise BadBackup("This is not a backup of the bank.") from None
+    if found[0] != FORMAT:
+        raise BadBackup("This is not a backup of the bank.")
+    if found[1] != HEAD:
+        raise BadBackup(f"The backup has schema {found[1]}, this release has {HEAD}: restore it with its own release.")
+
+
+def _chunks(lines: Iterator[str]) -> Iterator[tuple[sa.Table, list[dict[str, Any]]]]:
+    table, chunk = None, list[dict[str, Any]]()
+    for name, row in map(_read, lines):
+        if table is not None and (name != table.name or len(chunk) == CHUNK):
+            yield table, chunk
+            chunk = []
+        table = metadata.tables[name]
+        chunk.append(row)
+    if table is not None:
+        yield table, chunk
+
+
+def _read(line: str) -> tuple[str, dict[str, Any]]:
+    try:
+        entry = json.loads(line)
+        name, row = entry["table"], _unplain(entry["row"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise BadBackup("The backup is damaged.") from None
+    if name not in metadata.tables:
+        raise BadBackup(f"The backup has {name}, which this bank does not.")
+    return name, row
+
+
+async def _set_counters(connection: AsyncConnection) -> None:
+    """PostgreSQL numbers new rows from a counter of its own, which rows that bring their number do not move."""
+    if connection.dialect.name != "postgresql":
+        return
+    for table in metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is not None:
+            highest = sa.select(sa.func.coalesce(sa.func.max(column), 0) + 1).scalar_subquery()
+            sequence = sa.func.pg_get_serial_sequence(table.name, column.name)
+            await connection.execute(sa.select(sa.func.setval(sequence, highest, sa.false())))

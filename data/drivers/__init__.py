@@ -1,0 +1,1 @@
+"""How a bank is reached: SQLite or PostgreSQL, statements, and what they stand on."""

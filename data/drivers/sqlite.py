@@ -1,0 +1,255 @@
+"""Writing to a SQLite file, and the reads that every press needs.
+
+SQLite has one writer at a time, so this is one connection on one thread. Whole batches travel to the thread, not single
+statements, and those that wait for the disk together are committed together, each undone by itself if it must be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.util import await_only
+
+from data.drivers.batch import Batch, check
+from data.drivers.file import Presence
+from data.drivers.statement import Statement
+from data.faults import BadChange
+from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
+
+#: How long to wait for another process that is writing. Discord waits three seconds for an answer.
+PATIENCE_SECONDS: Final = 2.0
+#: When the write-ahead log has grown to this, what is in it goes into the file, and it is cut back: less often than
+#: SQLite would by itself, for with very many tables each commit touches other pages.
+LOG_BYTES: Final = 16 * 2**20
+PAGE_BYTES: Final = 4096
+#: Batches that share a commit.
+MOST_TOGETHER: Final = 64
+
+_PRAGMAS: Final = (
+    f"PRAGMA busy_timeout = {int(PATIENCE_SECONDS * 1000)}",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
+    f"PRAGMA wal_autocheckpoint = {LOG_BYTES // PAGE_BYTES}",
+)
+
+Result = Exception | None
+T = TypeVar("T")
+
+
+class Compiler(SQLiteCompiler):
+    """Writes down which index a query shall take, where that is said: SQLite keeps no statistics, and may take one that
+    leads through everything."""
+
+    def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
+        return text
+
+
+def prepare(connection: Any) -> None:
+    """What every connection to the file is told first."""
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        _tell(cursor, pragma)
+    cursor.close()
+
+
+def _tell(cursor: Any, pragma: str) -> None:
+    """Two that open a new file at once both want to change it to WAL, and SQLite lets neither wait for the other."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            cursor.execute(pragma)
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            await_only(asyncio.sleep(0.02))
+
+
+def unavailable(error: BaseException) -> BankUnavailable:
+    return BankUnavailable(f"The bank's file cannot be used: {error}.")
+
+
+class _Line:
+    """A connection of SQLAlchemy's pool, held for good, with aiosqlite's thread behind it."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._held: AsyncConnection | None = None
+        self._aiosqlite: Any = None
+
+    async def open(self) -> None:
+        try:
+            self._held = await self._engine.connect()
+            self._aiosqlite = (await self._held.get_raw_connection()).driver_connection
+        except DBAPIError as error:
+            raise unavailable(error.orig or error) from error
+
+    async def close(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            await held.close()
+
+    async def do(self, call: Callable[..., T], *args: Any) -> T:
+        """Call it with the connection, on the thread.
+
+        In public aiosqlite takes one statement a call. A whole batch in one call needs its queue: only this method
+        reaches for it, and its version is pinned.
+        """
+        if self._held is None:
+            raise BankUnavailable("The bank is closed.")
+        result: T = await self._aiosqlite._execute(call, self._aiosqlite._conn, *args)
+        return result
+
+
+class SqliteDriver:
+    """One connection that writes, one that reads what is asked all the time."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._presence: Presence | None = None
+        self._writer = _Line(engine)
+        self._reader = _Line(engine)
+        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        await self._writer.open()
+        await self._reader.open()
+        assert self._engine.url.database is not None
+        self._presence = Presence(Path(self._engine.url.database))
+
+    async def close(self) -> None:
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+        await self._writer.close()
+        await self._reader.close()
+
+    async def run(self, batch: Batch) -> None:
+        """Write it durably, or raise what stood against it."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(_look)
+        self._waiting.append((batch, done))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        await asyncio.shield(done)
+
+    def check(self) -> None:
+        """Whatever is said of, or written to, a file that is not the bank's any more is worth nothing."""
+        if self._presence is not None:
+            self._presence.check()
+
+    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        self.check()
+        try:
+            return await self._reader.do(_fetch, statement.sql, values)
+        except sqlite3.Error as error:
+            raise unavailable(error) from error
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _write(self) -> None:
+        """Until nobody waits. A task of its own: a caller that is cancelled takes no commit down with it."""
+        try:
+            while self._waiting:
+                together, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
+                results = await self._results([batch for batch, _ in together])
+                for (_, done), result in zip(together, results, strict=True):
+                    if result is None:
+                        done.set_result(None)
+                    else:
+                        done.set_exception(result)
+        finally:
+            self._writing = None
+
+    async def _results(self, batches: list[Batch]) -> list[Result]:
+        try:
+            self.check()
+            results: list[Result] = await self._writer.do(write_together, batches)
+        except Exception as error:
+            fault = error if isinstance(error, BankError) else OutcomeUnknown(str(error))
+            return [fault for _ in batches]
+        try:
+            self.check()
+        except BankUnavailable as gone:
+            return [OutcomeUnknown(str(gone)) if result is None else result for result in results]
+        return results
+
+
+def _look(done: asyncio.Future[None]) -> None:
+    """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
+    _ = done.cancelled() or done.exception()
+
+
+# -- on the threads --------------------------------------------------------------------------------------------------
+
+
+def _fetch(connection: sqlite3.Connection, sql: str, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
+    return rows
+
+
+def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[Result]:
+    """One commit for all of them; what stood against each."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return [unavailable(error) for _ in batches]
+    alone = len(batches) == 1
+    results: list[Result] = []
+    try:
+        for batch in batches:
+            results.append(_write_one(connection, batch, alone=alone))
+    except sqlite3.Error as error:  # the file itself: all of it is off
+        _undo(connection)
+        return [unavailable(error) for _ in batches]
+    if alone and results[0] is not None:
+        _undo(connection)
+        return results
+    return _commit(connection, results)
+
+
+def _write_one(connection: sqlite3.Connection, batch: Batch, *, alone: bool) -> Result:
+    if not alone:
+        connection.execute("SAVEPOINT one")
+    try:
+        for step in batch.steps:
+            cursor = connection.execute(step.statement.sql, step.values)
+            rows = cursor.rowcount if cursor.description is None else len(cursor.fetchall())
+            check(step, rows)
+    except Exception as error:
+        if isinstance(error, sqlite3.Error) and not isinstance(error, sqlite3.IntegrityError):
+            raise
+        if not alone:
+            connection.execute("ROLLBACK TO one")
+            connection.execute("RELEASE one")
+        return error if isinstance(error, BankError) else BadChange(str(error))
+    if not alone:
+        connection.execute("RELEASE one")
+    return None
+
+
+def _commit(connection: sqlite3.Connection, results: list[Result]) -> list[Result]:
+    try:
+        connection.execute("COMMIT")
+        return results
+    except sqlite3.Error as error:
+        certain = error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
+        _undo(connection)
+        fault = unavailable(error) if certain else OutcomeUnknown(str(error))
+        return [fault if result is None else result for result in results]
+
+
+def _undo(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")

@@ -1,0 +1,85 @@
+"""A statement of SQLAlchemy Core, compiled once for the database at hand.
+
+A press is a dozen statements; compiled beforehand they cost what they cost the bare driver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Dialect
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import ClauseElement
+
+from data.faults import Unstorable
+
+_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """SQL in the driver's own words, and the order in which it takes its values."""
+
+    sql: str
+    names: tuple[str, ...]
+    constants: Mapping[str, Any]
+
+    def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        bound = tuple(values[name] if name in values else self.constants[name] for name in self.names)
+        expect_storable(bound)
+        return bound
+
+
+def expect_storable(values: Iterable[Any]) -> None:
+    """What SQLite would take and PostgreSQL would not is refused for both: Unstorable."""
+    for value in values:
+        if isinstance(value, str) and not is_storable(value):
+            raise Unstorable
+
+
+def is_storable(text: str) -> bool:
+    """Whether both databases keep the text as it is."""
+    return "\0" not in text and (text.isascii() or not _HALF_A_PAIR.search(text))
+
+
+def compiled(construct: ClauseElement, dialect: Dialect) -> Statement:
+    done = construct.compile(dialect=dialect)
+    assert isinstance(done, SQLCompiler)
+    constants = {name: value for name, value in done.params.items() if not name.startswith("p_")}
+    return Statement(done.string, tuple(done.positiontup or ()), constants)
+
+
+def p(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:
+    """A value to come, given as ``p_name``."""
+    return sa.bindparam(f"p_{name}", type_=kind)
+
+
+def all_of(table: sa.Table, *left_out: str) -> dict[str, Any]:
+    """A value to come for every column."""
+    return {column.name: p(column.name, column.type) for column in table.columns if column.name not in left_out}
+
+
+class Maker:
+    """Compiles for one database. Each part's statements are attributes of a subclass."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._insert: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[dialect.name]
+
+    def _make(self, construct: ClauseElement) -> Statement:
+        return compiled(construct, self._dialect)
+
+    def _once(self, table: sa.Table, *left_out: str) -> Statement:
+        """An insert that changes no row when the key is taken."""
+        return self._make(self._insert(table).values(**all_of(table, *left_out)).on_conflict_do_nothing())
+
+    def _kept(self, table: sa.Table) -> Statement:
+        """An insert that replaces what has the same key."""
+        row = self._insert(table).values(**all_of(table))
+        rest = {column.name: row.excluded[column.name] for column in table.columns if not column.primary_key}
+        return self._make(row.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=rest))

@@ -1,0 +1,161 @@
+"""The database behind the bank: an engine for questions, the bare driver for what every press does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, Protocol
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from data.drivers import postgres, sqlite
+from data.drivers.alive import Alive
+from data.drivers.batch import Batch
+from data.drivers.statement import Statement, expect_storable
+from data.drivers.statements import statements
+from data.drivers.url import file_of
+from data.drivers.watch import Watch
+from data.tournaments.tournament_statements import TournamentStatements
+
+#: A question that is not answered by then will not be; audits and backups take the time they take.
+ANSWER_SECONDS: Final = 8.0
+
+_FEW_ROWS: Final = (
+    "SELECT set_config(method, 'off', true) FROM unnest("
+    "ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan', 'jit']) AS method"
+)
+
+Row = sa.Row[*tuple[Any, ...]]
+
+
+class Driver(Protocol):
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def run(self, batch: Batch) -> None: ...
+
+    def check(self) -> None:
+        """BankUnavailable where the database is not the one that was opened any more."""
+
+    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
+
+
+def make_engine(url: URL) -> AsyncEngine:
+    """What goes wrong is logged, and so the values of statements are hidden: seeds of open rounds are among them."""
+    if url.get_backend_name() == "sqlite":
+        alone = {"isolation_level": None}
+        engine = create_async_engine(url, pool_size=6, max_overflow=4, connect_args=alone, hide_parameters=True)
+        engine.dialect.statement_compiler = sqlite.Compiler
+        event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
+        return engine
+    reaching = {"timeout": postgres.PATIENCE_SECONDS}
+    at_work, alive = 16, 1  # see data.drivers.alive
+    pool = {"pool_size": at_work + alive, "max_overflow": 0, "pool_timeout": ANSWER_SECONDS}
+    return create_async_engine(url, connect_args=reaching, hide_parameters=True, **pool)
+
+
+class Store:
+    def __init__(self, url: URL) -> None:
+        self.engine = make_engine(url)
+        self.sql = statements(self.engine.dialect)
+        self.tournaments = TournamentStatements(self.engine.dialect)
+        self.write: Driver = self._driver()
+        self.alive = Alive(self.engine)
+        self.watch = Watch(file_of(url))
+
+    @property
+    def is_file(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    def _driver(self) -> Driver:
+        if not self.is_file:
+            return postgres.PostgresDriver(self.engine)
+        return sqlite.SqliteDriver(self.engine)
+
+    async def close(self) -> None:
+        await self.write.close()
+        await self.alive.leave()
+        await self.engine.dispose()
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """One moment of the whole bank, whatever is written meanwhile."""
+        self.write.check()
+        with told(self.is_file):
+            async with self.engine.connect() as connection:
+                if self.is_file:
+                    await connection.exec_driver_sql("BEGIN")
+                else:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                yield connection
+
+    @asynccontextmanager
+    async def slicing(self) -> AsyncIterator[AsyncConnection]:
+        """One moment, for questions about a few rows of large tables: PostgreSQL without statistics would read all."""
+        async with self.reading() as connection:
+            if not self.is_file:
+                await connection.exec_driver_sql(_FEW_ROWS)
+            yield connection
+
+    @asynccontextmanager
+    async def rewriting(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for what no batch can hold. It is kept when the block ends well."""
+        self.write.check()
+        with told(self.is_file):
+            async with self.engine.connect() as connection:
+                if self.is_file:
+                    await connection.exec_driver_sql("BEGIN IMMEDIATE")
+                yield connection
+                await connection.commit()
+
+    async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """What every press asks: straight from the driver."""
+        return await self.write.fetch(statement, statement.bind(values))
+
+    async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
+        self.write.check()
+        expect_storable((values or {}).values())
+        with told(self.is_file):
+            try:
+                return await self._ask(query, values)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            return await self._ask(query, values)  # the connection had died in the pool
+
+    async def _ask(self, query: sa.Executable, values: dict[str, Any] | None) -> Sequence[Row]:
+        async with asyncio.timeout(ANSWER_SECONDS), self.engine.connect() as connection:
+            return (await connection.execute(query, values)).all()
+
+    async def row(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Row | None:
+        found = await self.rows(query, values)
+        return found[0] if found else None
+
+    async def value(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Any:
+        found = await self.row(query, values)
+        return found[0] if found else None
+
+
+class told:
+    """Turns what the drivers raise into the one sentence of BankUnavailable."""
+
+    def __init__(self, is_file: bool) -> None:  # noqa: FBT001
+        self._say = sqlite.unavailable if is_file else postgres.unavailable
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, IntegrityError | DataError):
+            raise self._say(error.orig or error) from None  # the whole of it tells values
+        if isinstance(error, DBAPIError):
+            raise self._say(error.orig or error) from error
+        if isinstance(error, SQLAlchemyError | OSError | TimeoutError):
+            raise self._say(error) from error

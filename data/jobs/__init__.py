@@ -1,0 +1,1 @@
+"""Work that is due at a time, and done by one process."""

@@ -1,0 +1,71 @@
+"""The chains of seeds: which place has which, whether its promise stands, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from data.drivers.batch import Batch
+from data.drivers.store import Row
+from data.faults import BadChange
+from data.part import Part
+from data.schema import OPEN_CHAIN, chains
+from engine.tables.ports import Chain
+
+
+class Chains(Part):
+    async def open_chain(self, place: str) -> Chain | None:
+        """The chain that is used in a place now."""
+        row = await self._store.row(sa.select(chains).where(chains.c.place == place, OPEN_CHAIN))
+        return chain_of(row) if row is not None else None
+
+    async def ended_chain(self, place: str) -> Chain | None:
+        """The chain that ended last in a place."""
+        ended = sa.select(chains).where(chains.c.place == place, ~OPEN_CHAIN)
+        row = await self._store.row(ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(1))
+        return chain_of(row) if row is not None else None
+
+    async def begin_chain(self, chain: Chain) -> Chain:
+        """A new chain for a place without one; it goes on from the hash of the place's last round."""
+        before = await self.ended_chain(chain.place)
+        values: dict[str, Any] = {f"p_{name}": getattr(chain, name) for name in _ASKED}
+        values |= {"p_last": before.last if before is not None else "", "p_began_at": self._clock.now()}
+        values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None}
+        batch = Batch()
+        batch.must(self._store.sql.begin_chain, values, BadChange(f"{chain.place} has a chain already"))
+        await self._store.write.run(batch)
+        begun = await self.open_chain(chain.place)
+        assert begun is not None
+        return begun
+
+    async def promise_chain(self, chain: int, message: int) -> None:
+        """The promise stands."""
+        batch = Batch()
+        batch.must(self._store.sql.promise_chain, {"p_id": chain, "p_message": message}, BadChange(f"chain {chain}"))
+        await self._store.write.run(batch)
+
+    async def end_chain(self, chain: int, why: str) -> None:
+        """No round is dealt from it any more, and its root may be shown. Ending it twice is ending it once."""
+        batch = Batch()
+        batch.add(self._store.sql.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
+        await self._store.write.run(batch)
+
+
+_ASKED = ("id", "place", "guild", "channel", "root", "tip")
+
+
+def chain_of(row: Row) -> Chain:
+    """A chain as the tables know it."""
+    return Chain(
+        id=row.id,
+        place=row.place,
+        guild=row.guild,
+        channel=row.channel,
+        root=bytes(row.root),
+        tip=row.tip,
+        message=row.message,
+        used=row.used,
+        last=row.last,
+        ended=row.ended_at is not None,
+    )

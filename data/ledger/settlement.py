@@ -1,0 +1,74 @@
+"""How a round ends: its lines kept, its escrow empty and closed for ever, each member's result booked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from data.drivers.batch import Batch
+from data.drivers.statements import Statements
+from data.faults import BadChange
+from data.journal.journal import compact
+from data.ledger import accounts
+from engine.games.contract import Cents
+from engine.tables.ports import Account, Change, Finish, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a round came to for one member."""
+
+    staked: Cents
+    returned: Cents
+
+    @property
+    def net(self) -> Cents:
+        return self.returned - self.staked
+
+
+def results(finish: Finish, members: Sequence[int | None]) -> dict[int, Result]:
+    """By member, in their order; computer players keep no score."""
+    found: dict[int, Result] = {}
+    for seat, member in enumerate(members):
+        if member is not None:
+            lines = [line for line in finish.lines if line.seat == seat]
+            before = found.get(member, Result(0, 0))
+            found[member] = Result(
+                before.staked + sum(line.staked for line in lines),
+                before.returned + sum(line.returned for line in lines),
+            )
+    return dict(sorted(found.items()))
+
+
+def is_real(change: Change, finish: Finish) -> bool:
+    """Whether chips of the ledger were on the round: the change that ends it empties its escrow."""
+    escrow = Account(Kind.ESCROW, change.table.guild, f"{change.table.id}/{finish.number}")
+    return any(escrow in (transfer.source, transfer.target) for transfer in change.transfers)
+
+
+def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, members: Sequence[int | None]) -> None:
+    table, real = change.table, is_real(change, finish)
+    escrow = accounts.escrow(table.id, finish.number)
+    this = {"p_table_id": table.id, "p_number": finish.number, "p_at": finish.at}
+    ending = {
+        "p_lines": compact([asdict(line) for line in finish.lines]),
+        "p_outcome": finish.outcome,
+        "p_hash": finish.hash or None,
+    }
+    fault = BadChange(f"round {finish.number} of table {table.id} cannot end: not being played, or chips left over")
+    batch.must(sql.finish, {**this, **ending, "p_escrow": escrow}, fault)
+    if finish.chain is not None:
+        batch.must(sql.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
+    batch.must(sql.close_escrow, {"p_guild": table.guild, "p_name": escrow}, fault)
+    for member, result in results(finish, members).items():
+        _book(batch, sql, member, result, {**this, "p_real": int(real)}, fault)
+
+
+def _book(
+    batch: Batch, sql: Statements, member: int, result: Result, round: Mapping[str, object], fault: BadChange
+) -> None:
+    play = {**round, "p_member": member, "p_staked": result.staked, "p_returned": result.returned}
+    batch.must(sql.play, play, fault)
+    if round["p_real"]:
+        score = {"p_member": member, "p_won": int(result.net > 0), "p_net": result.net}
+        batch.must(sql.score, score, fault)

@@ -1,0 +1,195 @@
+"""Leaderboards that do not slow down as the guild grows.
+
+A page is read from an index. One's own place would mean counting everybody above, so members are tallied by how much
+they have, in stretches of stretches: a value of 48 bits is six digits to the base 256, and for each digit it is known
+how many stand in each stretch. A place is then the sum of six short ranges. Presses only mark a member as stale; the
+tallies catch up when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.drivers.batch import Batch
+from data.drivers.store import Row
+from data.part import Part
+from data.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
+from data.values import Ladder, Leaderboard, Standing
+from engine.tables.ports import BankError
+
+#: Places that can be leafed through. One's own is always shown.
+LAST_PLACE: Final = 1_000
+
+LEVELS: Final = 6
+DIGIT: Final = 8
+#: Winnings may be negative: the middle of the scale is zero.
+ZERO: Final = 1 << (LEVELS * DIGIT - 1)
+
+#: Members tallied in one transaction, and how often an overtaken one is begun again.
+CHUNK: Final = 200
+ATTEMPTS: Final = 5
+
+_SEEN: Final = (
+    *("balance", "winnings", "rounds", "rate", "user_id"),
+    *("counted_balance", "counted_winnings", "counted_rate"),
+)
+
+
+class _Overtaken(BankError):
+    """A member changed while being counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rungs:
+    """One ladder in the table of members."""
+
+    value: sa.Column[Any]
+    counted: str
+    who: sa.ColumnElement[bool]
+
+
+_LADDERS: Final = {
+    Ladder.CHIPS: _Rungs(members.c.balance, "counted_balance", KNOWN),
+    Ladder.WINNINGS: _Rungs(members.c.winnings, "counted_winnings", SEASONED),
+    Ladder.WIN_RATE: _Rungs(members.c.rate, "counted_rate", RATED),
+}
+
+_STALE_ONES: Final = (
+    sa.select(members)
+    .where(members.c.guild == sa.bindparam("guild"), STALE)
+    .order_by(members.c.id)
+    .limit(sa.literal_column(str(CHUNK)))
+)
+_PEOPLE: Final = sa.select(sa.func.coalesce(sa.func.sum(tallies.c.people), 0)).where(
+    tallies.c.guild == sa.bindparam("guild"), tallies.c.ladder == sa.bindparam("ladder"), tallies.c.level == 0
+)
+
+
+def _ladder_page(rungs: _Rungs) -> sa.Select[Any]:
+    who = sa.select(members.c.id, members.c.user_id, rungs.value.label("value")).where(
+        members.c.guild == sa.bindparam("guild"), rungs.who
+    )
+    return who.order_by(rungs.value.desc(), members.c.id).limit(sa.bindparam("size")).offset(sa.bindparam("offset"))
+
+
+def _own_rung(rungs: _Rungs) -> sa.Select[Any]:
+    return sa.select(members.c.id, members.c.user_id, rungs.value.label("value")).where(
+        members.c.guild == sa.bindparam("guild"), members.c.user_id == sa.bindparam("user"), rungs.who
+    )
+
+
+def _people_above() -> sa.Select[Any]:
+    """One short range for each digit: the same digits before it, and a higher one here."""
+    ranges = [
+        sa.select(tallies.c.people).where(
+            tallies.c.guild == sa.bindparam("guild"),
+            tallies.c.ladder == sa.bindparam("ladder"),
+            tallies.c.level == level,
+            tallies.c.stretch > sa.bindparam(f"from_{level}"),
+            tallies.c.stretch <= sa.bindparam(f"to_{level}"),
+        )
+        for level in range(LEVELS)
+    ]
+    every = sa.union_all(*ranges).subquery()
+    return sa.select(sa.func.coalesce(sa.func.sum(every.c.people), 0))
+
+
+_PAGES: Final = {ladder: _ladder_page(rungs) for ladder, rungs in _LADDERS.items()}
+_OWN: Final = {ladder: _own_rung(rungs) for ladder, rungs in _LADDERS.items()}
+_ABOVE: Final = _people_above()
+
+
+class Ladders(Part):
+    async def leaderboard(
+        self, guild: int, by: Ladder, page: int = 0, size: int = 10, user: int | None = None
+    ) -> Leaderboard:
+        """A page, and the place of `user`. Forgotten members and computer players stand on none."""
+        await self._catch_up(guild)
+        people = int(await self._store.value(_PEOPLE, {"guild": guild, "ladder": by.value}))
+        pages = max(1, -(-min(people, LAST_PLACE) // size))
+        page = max(0, min(page, pages - 1))
+        found = await self._store.rows(_PAGES[by], {"guild": guild, "size": size, "offset": page * size})
+        first = await self._place(guild, by, found[0].value) if page else 1
+        own = await self._own(guild, by, user)
+        return Leaderboard(by, page, pages, tuple(_standings(found, page * size, first)), own, people)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _own(self, guild: int, by: Ladder, user: int | None) -> Standing | None:
+        row = await self._store.row(_OWN[by], {"guild": guild, "user": user})
+        if row is None:
+            return None
+        return Standing(await self._place(guild, by, row.value), row.id, row.user_id, row.value)
+
+    async def _place(self, guild: int, by: Ladder, value: int) -> int:
+        above = await self._store.value(_ABOVE, {"guild": guild, "ladder": by.value, **_ranges(value)})
+        return 1 + int(above)
+
+    async def _catch_up(self, guild: int) -> None:
+        """Tally whoever changed since somebody last looked. Overtaken again and again, it leaves some for next time."""
+        for _ in range(ATTEMPTS):
+            try:
+                while stale := await self._store.rows(_STALE_ONES, {"guild": guild}):
+                    await self._store.write.run(self._counting(guild, stale))
+            except _Overtaken:
+                continue
+            return
+
+    def _counting(self, guild: int, stale: Sequence[Row]) -> Batch:
+        batch, sql = Batch(), self._store.sql
+        moved: Counter[tuple[str, int, int]] = Counter()
+        for row in stale:
+            now = {rungs.counted: _standing_value(row, ladder) for ladder, rungs in _LADDERS.items()}
+            values = {f"p_{name}": value for name, value in now.items()}
+            values |= {f"p_seen_{name}": row._mapping[name] for name in _SEEN}
+            batch.must(sql.counted, {**values, "p_member": row.id}, _Overtaken(str(row.id)))
+            for ladder, rungs in _LADDERS.items():
+                moved.update(dict.fromkeys(_stretches(ladder, now[rungs.counted]), 1))
+                moved.subtract(dict.fromkeys(_stretches(ladder, row._mapping[rungs.counted]), 1))
+        for (ladder_name, level, stretch), people in sorted(moved.items()):
+            if people:
+                place = {"p_guild": guild, "p_ladder": ladder_name, "p_level": level, "p_stretch": stretch}
+                batch.add(sql.tally, {**place, "p_people": people})
+        return batch
+
+
+def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Standing]:
+    """Equals share the place of the first of them, which may be on the page before."""
+    place, before = first, None
+    for index, row in enumerate(rows):
+        if index and row.value != before:
+            place = offset + index + 1
+        before = row.value
+        yield Standing(place, row.id, row.user_id, row.value)
+
+
+def _standing_value(row: Row, ladder: Ladder) -> int | None:
+    """What a member is to be tallied with; None where they do not stand on the ladder."""
+    if row.user_id is None or (ladder is Ladder.WINNINGS and not row.rounds):
+        return None
+    value: int | None = row._mapping[_LADDERS[ladder].value.name]
+    return value
+
+
+def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, int]]:
+    if value is not None:
+        for level in range(LEVELS):
+            yield ladder.value, level, _stretch(value, level)
+
+
+def _stretch(value: int, level: int) -> int:
+    """The digits of a value down to a level, as one number."""
+    on_scale = max(0, min(value + ZERO, 2 * ZERO - 1))
+    return on_scale >> DIGIT * (LEVELS - 1 - level)
+
+
+def _ranges(value: int) -> dict[str, int]:
+    stretches = [_stretch(value, level) for level in range(LEVELS)]
+    lows = {f"from_{level}": stretch for level, stretch in enumerate(stretches)}
+    highs = {f"to_{level}": stretch | (1 << DIGIT) - 1 for level, stretch in enumerate(stretches)}
+    return lows | highs

@@ -1,0 +1,101 @@
+"""The part of the bank where members sign in and say how they want things."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from data.drivers.batch import Batch
+from data.faults import NoSuchMember
+from data.ledger import accounts
+from data.people.fingerprints import Fingerprints
+from data.schema import LIVE, by_index, members, pots, transfers
+from data.values import MemberSettings
+from engine.games.contract import Cents
+from engine.tables.ports import AlreadyDone, Kind, Member
+
+_MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
+
+#: What was staked is looked for in what lies on the guild's tables now, never in all that the member ever staked.
+_on_tables = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
+_into_one = (
+    sa.select(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0))
+    .where(
+        transfers.c.guild == pots.c.guild,
+        transfers.c.target == pots.c.name,
+        sa.or_(transfers.c.source == sa.bindparam("name"), transfers.c.source.like(sa.bindparam("stack"))),
+    )
+    .scalar_subquery()
+)
+_staked = (
+    sa.select(sa.func.coalesce(sa.func.sum(_into_one), 0))
+    .where(_on_tables, pots.c.name.like(f"{Kind.ESCROW.value}/%"))
+    .with_hint(pots, by_index("pots_live"), "sqlite")
+)
+_bought_in = (
+    sa.select(sa.func.coalesce(sa.func.sum(pots.c.balance), 0))
+    .where(_on_tables, pots.c.name.like(sa.bindparam("stack")))
+    .with_hint(pots, by_index("pots_live"), "sqlite")
+)
+_IN_PLAY: Final = sa.select(_staked.scalar_subquery() + _bought_in.scalar_subquery())
+
+
+class Members(Fingerprints):
+    async def member(self, guild: int, user: int) -> Member:
+        """Sign in: opens the account with the guild's starting chips the first time."""
+        found = await self._known(guild, user)
+        if found is None:
+            await self._welcome(guild, user)
+            found = await self._known(guild, user)
+        assert found is not None
+        return found
+
+    async def balance(self, guild: int, user: int) -> Cents | None:
+        """Without signing in: None for somebody who never played here."""
+        found = await self._known(guild, user)
+        return None if found is None else found.balance
+
+    async def in_play(self, member: int) -> Cents:
+        """What the member has on open tables: stakes of open rounds, and chips bought in."""
+        mine = await self._store.row(_MINE, {"member": member})
+        if mine is None:
+            return 0
+        values = {"guild": mine.guild, "name": accounts.member(member), "stack": f"{Kind.STACK.value}/%/{member}"}
+        return int(await self._store.value(_IN_PLAY, values))
+
+    async def member_settings(self, member: int) -> MemberSettings:
+        row = await self._store.row(_MINE, {"member": member})
+        if row is None:
+            raise NoSuchMember(str(member))
+        return MemberSettings(row.language, warnings=bool(row.warnings), phrase=row.phrase)
+
+    async def set_member_settings(self, member: int, settings: MemberSettings) -> None:
+        batch = Batch()
+        values = {"p_member": member, "p_language": settings.language, "p_phrase": settings.phrase}
+        batch.must(
+            self._store.sql.member_settings,
+            {**values, "p_warnings": int(settings.warnings)},
+            NoSuchMember(str(member)),
+        )
+        await self._store.write.run(batch)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _known(self, guild: int, user: int) -> Member | None:
+        found = await self._store.fetch(self._store.sql.find_member, {"p_guild": guild, "p_user_id": user})
+        return Member(found[0][0], guild, user, found[0][1]) if found else None
+
+    async def _welcome(self, guild: int, user: int) -> None:
+        """Whoever comes second in the same instant finds the door already open."""
+        gone = await self._forgotten_at(guild, user)
+        chips = (await self.house(guild)).starting_chips if gone is None else 0
+        batch, sql, who = Batch(), self._store.sql, {"p_guild": guild, "p_user_id": user}
+        met = AlreadyDone(f"{user} in {guild}")
+        batch.must(sql.open_member, {**who, "p_balance": chips, "p_daily_at": gone, "p_helped_at": gone}, met)
+        if chips:
+            batch.must(sql.open_with_chips, {**who, "p_at": self._clock.now()}, met)
+        try:
+            await self._store.write.run(batch)
+        except AlreadyDone:
+            return

@@ -1,0 +1,244 @@
+"""How well rounds were played: what is still to be graded, what the grades come to, and mistakes to learn from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.drivers.batch import Batch
+from data.drivers.store import Row
+from data.journal import journal
+from data.journal.journal import compact
+from data.ledger import accounts
+from data.part import Part
+from data.schema import grades, marks, members, mistakes, plays, rounds, transfers
+from data.values import Graded, Missed, Skill, Stretch, Ungraded
+from engine.games.contract import Cents
+from engine.tables.ports import StoredRound
+
+_SAME: Final = sa.and_(
+    grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
+)
+#: Plays with real chips that have no grade, the newest first. Who was forgotten is not graded.
+_UNGRADED: Final = (
+    sa.select(plays.c.table_id, plays.c.number, members.c.guild, plays.c.at)
+    .join(members, sa.and_(members.c.id == plays.c.member, members.c.user_id.is_not(None)))
+    .join(grades, _SAME, isouter=True)
+    .where(plays.c.real == sa.literal_column("1"), grades.c.member.is_(None))
+    .order_by(plays.c.at.desc())
+    .limit(sa.bindparam("most"))
+)
+_SHARD: Final = members.c.guild.bitwise_rshift(sa.literal_column("22"))
+
+_MINE: Final = grades.c.member == sa.bindparam("member")
+_KNOWN: Final = grades.c.expected.is_not(None)
+_TOTALS: Final = sa.select(
+    sa.func.count().label("hands"),
+    *(
+        sa.func.coalesce(what, 0).label(name)
+        for name, what in {
+            "net": sa.func.sum(grades.c.net),
+            "best": sa.func.max(grades.c.net),
+            "worst": sa.func.min(grades.c.net),
+            "expected": sa.func.sum(grades.c.expected),
+            "measured": sa.func.sum(sa.case((_KNOWN, grades.c.net), else_=0)),
+            "given_away": sa.func.sum(grades.c.given_away),
+            "decisions": sa.func.sum(grades.c.decisions),
+            "right": sa.func.sum(grades.c.right),
+        }.items()
+    ),
+).where(_MINE)
+_PLAYED: Final = (
+    sa.select(sa.func.count())
+    .select_from(plays)
+    .where(plays.c.member == sa.bindparam("member"), plays.c.real == sa.literal_column("1"))
+)
+
+
+def _stretches() -> sa.Select[Any]:
+    """The rounds in order, shared out over so many stretches of equal length."""
+    order = (grades.c.at, grades.c.table_id, grades.c.number)
+    numbered = (
+        sa.select(
+            grades.c.at,
+            grades.c.net,
+            grades.c.expected,
+            (sa.func.ntile(sa.bindparam("stretches", type_=sa.Integer)).over(order_by=order)).label("stretch"),
+        )
+        .where(_MINE, _KNOWN)
+        .subquery()
+    )
+    sums = (
+        sa.func.max(numbered.c.at).label("at"),
+        sa.func.sum(numbered.c.net).label("net"),
+        sa.func.sum(numbered.c.expected).label("expected"),
+    )
+    return sa.select(*sums).group_by(numbered.c.stretch).order_by(numbered.c.stretch)
+
+
+_STRETCHES: Final = _stretches()
+
+
+class Skills(Part):
+    # -- what is to be graded ------------------------------------------------------------------------------------------
+
+    async def ungraded(
+        self, before: float, since: float, most: int, shards: Collection[int] | None = None, shard_count: int = 1
+    ) -> tuple[Ungraded, ...]:
+        """Rounds that ended in that time, the newest first; of all guilds, or of those in these shards."""
+        query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
+        if shards is not None:
+            query = query.where((_SHARD % shard_count).in_(shards))
+        return _unique(await self._store.rows(query, {"most": most}))
+
+    async def ungraded_of(self, member: int, most: int) -> tuple[Ungraded, ...]:
+        """One member's, the newest first."""
+        return _unique(await self._store.rows(_UNGRADED.where(plays.c.member == member), {"most": most}))
+
+    async def finished_round(self, table: int, number: int) -> StoredRound | None:
+        """None while it is not over."""
+        this = sa.and_(rounds.c.table_id == table, rounds.c.number == number, rounds.c.finished_at.is_not(None))
+        async with self._store.reading() as connection:
+            found = await journal.stored_rounds(connection, sa.select(rounds).where(this))
+        return found[0] if found else None
+
+    async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
+        """What a member's seat had beside its stakes before each step: as it was written down, or else worked out from
+        the ledger. None where neither tells."""
+        assert stored.deal is not None
+        member = stored.deal.members[seat]
+        mine = [place for place, step in enumerate(stored.steps) if step.seat == seat]
+        noted = [stored.purses[place] if place in mine else None for place in range(len(stored.steps))]
+        if member is None or all(noted[place] is not None for place in mine):
+            return tuple(noted)
+        left = await self._after_staking(guild, stored, member)
+        if left is None:
+            return (None,) * len(stored.steps)
+        at_first, paid = left
+        for place in mine:
+            noted[place] = at_first - sum(amount for step, amount in paid.items() if step < place)
+        return tuple(noted)
+
+    # -- grades --------------------------------------------------------------------------------------------------------
+
+    async def keep_grade(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
+        """Once: a second time changes nothing, and nothing is kept of who was forgotten."""
+        batch, sql = Batch(), self._store.sql
+        this = {"p_table_id": grade.table, "p_number": grade.number, "p_member": grade.member, "p_at": grade.at}
+        values = {f"p_{name}": getattr(grade, name) for name in ("net", "expected", "given_away", "decisions", "right")}
+        batch.add(sql.keep_grade, {**this, **values})
+        for one in missed:
+            more = {"p_place": one.place, "p_loss": one.loss, "p_doc": compact(dict(one.doc))}
+            batch.add(sql.keep_mistake, {**this, **more, "p_due": one.due, "p_streak": one.streak})
+        await self._store.write.run(batch)
+
+    async def skill(self, member: int) -> Skill:
+        row = await self._store.row(_TOTALS, {"member": member})
+        played = int(await self._store.value(_PLAYED, {"member": member}))
+        assert row is not None
+        return Skill(
+            hands=int(row.hands),
+            waiting=max(0, played - int(row.hands)),
+            net=int(row.net),
+            best=int(row.best),
+            worst=int(row.worst),
+            expected=float(row.expected),
+            measured=int(row.measured),
+            given_away=float(row.given_away),
+            decisions=int(row.decisions),
+            right=int(row.right),
+        )
+
+    async def stretches(self, member: int, most: int) -> tuple[Stretch, ...]:
+        """All graded rounds in order, in at most so many stretches."""
+        found = await self._store.rows(_STRETCHES, {"member": member, "stretches": most})
+        return tuple(Stretch(row.at, int(row.net), float(row.expected)) for row in found)
+
+    # -- mistakes ------------------------------------------------------------------------------------------------------
+
+    async def costliest(self, member: int, most: int) -> tuple[Missed, ...]:
+        query = sa.select(mistakes).where(mistakes.c.member == member).order_by(mistakes.c.loss.desc(), mistakes.c.at)
+        return tuple(map(_missed, await self._store.rows(query.limit(most))))
+
+    async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:
+        """The costliest mistake that is due, and how many are."""
+        due = sa.and_(mistakes.c.member == member, mistakes.c.due <= now)
+        query = sa.select(mistakes).where(due).order_by(mistakes.c.loss.desc(), mistakes.c.at).limit(1)
+        row = await self._store.row(query)
+        count = await self._store.value(sa.select(sa.func.count()).select_from(mistakes).where(due))
+        return (None if row is None else _missed(row)), int(count)
+
+    async def mistake(self, member: int, table: int, number: int, place: int) -> Missed | None:
+        """One's own."""
+        this = (mistakes.c.table_id == table, mistakes.c.number == number, mistakes.c.place == place)
+        row = await self._store.row(sa.select(mistakes).where(mistakes.c.member == member, *this))
+        return None if row is None else _missed(row)
+
+    async def learn(self, missed: Missed) -> None:
+        """Keeps when it is asked again, and the answers in a row."""
+        batch = Batch()
+        this = {f"p_{name}": getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
+        batch.add(self._store.sql.learn, {**this, "p_table_id": missed.table})
+        await self._store.write.run(batch)
+
+    # -- how far the backlog is done -----------------------------------------------------------------------------------
+
+    async def marked(self, name: str) -> float:
+        """The instant that was kept under that name; 0 if none was."""
+        found = await self._store.value(sa.select(marks.c.at).where(marks.c.name == name))
+        return float(found or 0.0)
+
+    async def mark(self, name: str, at: float) -> None:
+        batch = Batch()
+        batch.add(self._store.sql.mark, {"p_name": name, "p_at": at})
+        await self._store.write.run(batch)
+
+    # -- private -------------------------------------------------------------------------------------------------------
+
+    async def _after_staking(
+        self, guild: int, stored: StoredRound, member: int
+    ) -> tuple[Cents, dict[int, Cents]] | None:
+        """What a member had once the round was staked, and what its steps cost by place. None if other chips came or
+        went meanwhile: nobody can say before or after which step."""
+        wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
+        purses = (wallet, accounts.stack(stored.table, member))
+        here = transfers.c.guild == guild
+        query = sa.select(transfers).where(here, sa.or_(transfers.c.target == escrow, transfers.c.source == escrow))
+        moved = await self._store.rows(query.order_by(transfers.c.id))
+        paid = [move for move in moved if move.target == escrow and move.source in purses]
+        staked = [move for move in paid if "/stake/" in move.key]
+        if not staked:
+            return None
+        purse, since, until = staked[0].source, staked[-1].id, moved[-1].id
+        touching = sa.and_(here, sa.or_(transfers.c.source == purse, transfers.c.target == purse))
+        others = touching, transfers.c.id > since, transfers.c.id <= until
+        elsewhere = transfers.c.target != escrow, transfers.c.source != escrow
+        if await self._store.row(sa.select(transfers.c.id).where(*others, *elsewhere).limit(1)):
+            return None
+        signed = sa.case((transfers.c.target == purse, transfers.c.amount), else_=-transfers.c.amount)
+        balance = await self._store.value(
+            sa.select(sa.func.coalesce(sa.func.sum(signed), 0)).where(touching, transfers.c.id <= since)
+        )
+        return int(balance), {int(move.key.rpartition("/")[2]): move.amount for move in paid if "/step/" in move.key}
+
+
+def _unique(found: Sequence[Row]) -> tuple[Ungraded, ...]:
+    """Each round once, however many members it had."""
+    return tuple(dict.fromkeys(Ungraded(row.table_id, row.number, row.guild, row.at) for row in found))
+
+
+def _missed(row: Row) -> Missed:
+    return Missed(
+        table=row.table_id,
+        number=row.number,
+        place=row.place,
+        member=row.member,
+        at=row.at,
+        loss=row.loss,
+        doc=json.loads(row.doc),
+        due=row.due,
+        streak=row.streak,
+    )

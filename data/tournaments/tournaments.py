@@ -1,0 +1,91 @@
+"""The tournaments: one step and its chips, one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import sqlalchemy as sa
+
+from data.drivers.batch import Batch
+from data.drivers.store import Row
+from data.faults import BadChange
+from data.jobs.jobs import Jobs, post
+from data.journal import journal
+from data.journal.tables import no_stop, still_known
+from data.ledger import ledger
+from data.tournaments.titles import award
+from data.tournaments.tournament_schema import OPEN, tournaments
+from data.values import Job
+from engine.stored_words import TOURNAMENT
+from engine.tables.ports import AlreadyDone, Kind, StaleTable
+from engine.tournament.ports import TournamentChange, TournamentRow
+
+FIRST: Final = 1
+
+_ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("cup"))
+_ALL: Final = sa.select(tournaments).where(OPEN).order_by(tournaments.c.starts, tournaments.c.id)
+
+
+class Tournaments(Jobs):
+    async def commit_tournament(self, change: TournamentChange) -> None:
+        batch, now = Batch(), self._clock.now()
+        if any(move.source.kind is Kind.MEMBER for move in change.transfers):
+            no_stop(batch, self._store)
+        journal.cause(batch, self._store.sql, change.cause, now)
+        self._keep(batch, change.row, now)
+        if change.successor is not None:
+            self._keep(batch, change.successor, now)
+        still_known(batch, self._store.sql, (entry.member for entry in change.entered))
+        self._enter(batch, change)
+        ledger.move(batch, self._store.sql, change.transfers, now)
+        if change.title is not None:
+            award(batch, self._store.tournaments, change.row.guild, change.title)
+        await self._store.write.run(batch)
+
+    async def stored_tournament(self, tournament: int) -> TournamentRow | None:
+        row = await self._store.row(_ONE, {"cup": tournament})
+        return None if row is None else _tournament(row)
+
+    async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]:
+        """Those that are not over, or of which not everybody was told; the next first."""
+        found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
+        return [_tournament(row) for row in found]
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    def _keep(self, batch: Batch, row: TournamentRow, now: float) -> None:
+        """A new tournament brings its job along: from now on somebody looks after it."""
+        names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
+        values = {f"p_{name}": getattr(row, name) for name in names}
+        values |= {"p_open": int(row.open), "p_was": row.version - 1}
+        stale = StaleTable(f"tournament {row.id} is not at version {row.version - 1}")
+        new = row.version == FIRST
+        batch.must(
+            self._store.tournaments.new_tournament if new else self._store.tournaments.move_tournament, values, stale
+        )
+        if new:
+            job = Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild)
+            post(batch, self._store.sql, job, AlreadyDone(job.key))
+
+    def _enter(self, batch: Batch, change: TournamentChange) -> None:
+        fault = BadChange(f"who is in tournament {change.row.id}")
+        for entry in change.entered:
+            values = {"p_cup": change.row.id, "p_member": entry.member, "p_buy_in": entry.buy_in}
+            batch.must(self._store.tournaments.enter, values, fault)
+        for member in change.withdrawn:
+            batch.must(self._store.tournaments.withdraw, {"p_cup": change.row.id, "p_member": member}, fault)
+
+
+def _tournament(row: Row) -> TournamentRow:
+    return TournamentRow(
+        row.id,
+        row.guild,
+        row.channel,
+        row.organiser,
+        row.phase,
+        open=bool(row.open),
+        starts=row.starts,
+        doc=row.doc,
+        version=row.version,
+    )
