@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0005"
+HEAD: Final = "0006"
 
 metadata = sa.MetaData()
 

@@ -92,7 +92,7 @@ _POTS: Final = next_rows(
     ).select_from(
         pots.outerjoin(tables, _table)
         .outerjoin(rounds, _round)
-        .outerjoin(entries, sa.and_(entries.c.cup == _first, entries.c.member == _second))
+        .outerjoin(entries, sa.and_(entries.c.tournament == _first, entries.c.member == _second))
     ),
     pots.c.guild,
     pots.c.name,

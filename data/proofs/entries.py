@@ -20,15 +20,15 @@ _HOLDING: Final = (TournamentPhase.SIGN_UP.value, TournamentPhase.PLAYING.value)
 
 _share = (
     sa.literal(f"{Kind.POOL.value}/", sa.Text)
-    + sa.cast(entries.c.cup, sa.Text)
+    + sa.cast(entries.c.tournament, sa.Text)
     + sa.literal("/", sa.Text)
     + sa.cast(entries.c.member, sa.Text)
 )
 _ENTRIES: Final = next_rows(
     sa.select(entries, tournaments.c.guild, tournaments.c.phase, _share.label("share"), pots.c.balance)
-    .join(tournaments, tournaments.c.id == entries.c.cup)
+    .join(tournaments, tournaments.c.id == entries.c.tournament)
     .outerjoin(pots, sa.and_(pots.c.guild == tournaments.c.guild, pots.c.name == _share)),
-    entries.c.cup,
+    entries.c.tournament,
     entries.c.member,
 )
 
@@ -36,7 +36,7 @@ _ENTRIES: Final = next_rows(
 async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
     found = (await connection.execute(_ENTRIES, here.values)).all()
     faults = [fault for row in found for fault in _share_of(row)]
-    return Slice(len(found), (found[-1].cup, found[-1].member) if found else None, faults)
+    return Slice(len(found), (found[-1].tournament, found[-1].member) if found else None, faults)
 
 
 def _share_of(row: Row) -> Iterator[Fault]:
@@ -45,4 +45,4 @@ def _share_of(row: Row) -> Iterator[Fault]:
         yield Fault(Wrong.POOL, row.share, row.guild, str(owed), str(kept))
 
 
-ENTRIES: Final = Walk(_look, (entries.c.cup, entries.c.member), (0, 0), 300)
+ENTRIES: Final = Walk(_look, (entries.c.tournament, entries.c.member), (0, 0), 300)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from data.schema import metadata
 
 tournaments = sa.Table(
-    "cups",
+    "tournaments",
     metadata,
     sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("guild", sa.BigInteger, nullable=False),
@@ -22,13 +22,13 @@ tournaments = sa.Table(
     sa.Column("version", sa.Integer, nullable=False),
 )
 OPEN: Final = tournaments.c.open == sa.literal_column("1")
-sa.Index("cups_open", tournaments.c.guild, sqlite_where=OPEN, postgresql_where=OPEN)
+sa.Index("tournaments_open", tournaments.c.guild, sqlite_where=OPEN, postgresql_where=OPEN)
 
 #: Who has signed up for a tournament, and what each paid for it; in one that is over, who was in it.
 entries = sa.Table(
     "entries",
     metadata,
-    sa.Column("cup", sa.BigInteger, sa.ForeignKey("cups.id"), primary_key=True, autoincrement=False),
+    sa.Column("tournament", sa.BigInteger, sa.ForeignKey("tournaments.id"), primary_key=True, autoincrement=False),
     sa.Column("member", sa.BigInteger, sa.ForeignKey("members.id"), primary_key=True, autoincrement=False),
     sa.Column("buy_in", sa.BigInteger, nullable=False),
     sqlite_with_rowid=False,

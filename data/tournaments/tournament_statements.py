@@ -27,7 +27,7 @@ class TournamentStatements:
             tournaments.c.version == _p("was", sa.Integer()),
             tournaments.c.guild == _p("guild"),
         )
-        mine = (entries.c.cup == _p("cup"), entries.c.member == _p("member"))
+        mine = (entries.c.tournament == _p("tournament"), entries.c.member == _p("member"))
         self.new_tournament = self._once(tournaments, dialect)
         self.move_tournament = compiled(sa.update(tournaments).values(**moving).where(*this), dialect)
         self.enter = self._once(entries, dialect)

@@ -23,7 +23,7 @@ from engine.tournament.ports import TournamentChange, TournamentRow
 
 FIRST: Final = 1
 
-_ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("cup"))
+_ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("tournament"))
 _ALL: Final = sa.select(tournaments).where(OPEN).order_by(tournaments.c.starts, tournaments.c.id)
 
 
@@ -44,7 +44,7 @@ class Tournaments(Jobs):
         await self._store.write.run(batch)
 
     async def stored_tournament(self, tournament: int) -> TournamentRow | None:
-        row = await self._store.row(_ONE, {"cup": tournament})
+        row = await self._store.row(_ONE, {"tournament": tournament})
         return None if row is None else _tournament(row)
 
     async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]:
@@ -71,10 +71,10 @@ class Tournaments(Jobs):
     def _enter(self, batch: Batch, change: TournamentChange) -> None:
         fault = BadChange(f"who is in tournament {change.row.id}")
         for entry in change.entered:
-            values = {"p_cup": change.row.id, "p_member": entry.member, "p_buy_in": entry.buy_in}
+            values = {"p_tournament": change.row.id, "p_member": entry.member, "p_buy_in": entry.buy_in}
             batch.must(self._store.tournaments.enter, values, fault)
         for member in change.withdrawn:
-            batch.must(self._store.tournaments.withdraw, {"p_cup": change.row.id, "p_member": member}, fault)
+            batch.must(self._store.tournaments.withdraw, {"p_tournament": change.row.id, "p_member": member}, fault)
 
 
 def _tournament(row: Row) -> TournamentRow:

@@ -289,7 +289,7 @@ async def test_who_is_in_the_way_of_another_begins_again(on_line: Bank, address:
 async def test_a_table_that_is_gone_is_said_in_a_sentence(unsound_bank: Bank) -> None:
     alice = await unsound_bank.member(GUILD, 1)
     async with unsound_bank._store.rewriting() as connection:
-        for name in ("causes", "plays", "grades", "mistakes", "titles", "entries", "cups", "members"):
+        for name in ("causes", "plays", "grades", "mistakes", "titles", "entries", "tournaments", "members"):
             await connection.execute(sa.text(f"DROP TABLE {name}"))
     for deed in (Dealer(unsound_bank).open(), unsound_bank.history(alice.id), unsound_bank.member(GUILD, 1)):
         with pytest.raises(BankUnavailable, match="cannot be used"):

@@ -214,5 +214,5 @@ async def test_what_is_stored_of_somebody_tells_their_tournaments_and_titles(
     await organiser.play()
     stored = await bank.export_member(GUILD, alice.user)
     assert stored is not None
-    assert stored["tournaments"] == [{"cup": organiser.position.state.id, "member": alice.id, "buy_in": 15_000}]
+    assert stored["tournaments"] == [{"tournament": organiser.position.state.id, "member": alice.id, "buy_in": 15_000}]
     assert [title["source"] for title in stored["titles"]] == [f"cup/{organiser.position.state.id}"]
