@@ -1,7 +1,18 @@
-"""Somebody who plays blackjack alone by the table's buttons, whatever is printed on them."""
+"""Hands for the benches: somebody who plays alone by the table's buttons, and what computer players are asked."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+
+from engine.games.blackjack.actions import DECLINE
+from engine.games.blackjack.players import choose
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rule_sets import VEGAS
+from engine.games.cards import PACK
+from engine.games.computer import Level
+from engine.games.contract import CHIP
+from engine.solver import Position
 from engine.tables.snapshot import Snapshot, TablePhase
 
 
@@ -20,3 +31,19 @@ def button(snapshot: Snapshot, pressed: str) -> str:
     if snapshot.phase is TablePhase.BETTING:
         return f"t:{snapshot.table}:{snapshot.round + 1}:0:{pressed}"
     return f"t:{snapshot.table}:{snapshot.round}:{snapshot.turn}:{pressed}"
+
+
+def positions(seats: int, hands: int) -> Iterator[Position]:
+    """Every decision of rounds that computer players play."""
+    shuffle = random.Random(11)
+    shoe = list(PACK * VEGAS.decks)
+    for _ in range(hands // seats):
+        shuffle.shuffle(shoe)
+        round = BlackjackRound(VEGAS, [{"main": CHIP}] * seats, tuple(shoe[:120]))
+        while not round.over:
+            seat = round.asked[0]
+            if round.acting is None:
+                round.apply(seat, DECLINE)
+                continue
+            yield Position.of_round(round, seat)
+            round.apply(seat, choose(Level.EXPERT, round, seat))

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 
-from engine.games.blackjack.actions import DECLINE
-from engine.games.blackjack.players import choose
-from engine.games.blackjack.round import BlackjackRound
+from bench._hands import positions
 from engine.games.blackjack.rule_sets import VEGAS
-from engine.games.cards import PACK
-from engine.games.computer import Level
-from engine.games.contract import CHIP
 from engine.solver import Position, decision
 
 #: A fresh process on one core: from before numpy is imported to the value and the chart, splits to four hands. In
@@ -25,6 +18,7 @@ _COLD = """
 import os, resource, time
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 start = time.process_time()
+from bench._hands import positions
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.solver import game
 value = game(VEGAS).value
@@ -57,7 +51,7 @@ def _graded(seats: int, hands: int) -> dict[str, object]:
     """What decisions take, each as it comes; those at tables of one seat recur, and are kept."""
     times: list[float] = []
     start = time.process_time()
-    for position in _positions(seats, hands):
+    for position in positions(seats, hands):
         began = time.process_time()
         decision(VEGAS, position)
         times.append(time.process_time() - began)
@@ -69,22 +63,6 @@ def _graded(seats: int, hands: int) -> dict[str, object]:
         "worst ms": round(1_000 * times[-1], 2),
         "hands graded a second": round(hands / (time.process_time() - start)),
     }
-
-
-def _positions(seats: int, hands: int) -> Iterator[Position]:
-    """Every decision of rounds that computer players play."""
-    shuffle = random.Random(11)
-    shoe = list(PACK * VEGAS.decks)
-    for _ in range(hands // seats):
-        shuffle.shuffle(shoe)
-        round = BlackjackRound(VEGAS, [{"main": CHIP}] * seats, tuple(shoe[:120]))
-        while not round.over:
-            seat = round.asked[0]
-            if round.acting is None:
-                round.apply(seat, DECLINE)
-                continue
-            yield Position.of_round(round, seat)
-            round.apply(seat, choose(Level.EXPERT, round, seat))
 
 
 if __name__ == "__main__":

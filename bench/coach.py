@@ -1,0 +1,93 @@
+"""`python -m bench coach`: what a press takes while the coach thinks beside it, and while nobody does.
+
+The same member presses on in three ways that take turns, so that whatever else the machine does meets all of them:
+nothing beside the press; a perfect player's decision at a full table; the grading of the rounds just played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, Final
+
+import discord
+import simcord
+
+from bench._hands import positions
+from bench.press import Player, Stopwatch, install
+from bot import CasinoBot, create_bot
+from engine.coach import Coach, Urgency, WhatIsBest
+from engine.games.blackjack.rule_sets import VEGAS
+from settings import Settings
+
+#: Presses of one way before the next has its turn, and how often each has one.
+_PRESSES: Final = 50
+_TURNS: Final = 12
+
+#: What goes on beside a press.
+Beside = Callable[[], Awaitable[object]]
+
+
+async def _nothing() -> None:
+    pass
+
+
+def _thinking(coach: Coach) -> Beside:
+    """Positions that nobody has asked about yet: none is answered from memory."""
+    fresh: Iterator[Any] = itertools.cycle(positions(seats=7, hands=7 * _PRESSES * _TURNS))
+    return lambda: coach.ask(WhatIsBest(VEGAS, next(fresh)), Urgency.TABLE)
+
+
+async def _run() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        bot = create_bot(Settings(database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0))
+        async with simcord.run(bot) as env:
+            guild = env.create_guild("Bench")
+            channel = guild.create_text_channel("casino")
+            alice = guild.add_member(env.create_user("alice"))
+            watch = Stopwatch()
+            install(watch, bot)
+            await alice.slash(channel, "blackjack", bet=1)
+            figures = await _figures(watch, bot, Player(env, bot, alice, channel), (guild.id, alice.id))
+            await bot.close()
+    return figures
+
+
+async def _figures(watch: Stopwatch, bot: CasinoBot, player: Player, who: tuple[int, int]) -> dict[str, Any]:
+    coach, grader, member = bot.coach, bot.grader, (await bot.bank.member(*who)).id
+    assert coach is not None
+    assert grader is not None
+    ways: dict[str, Beside] = {
+        "nothing beside it": _nothing,
+        "a perfect player thinks": _thinking(coach),
+        "rounds are graded": lambda: grader.grade_of(member),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for turn, (name, beside) in itertools.product(range(_TURNS + 1), ways.items()):
+        for _ in range(_PRESSES):
+            started = asyncio.ensure_future(beside())
+            milliseconds = await watch.answer(player.press)
+            await started
+            if turn:  # the first turns warm everything up
+                taken[name].append(milliseconds)
+    graded = await bot.bank.skill(member)
+    return {
+        "bench": "coach",
+        "presses of each way": _PRESSES * _TURNS,
+        "hands graded meanwhile": graded.hands,
+        **{f"a press while {name}": _told(spent) for name, spent in taken.items()},
+    }
+
+
+def _told(spent: list[float]) -> dict[str, float]:
+    return {"p50 ms": round(median(spent), 2), "p99 ms": round(quantiles(spent, n=100)[98], 2)}
+
+
+def main() -> None:
+    discord.utils.setup_logging(level=40, root=True)
+    print(json.dumps(asyncio.run(_run())))
