@@ -16,7 +16,7 @@ from data.schema import pots
 from data.tournaments.tournament_schema import entries
 from engine.elimination.elimination import Placing
 from engine.games.contract import CHIP
-from engine.tables.ports import AlreadyDone, CannotPay, Member, StakesStopped, StaleTable
+from engine.tables.ports import AlreadyDone, CannotPay, Member, MemberGone, StakesStopped, StaleTable
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.state import TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
@@ -24,6 +24,7 @@ from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, HandClock, press
 
 BUY_IN = 150
+ALICE = 424_242_424_242
 
 
 class Organiser:
@@ -81,6 +82,18 @@ async def test_who_left_may_sign_up_again(bank: Bank, organiser: Organiser, join
     for step in (TournamentDraft.join, TournamentDraft.leave, TournamentDraft.join):
         await organiser.do(lambda draft, step=step: step(draft, alice, press()))  # type: ignore[misc]
     assert await balance(bank, 1) == 850
+
+
+async def test_who_is_forgotten_before_signing_up_does_not_sign_up(
+    bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    alice, bob = await join(ALICE), await join(2)
+    await organiser.open(bob)
+    await bank.forget_member(GUILD, ALICE)
+    with pytest.raises(MemberGone):
+        await organiser.do(lambda draft: draft.join(alice, press()))
+    assert organiser.position.tournament.pool == 0
+    assert await bank.balance(GUILD, ALICE) is None
 
 
 async def test_r7_9_the_pool_is_paid_out_to_the_cent(bank: Bank, organiser: Organiser, join: Join) -> None:
