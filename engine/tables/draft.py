@@ -284,10 +284,15 @@ class Draft:
         raise NotImplementedError
 
     def _time_out_all(self) -> None:
+        """Who is asked is out of time. Computer players have no clock: they do what their level does."""
         assert self.round is not None
         for seat in self.round.asked:
-            if seat in self.round.asked:
+            if seat not in self.round.asked:
+                continue
+            if self._chair_in(seat).is_person:
                 self._step(seat, self.round.timeout(seat), By.CLOCK)
+            else:
+                self._step(seat, self._move(seat), By.COMPUTER)
 
     def _is_absent(self, chair: Chair) -> bool:
         """Nobody waits for this person."""

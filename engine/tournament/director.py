@@ -177,6 +177,8 @@ class Director:
             delay = self._until_next(jobs)
         except (BankError, OutcomeUnknown) as error:
             log.warning("the tournaments cannot be looked after: %s", error)
+        except Exception:
+            log.exception("the tournaments cannot be looked after, trying again")
         if not self._resting:
             self._patrol.set(delay if wakes == self._wakes else 0.0, self._look_round)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cogs.table.presenter import Presenter
+from cogs.table.promises import DiscordPoster
 from data import Bank
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Surroundings
@@ -21,10 +22,9 @@ from engine.tables.table import Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings
-from tests.posted import Posted
-from tests.simulate.disk import Disk, here
+from tests.simulate.disk import Disk, through
 from tests.simulate.hours import HouseClock, VirtualLoop
-from tests.simulate.messages import Crier, Port, Server
+from tests.simulate.messages import Crier, Line, Port, Server
 
 #: A guild for each process: shard n has every guild whose number ends so.
 GUILDS: Final = tuple((100 + shard) << 22 for shard in range(2))
@@ -73,9 +73,9 @@ class Process:
     presenter: Presenter
     director: Director
 
-    def __init__(self, shard: int, url: str, clock: HouseClock, server: Server, injected: Counter[str]) -> None:
+    def __init__(self, shard: int, file: Path, clock: HouseClock, server: Server, injected: Counter[str]) -> None:
         self.shard, self.guild = shard, GUILDS[shard]
-        self._url, self._clock, self._server, self._injected = url, clock, server, injected
+        self._file, self._clock, self._server, self._injected = file, clock, server, injected
         self._seeds = 0
         self.story = ""  # what chance hangs on
         self.alive = False
@@ -90,7 +90,6 @@ class Process:
     def run(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Something that happens in this process."""
         context = copy_context()
-        context.run(here.set, self.life.disk)
         context.run(_life.set, self.life)
         return context.run(asyncio.get_running_loop().create_task, work)
 
@@ -120,11 +119,15 @@ class Process:
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _open(self) -> None:
-        self.bank = await Bank.open(self._url, HOUSE, self._clock)
-        self.presenter = Presenter(Port(self._server, self.bank), self._clock)  # type: ignore[arg-type]
+        self.bank = await Bank.open(through(self.life.disk, self._file), HOUSE, self._clock)
+        line = Line(self._server, self.life.disk)
+        port: Any = Port(line, self.bank)
+        self.presenter = Presenter(port, self._clock)
         watchers = Watchers(self.presenter)
-        self.registry = Registry(Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.house, Posted()))
-        crier = Crier(self._server, lambda table: self.presenter.put_up(table, ()))
+        self.registry = Registry(
+            Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.house, DiscordPoster(port))
+        )
+        crier = Crier(line, lambda table: self.presenter.put_up(table, ()))
         around = TournamentSurroundings(
             self.bank, TournamentBooks(self.bank, self._clock), self.registry, crier, Days(), self._clock, self.seed
         )

@@ -21,7 +21,7 @@ from cogs.table.style import Style, styled
 from cogs.words import speaking
 from data import Bank
 from engine.fairness.verify import verify
-from engine.tables.journal import record_of
+from engine.tables.journal import whole_record_of
 from engine.tables.ports import OutcomeUnknown
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -166,11 +166,11 @@ class Judge:
         self._seen.clear()
 
     async def _rounds_of(self, table: int) -> None:
-        asked = "SELECT number, commitment, guild FROM rounds WHERE table_id = ? AND number > ? AND finished_at > 0"
-        for number, commitment, guild in self._all(asked + " ORDER BY number", table, self._verified[table]):
+        asked = "SELECT number, code, guild FROM rounds WHERE table_id = ? AND number > ? AND finished_at > 0"
+        for number, code, guild in self._all(asked + " ORDER BY number", table, self._verified[table]):
             self._verified[table] = number
-            stored = await self.bank.round(commitment, guild)
-            if stored is None or not verify(record_of(stored)).holds:
+            stored = await self.bank.round(code, guild)
+            if stored is None or not verify(whole_record_of(stored)).holds:
                 raise Broken(f"round {number} of table {table} does not verify")
             self.rounds += 1
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
+from contextvars import Context
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Final
@@ -16,9 +17,10 @@ from cogs.table.style import Names
 from engine.tables.table import Table
 from engine.tournament.ports import ChannelGone
 from engine.tournament.view import TournamentView
+from tests.simulate.disk import Disk
 
-#: What goes wrong, by how it shows. "answer lost" and "late" happen after Discord has done what was asked.
-FAULTS: Final = ("500", "429", "403", "404", "expired", "answer lost", "late")
+#: What goes wrong, by how it shows. From "answer lost" on Discord does what was asked, in its own way.
+FAULTS: Final = ("500", "429", "403", "404", "expired", "answer lost", "late", "doubled", "reordered")
 
 _EPOCH_MS: Final = 1_420_070_400_000
 
@@ -46,6 +48,8 @@ class Server:
     shown: dict[int, Any] = field(default_factory=dict)
     #: Messages of which nobody can know what stands on them, for Discord's answer was lost.
     doubtful: set[int] = field(default_factory=set)
+    #: Every plain text that was ever sent, also by messages that are gone.
+    said: dict[int, str] = field(default_factory=dict)
     posts: int = 0
     edits: int = 0
 
@@ -55,9 +59,13 @@ class Server:
 
     async def send(self, shown: Any) -> int:
         fault = await self._fault()
-        message = self.snowflake()
-        self.shown[message] = shown
-        if fault:
+        if fault == "reordered":
+            self._later(self._put_up, shown)
+            raise failure("500")
+        message = self._put_up(shown)
+        if fault == "doubled":
+            self._put_up(shown)
+        if fault == "answer lost":
             raise failure("500")
         return message
 
@@ -66,23 +74,76 @@ class Server:
             raise failure("404")
         self.doubtful.add(message)  # until it is answered
         fault = await self._fault()
+        if fault == "reordered":
+            self._later(self._draw_late, message, shown)
+            raise failure("500")
         self.edits += 1
         self.shown[message] = shown
-        if fault:
+        if fault == "answer lost":
             raise failure("500")
         self.doubtful.discard(message)
 
+    async def fetch(self, message: int) -> None:
+        """Whether it is there."""
+        fault = await self._fault()
+        if fault in ("reordered", "answer lost"):
+            raise failure("500")
+        if message not in self.shown:
+            raise failure("404")
+
+    def delete(self, message: int) -> None:
+        """As who may manage messages can."""
+        self.shown.pop(message, None)
+
+    def _put_up(self, shown: Any) -> int:
+        message = self.snowflake()
+        self.shown[message] = shown
+        if isinstance(shown, str):
+            self.said[message] = shown
+        return message
+
+    def _draw_late(self, message: int, shown: Any) -> None:
+        """Whatever has been drawn since, this comes after it."""
+        if message in self.shown:
+            self.shown[message] = shown
+            self.doubtful.add(message)
+
+    def _later(self, work: Callable[..., Any], *more: Any) -> None:
+        asyncio.get_running_loop().call_later(self.chance.uniform(1, 30), work, *more, context=Context())
+
     async def _fault(self) -> str:
-        """What happens before it is done; what happens afterwards is given back."""
+        """What fails outright is raised; what goes wrong in another way is given back."""
         fault = self.coming.pop(0) if self.coming else ""
         await asyncio.sleep(self.chance.uniform(3, 20) if fault == "late" else self.chance.uniform(0.02, 0.2))
         if fault:
             self.injected[f"Discord: {fault}"] += 1
-        if fault in ("", "late"):
-            return ""
-        if fault != "answer lost":
+        if fault in ("500", "429", "403", "404", "expired"):
             raise failure(fault)
         return fault
+
+
+@dataclass(frozen=True)
+class Line:
+    """From one process to Discord; nothing goes out after that was killed."""
+
+    server: Server
+    disk: Disk
+
+    async def send(self, shown: Any) -> int:
+        await self._reached()
+        return await self.server.send(shown)
+
+    async def edit(self, message: int, shown: Any) -> None:
+        await self._reached()
+        await self.server.edit(message, shown)
+
+    async def fetch(self, message: int) -> None:
+        await self._reached()
+        await self.server.fetch(message)
+
+    async def _reached(self) -> None:
+        if self.disk.dead:
+            await asyncio.get_running_loop().create_future()
 
 
 def _written(view: discord.ui.LayoutView) -> Any:
@@ -90,24 +151,27 @@ def _written(view: discord.ui.LayoutView) -> Any:
 
 
 class _Channel:
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    def __init__(self, line: Line) -> None:
+        self._line = line
 
-    async def send(self, *, view: discord.ui.LayoutView, **_: Any) -> Any:
-        return SimpleNamespace(id=await self._server.send(_written(view)))
+    async def send(self, text: str = "", *, view: discord.ui.LayoutView | None = None, **_: Any) -> Any:
+        return SimpleNamespace(id=await self._line.send(text if view is None else _written(view)))
+
+    async def fetch_message(self, message: int) -> None:
+        await self._line.fetch(message)
 
     def get_partial_message(self, message: int) -> Any:
         async def edit(*, view: discord.ui.LayoutView, **_: Any) -> None:
-            await self._server.edit(message, _written(view))
+            await self._line.edit(message, _written(view))
 
         return SimpleNamespace(edit=edit)
 
 
 class Port:
-    """All that the presenter asks a bot for."""
+    """All that presenter and promises ask a bot for."""
 
-    def __init__(self, server: Server, bank: Any) -> None:
-        self._server = server
+    def __init__(self, line: Line, bank: Any) -> None:
+        self._line = line
         self.bank = bank
         self.names = Names()
 
@@ -118,19 +182,19 @@ class Port:
         return None
 
     def get_partial_messageable(self, *_: Any, **__: Any) -> _Channel:
-        return _Channel(self._server)
+        return _Channel(self._line)
 
 
 class Crier:
     """The announcer, as far as channels are concerned: its sentences are not what is tried here."""
 
-    def __init__(self, server: Server, put_up: Callable[[Table], Any]) -> None:
-        self._server = server
+    def __init__(self, line: Line, put_up: Callable[[Table], Any]) -> None:
+        self._line = line
         self._put_up = put_up
 
     async def _say(self, word: str) -> int:
         try:
-            return await self._server.send(word)
+            return await self._line.send(word)
         except discord.Forbidden:
             raise ChannelGone from None
 

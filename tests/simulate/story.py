@@ -10,7 +10,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ from data import Bank
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Refused
 from tests.data.scratch import scratch
-from tests.simulate.disk import Disk, here, in_line
+from tests.simulate.disk import Disk, in_line, through
 from tests.simulate.events import EVENTS, Event, Scene
 from tests.simulate.hours import HouseClock, Stuck, VirtualLoop
 from tests.simulate.house import GUILDS, HOUSE, Process, minding, template
@@ -101,13 +100,10 @@ class Story:
         self._clock = HouseClock(loop)
         self._server = Server(self._clock.now, self.score.injected)
         shutil.copy(_template[0], file)
-        url = f"sqlite:///{file}"
         self._houses = [
-            Process(shard, url, self._clock, self._server, self.score.injected) for shard in range(len(GUILDS))
+            Process(shard, file, self._clock, self._server, self.score.injected) for shard in range(len(GUILDS))
         ]
-        context = copy_context()
-        context.run(here.set, Disk(Counter()))
-        reader = await context.run(loop.create_task, _opened(url, self._clock))
+        reader = await Bank.open(through(Disk(Counter()), file), HOUSE, self._clock)
         self._judge = Judge(file, reader, ears)
         for house in self._houses:
             house.tell(self.seed)
@@ -205,10 +201,6 @@ async def _guarded(event: Event, scene: Scene) -> None:
     except Exception as error:
         if not isinstance(error, Refused | BankUnavailable | OutcomeUnknown):  # those came before the press itself
             raise Broken(f"{event.__name__}: an error that nobody expects: {error!r}") from error
-
-
-async def _opened(url: str, clock: HouseClock) -> Bank:
-    return await Bank.open(url, HOUSE, clock)
 
 
 def _let_go(loop: VirtualLoop) -> None:

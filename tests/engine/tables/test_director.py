@@ -338,6 +338,23 @@ async def test_the_only_process_need_not_wait_for_its_own_claim(theatre: Theatre
     await theatre.until(lambda: list(theatre.director._held) == [tournament])
 
 
+async def test_whatever_goes_wrong_on_a_look_round_there_is_another(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tournament.director.RETRY", 0.01)
+    right, asked = theatre.bank.waiting_jobs, asyncio.Event()
+
+    async def wrong(kind: str) -> object:
+        asked.set()
+        raise LookupError(kind)
+
+    monkeypatch.setattr(theatre.bank, "waiting_jobs", wrong)
+    await theatre.schedule()
+    await asked.wait()
+    monkeypatch.setattr(theatre.bank, "waiting_jobs", right)
+    await theatre.said("sign-up")
+
+
 class _Torn(Wire):
     """With the answer the bank itself is gone."""
 

@@ -139,6 +139,18 @@ async def test_at_a_fixed_stake_table_a_computer_players_purse_is_its_stack(casi
     assert verify(found).holds
 
 
+async def test_a_table_that_is_closed_in_mid_hand_has_its_computer_players_play_as_they_do(casino: Casino) -> None:
+    table = await casino.open(rules="ctrl-alt-bet", computers=3, level="expert")
+    await casino.stake(table)
+    code = table.snapshot().code
+    assert table.snapshot().phase is TablePhase.PLAYING
+    await table.close(casino.press())
+    found = await record(casino, code)
+    assert found.steps[0].by is By.CLOCK
+    assert {step.by for step in found.steps[1:]} == {By.COMPUTER}
+    assert verify(found).holds
+
+
 # -- where no promise can be posted ------------------------------------------------------------------------------------
 
 
