@@ -6,6 +6,7 @@ Alembic is imported only when there is something to do: a start on an up-to-date
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from data.drivers.alive import is_alone
 from data.drivers.file import expect_bank
 from data.drivers.store import Store, told
 from data.faults import NewerSchema
-from data.schema import HEAD
+from data.schema import HEAD, metadata
 from engine.tables.ports import BankUnavailable
 
 _FOLDER: Final = Path(__file__).parent / "migrations"
@@ -58,11 +59,26 @@ async def expect_todays(store: Store) -> None:
         raise NewerSchema(str(found))
 
 
-def revisions() -> set[str]:
+async def back_to(connection: AsyncConnection, revision: str) -> None:
+    """Make an empty bank of today into an empty one of an earlier schema, in the transaction of the caller."""
+    if connection.dialect.name == "postgresql" and not await is_alone(connection):
+        raise BankUnavailable("Other processes have the database open. Stop them all, then restore this older backup.")
+    await connection.run_sync(metadata.drop_all)
+    await connection.exec_driver_sql("DROP TABLE alembic_version")
+    await connection.run_sync(_run_alembic, revision)
+
+
+async def forward(connection: AsyncConnection) -> None:
+    """To today's schema, in the transaction of the caller."""
+    await connection.run_sync(_run_alembic)
+
+
+@cache
+def revisions() -> frozenset[str]:
     """Every schema this release knows."""
     from alembic.script import ScriptDirectory
 
-    return {script.revision for script in ScriptDirectory(str(_FOLDER)).walk_revisions()}
+    return frozenset(script.revision for script in ScriptDirectory(str(_FOLDER)).walk_revisions())
 
 
 async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: bool) -> None:
@@ -82,13 +98,13 @@ async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: b
     await connection.commit()
 
 
-def _run_alembic(connection: Connection) -> None:
+def _run_alembic(connection: Connection, revision: str = "head") -> None:
     from alembic import command
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import TextIO
 
 from data.copies import dump
@@ -36,14 +37,28 @@ class Copies(Part):
 
     async def restore(self, lines: Iterable[str]) -> Report:
         """From a dump of either database into this empty one: all of it, if it passes the audit, or nothing."""
+        rows = dump.intact(lines)
+        schema = dump.schema_of(next(rows, ""))
         try:
-            async with self._store.rewriting() as connection:
-                report = await dump.restore(connection, lines, self._clock.now())
+            async with self._schema_may_change(), self._store.rewriting() as connection:
+                report = await dump.restore(connection, schema, rows, self._clock.now())
                 if not report.clean:
                     raise _Unsound(report)
         except _Unsound as unsound:
             return unsound.report
         return report
+
+    @asynccontextmanager
+    async def _schema_may_change(self) -> AsyncIterator[None]:
+        """This process does not need it meanwhile."""
+        if self._store.is_file:
+            yield
+            return
+        await self._store.alive.leave()
+        try:
+            yield
+        finally:
+            await self._store.alive.enter()
 
 
 async def _write(file: TextIO, lines: AsyncIterator[str]) -> int:

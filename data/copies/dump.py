@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.store import Row
 from data.faults import BadBackup
+from data.migrate import back_to, forward, revisions
 from data.proofs.audit import audit
 from data.proofs.report import Report
 from data.schema import HEAD, chains, forgotten, keys, metadata, rounds, tables
@@ -46,13 +47,34 @@ async def export(connection: AsyncConnection) -> AsyncIterator[str]:
                 yield _line({"table": table.name, "row": {**row, **_secrets(table, row)}})
 
 
-async def restore(connection: AsyncConnection, lines: Iterable[str], at: float) -> Report:
-    """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean."""
-    rows = _intact(lines)
-    _expect_backup(next(rows, ""))
+def schema_of(line: str) -> str:
+    """The schema of the backup that begins with this line. BadBackup if it is none, or a newer release's."""
+    try:
+        header = json.loads(line)
+        found, schema = header["format"], str(header["schema"])
+    except (ValueError, KeyError, TypeError):
+        raise BadBackup("This is not a backup of the bank.") from None
+    if found != FORMAT:
+        raise BadBackup("This is not a backup of the bank.")
+    if schema not in revisions():
+        raise BadBackup(f"The backup has schema {schema}, this release has {HEAD}: restore it with a newer release.")
+    return schema
+
+
+async def restore(connection: AsyncConnection, schema: str, rows: Iterator[str], at: float) -> Report:
+    """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean.
+
+    A backup of an earlier schema goes into just that schema, and is then brought to today's like any bank of its time.
+    """
     await expect_empty(connection)
-    for table, chunk in _chunks(rows):
+    if schema != HEAD:
+        await back_to(connection, schema)
+    shape = sa.MetaData()
+    await connection.run_sync(shape.reflect)
+    for table, chunk in _chunks(rows, shape):
         await connection.execute(sa.insert(table), chunk)
+    if schema != HEAD:
+        await forward(connection)
     await _set_counters(connection)
     return await audit(lambda: nullcontext(connection), at)
 
@@ -105,46 +127,40 @@ def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _intact(lines: Iterable[str]) -> Iterator[str]:
+def intact(lines: Iterable[str]) -> Iterator[str]:
+    """BadBackup where the file breaks off."""
     try:
         yield from lines
     except (OSError, EOFError, UnicodeDecodeError, zlib.error):
         raise BadBackup("The backup is damaged, or is none.") from None
 
 
-def _expect_backup(line: str) -> None:
-    try:
-        header = json.loads(line)
-        found = header["format"], header["schema"]
-    except (ValueError, KeyError, TypeError):
-        raise BadBackup("This is not a backup of the bank.") from None
-    if found[0] != FORMAT:
-        raise BadBackup("This is not a backup of the bank.")
-    if found[1] != HEAD:
-        raise BadBackup(f"The backup has schema {found[1]}, this release has {HEAD}: restore it with its own release.")
-
-
-def _chunks(lines: Iterator[str]) -> Iterator[tuple[sa.Table, list[dict[str, Any]]]]:
+def _chunks(lines: Iterator[str], shape: sa.MetaData) -> Iterator[tuple[sa.Table, list[dict[str, Any]]]]:
     table, chunk = None, list[dict[str, Any]]()
     for name, row in map(_read, lines):
         if table is not None and (name != table.name or len(chunk) == CHUNK):
             yield table, chunk
             chunk = []
-        table = metadata.tables[name]
+        table = _table(shape, name, row)
         chunk.append(row)
     if table is not None:
         yield table, chunk
 
 
+def _table(shape: sa.MetaData, name: str, row: Mapping[str, Any]) -> sa.Table:
+    if name not in shape.tables:
+        raise BadBackup(f"The backup has {name}, which this bank does not.")
+    if not row.keys() <= set(shape.tables[name].columns.keys()):
+        raise BadBackup(f"The backup has more of {name} than this bank.")
+    return shape.tables[name]
+
+
 def _read(line: str) -> tuple[str, dict[str, Any]]:
     try:
         entry = json.loads(line)
-        name, row = entry["table"], _unplain(entry["row"])
+        return str(entry["table"]), _unplain(entry["row"])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BadBackup("The backup is damaged.") from None
-    if name not in metadata.tables:
-        raise BadBackup(f"The backup has {name}, which this bank does not.")
-    return name, row
 
 
 async def _set_counters(connection: AsyncConnection) -> None:

@@ -135,7 +135,7 @@ def test_only_an_empty_bank_is_filled(
         (lambda lines: ["[]"], "not a backup"),
         (lambda lines: [], "not a backup"),
         (lambda lines: ['{"format":"other","schema":"1"}'], "not a backup"),
-        (lambda lines: [lines[0].replace('"schema":"', '"schema":"9')], "its own release"),
+        (lambda lines: [lines[0].replace('"schema":"', '"schema":"9')], "a newer release"),
         (lambda lines: [*lines, "{"], "damaged"),
         (lambda lines: [*lines, '{"table":"spoons","row":{}}'], "spoons"),
         (lambda lines: [line for line in lines if '"table":"rounds"' not in line], "cannot be used"),
