@@ -106,7 +106,7 @@ class CasinoBot(commands.AutoShardedBot):
 
     async def _house_without_odds(self, guild: int) -> HouseSettings:
         """Where there is no coach, no server has the odds either."""
-        return dataclasses.replace(await self.bank.house(guild), odds=False)
+        return dataclasses.replace(await self.bank.guilds.house(guild), odds=False)
 
     async def setup_hook(self) -> None:
         """Once signed in, before any event. A bank that cannot be used is no house to open."""
@@ -140,7 +140,7 @@ class CasinoBot(commands.AutoShardedBot):
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         watchers = Watchers(self.presenter)
-        house = self.bank.house if self.coach is not None else self._house_without_odds
+        house = self.bank.guilds.house if self.coach is not None else self._house_without_odds
         think = Thinker(self.coach) if self.coach is not None else None
         poster = DiscordPoster(self)
         around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, poster, self.shoe, think=think)

@@ -38,7 +38,7 @@ async def _measure(url: str, most: int) -> dict[str, float]:
             await write_rounds(bank, written, size)
             written = size
             begun = time.perf_counter()
-            report = await bank.audit()
+            report = await bank.auditor.audit()
             seconds[f"{size:,} rounds"] = round(time.perf_counter() - begun, 2)
             assert (report.clean, report.rounds) == (True, size), report.faults[:3]
             size *= 10

@@ -75,12 +75,12 @@ async def _seats(bank: Bank) -> list[Seat]:
     """64 tables, a hand dealt at each, and a rich player."""
     seats = []
     for number in range(1, _TABLES + 1):
-        member = await bank.member(_GUILD, number)
-        await bank.grant(member.id, 10**9, actor=member.id, reason="bench", press=number)
+        member = await bank.members.sign_in(_GUILD, number)
+        await bank.chips.grant(member.id, 10**9, actor=member.id, reason="bench", press=number)
         seat = Seat(number, member.id, version=0)
-        await bank.commit(Change(f"{number}/open", seat.row(), seal=Seal(1, bytes(32), "0" * 64)))
+        await bank.tables.commit(Change(f"{number}/open", seat.row(), seal=Seal(1, bytes(32), "0" * 64)))
         deal = Deal(1, "blackjack", "vegas", {}, [{"main": CHIP}], [member.id], [], time.time())
-        await bank.commit(Change(f"{number}/deal", seat.row(), deal=deal))
+        await bank.tables.commit(Change(f"{number}/deal", seat.row(), deal=deal))
         seats.append(seat)
     return seats
 
@@ -123,7 +123,7 @@ async def _speeds(presses: dict[str, Press], seats: dict[str, list[Seat]]) -> di
 
 
 def _made(bank: Bank, seat: Seat) -> Batch:
-    return bank._batch(seat.double(), ())
+    return bank.tables._batch(seat.double(), ())
 
 
 def _bare_sqlite(bank: Bank, connection: sqlite3.Connection) -> Press:
@@ -162,7 +162,7 @@ def _bare_asyncpg(bank: Bank, pool: Any) -> Press:
 
 def _ours(bank: Bank) -> Press:
     async def press(seat: Seat) -> None:
-        await bank.commit(seat.double())
+        await bank.tables.commit(seat.double())
 
     return press
 

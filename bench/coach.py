@@ -59,7 +59,7 @@ async def _run() -> dict[str, Any]:
 
 
 async def _figures(watch: Stopwatch, bot: CasinoBot, player: Player, who: tuple[int, int]) -> dict[str, Any]:
-    coach, grader, member = bot.coach, bot.grader, (await bot.bank.member(*who)).id
+    coach, grader, member = bot.coach, bot.grader, (await bot.bank.members.sign_in(*who)).id
     assert coach is not None
     assert grader is not None
     ways: dict[str, Beside] = {
@@ -75,7 +75,7 @@ async def _figures(watch: Stopwatch, bot: CasinoBot, player: Player, who: tuple[
             await started
             if turn:  # the first turns warm everything up
                 taken[name].append(milliseconds)
-    graded = await bot.bank.skill(member)
+    graded = await bot.bank.grades.skill(member)
     return {
         "bench": "coach",
         "presses of each way": _PRESSES * _TURNS,

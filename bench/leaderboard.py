@@ -64,10 +64,10 @@ async def _fill(bank: Bank, guild: int, people: int) -> None:
 
 async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -> float:
     """Milliseconds of a page and one's own place, just after one's chips have changed."""
-    member = await bank.member(guild, user)
-    await bank.grant(member.id, CHIP, actor=member.id, reason="bench", press=press)
+    member = await bank.members.sign_in(guild, user)
+    await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=press)
     begun = time.perf_counter()
-    board = await bank.leaderboard(guild, ladder, user=user)
+    board = await bank.ladders.leaderboard(guild, ladder, user=user)
     spent = (time.perf_counter() - begun) * 1_000
     assert board.own is not None
     assert board.people == next(people for known, people in _GUILDS.values() if known == guild)

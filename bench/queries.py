@@ -26,17 +26,17 @@ _LOOKS: Final = 15
 
 #: What is asked when somebody types or presses, of the bank's oldest member.
 ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
-    "signing in": lambda bank: bank.member(GUILD, 1),
-    "balance": lambda bank: bank.balance(GUILD, 1),
-    "chips in play": lambda bank: bank.in_play(1),
-    "history, first page": lambda bank: bank.history(1),
-    "history, twentieth page": lambda bank: bank.history(1, 20),
-    "a round by its code": lambda bank: bank.round("00000000", GUILD),
-    "who gave whom": lambda bank: bank.feeding(GUILD, 0.0),
-    "leaderboard": lambda bank: bank.leaderboard(GUILD, Ladder.CHIPS, user=1),
-    "are stakes stopped": lambda bank: bank.stakes_stopped(),
-    "guilds at play": lambda bank: bank.guilds_at_play(),
-    "a guild's open tables": lambda bank: bank.open_tables(guilds=[GUILD]),
+    "signing in": lambda bank: bank.members.sign_in(GUILD, 1),
+    "balance": lambda bank: bank.members.balance(GUILD, 1),
+    "chips in play": lambda bank: bank.members.in_play(1),
+    "history, first page": lambda bank: bank.records.history(1),
+    "history, twentieth page": lambda bank: bank.records.history(1, 20),
+    "a round by its code": lambda bank: bank.records.round("00000000", GUILD),
+    "who gave whom": lambda bank: bank.records.feeding(GUILD, 0.0),
+    "leaderboard": lambda bank: bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1),
+    "are stakes stopped": lambda bank: bank.auditor.stakes_stopped(),
+    "guilds at play": lambda bank: bank.tables.guilds_at_play(),
+    "a guild's open tables": lambda bank: bank.tables.still_open(guilds=[GUILD]),
 }
 
 

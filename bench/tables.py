@@ -71,13 +71,13 @@ class _Casino:
     def __post_init__(self) -> None:
         seeds = partial(secrets.token_bytes, 32)
         caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
-        around = Surroundings(self.bank, _Clock(), seeds, _Nobody(), self.bank.house, _Wall(), caps=caps)
+        around = Surroundings(self.bank, _Clock(), seeds, _Nobody(), self.bank.guilds.house, _Wall(), caps=caps)
         self.registry = Registry(around)
 
     async def open(self, number: int) -> int:
         """A table where a hand is being played; its id."""
         guild = 1 + number // _A_GUILD
-        member = await self.bank.member(guild, number)
+        member = await self.bank.members.sign_in(guild, number)
         order = Order(next(self.presses), guild, number, "blackjack", "vegas", member)
         table = await self.registry.open(order)
         await self._stake(table)

@@ -168,7 +168,7 @@ def _invited(env: simcord.Env, people: int) -> Evening:
 
 async def _figures(evening: Evening, wall: float, work: float) -> dict[str, Any]:
     bank = evening.bot.bank
-    assert (await bank.audit()).clean
+    assert (await bank.auditor.audit()).clean
     rounds = sum(table.state.round for table in evening.tables.values())
     requests, edits = evening.requests, sum(map(len, evening.edits.values()))
     return {

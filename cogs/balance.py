@@ -33,7 +33,7 @@ class Balance(commands.Cog):
 async def _own_balance(interaction: Interaction) -> ui.LayoutView:
     """What there is, what lies on the tables, the rank, and when more is due."""
     member, casino = await member_of(interaction), casino_of(interaction)
-    in_play = await casino.bank.in_play(member.id)
+    in_play = await casino.bank.members.in_play(member.id)
     staked = _("**{chips}** more are staked on open tables.", chips=chips(in_play)) if in_play else ""
     small = [line for line in (await _rank(interaction), await _daily(interaction, member)) if line]
     return panel(_("{chips} chips", chips=chips(member.balance)), staked, small=small)
@@ -42,7 +42,7 @@ async def _own_balance(interaction: Interaction) -> ui.LayoutView:
 async def _rank(interaction: Interaction) -> str:
     assert interaction.guild_id is not None
     bank = casino_of(interaction).bank
-    board = await bank.leaderboard(interaction.guild_id, Ladder.CHIPS, size=1, user=interaction.user.id)
+    board = await bank.ladders.leaderboard(interaction.guild_id, Ladder.CHIPS, size=1, user=interaction.user.id)
     if board.own is None:
         return ""
     people = ngettext("{count} player", "{count} players", board.people)
@@ -50,7 +50,7 @@ async def _rank(interaction: Interaction) -> str:
 
 
 async def _daily(interaction: Interaction, member: Member) -> str:
-    due = await casino_of(interaction).bank.daily_due(member.id)
+    due = await casino_of(interaction).bank.chips.daily_due(member.id)
     if due <= casino_of(interaction).clock.now():
         return _("Today's chips are waiting: `/daily`")
     return _("The next daily chips are due {when}", when=when(due))
@@ -58,7 +58,7 @@ async def _daily(interaction: Interaction, member: Member) -> str:
 
 async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    balance = await casino_of(interaction).bank.balance(interaction.guild_id, member.id)
+    balance = await casino_of(interaction).bank.members.balance(interaction.guild_id, member.id)
     if balance is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(member.id)))
     return panel(_("{chips} chips", chips=chips(balance)), mention(member.id))

@@ -29,10 +29,10 @@ async def _daily(interaction: Interaction) -> ui.LayoutView:
     """Today's chips; or, for somebody who has next to nothing left, something to go on with."""
     member, bank = await member_of(interaction), casino_of(interaction).bank
     try:
-        return _day_told(await bank.daily(member.id, interaction.id, **_since(interaction)))
+        return _day_told(await bank.chips.daily(member.id, interaction.id, **_since(interaction)))
     except TooSoon as too_soon:
         try:
-            return _help_told(await bank.help(member.id, interaction.id))
+            return _help_told(await bank.chips.help(member.id, interaction.id))
         except (TooSoon, NotBroke):
             text = _("You have had today's chips. The next ones are due {when}.", when=when(too_soon.again))
             raise Sorry(text) from None

@@ -65,7 +65,7 @@ async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutV
     """The question, or why there is none to ask."""
     giver = await member_of(interaction)
     _refuse_gift(giver, to, amount)
-    left = await casino_of(interaction).bank.gifts_left(giver.id)
+    left = await casino_of(interaction).bank.chips.gifts_left(giver.id)
     if amount > left:
         raise OverCap(left)
     return _gift_question(interaction, giver, to, amount)
@@ -106,8 +106,8 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
             raise Sorry(_("Only who gives can confirm a gift."))
         giver, bank = await member_of(interaction), casino_of(interaction).bank
         _refuse_gift(giver, self.to, self.amount)
-        receiver = await bank.member(giver.guild, self.to)
-        await bank.give(giver.id, receiver.id, self.amount, self.press)
+        receiver = await bank.members.sign_in(giver.guild, self.to)
+        await bank.chips.give(giver.id, receiver.id, self.amount, self.press)
         await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
         await interaction.followup.send(_gift_told(self.giver, self.to, self.amount))
 

@@ -32,7 +32,7 @@ class History(commands.Cog):
 
 async def _me(interaction: Interaction) -> Member:
     assert interaction.guild_id is not None
-    return await casino_of(interaction).bank.member(interaction.guild_id, interaction.user.id)
+    return await casino_of(interaction).bank.members.sign_in(interaction.guild_id, interaction.user.id)
 
 
 # -- the list ----------------------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ async def _me(interaction: Interaction) -> Member:
 
 async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
     me = await _me(interaction)
-    found = await casino_of(interaction).bank.history(me.id, page)
+    found = await casino_of(interaction).bank.records.history(me.id, page)
     if not found.rounds:
         return panel(_("Your rounds"), _("You have not finished a round yet. `/blackjack` deals the first."))
     lines = "\n".join(_line(played) for played in found.rounds)
@@ -106,7 +106,7 @@ def _option(played: Played) -> str:
 
 async def _show(interaction: Interaction, reply: Reply, code: str, step: int) -> None:
     me = await _me(interaction)
-    stored = await casino_of(interaction).bank.round(code, me.guild)
+    stored = await casino_of(interaction).bank.records.round(code, me.guild)
     if stored is None or stored.deal is None or me.id not in stored.deal.members:
         raise Sorry(_("You played no such round here."))
     steps = finished.steps(stored)

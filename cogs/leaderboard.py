@@ -40,7 +40,7 @@ class Leaderboards(commands.Cog):
 
 async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    board = await casino_of(interaction).bank.leaderboard(
+    board = await casino_of(interaction).bank.ladders.leaderboard(
         interaction.guild_id, by, page, _PAGE, user=interaction.user.id
     )
     near = await _neighbours(interaction, board)
@@ -63,7 +63,7 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Stan
         return []
     assert interaction.guild_id is not None
     page = (own.place - 1) // _PAGE
-    there = await casino_of(interaction).bank.leaderboard(interaction.guild_id, board.ladder, page, _PAGE)
+    there = await casino_of(interaction).bank.ladders.leaderboard(interaction.guild_id, board.ladder, page, _PAGE)
     at = next((at for at, standing in enumerate(there.rows) if standing.user == own.user), None)
     return [own] if at is None else list(there.rows[max(0, at - 1) : at + 2])
 

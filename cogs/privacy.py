@@ -62,7 +62,7 @@ def _sure() -> ui.LayoutView:
 
 async def _export(interaction: Interaction, reply: Reply) -> None:
     assert interaction.guild_id is not None
-    stored = await casino_of(interaction).bank.export_member(interaction.guild_id, interaction.user.id)
+    stored = await casino_of(interaction).bank.privacy.export(interaction.guild_id, interaction.user.id)
     if stored is None:
         raise Sorry(_("Nothing is stored about you here."))
     text = json.dumps(stored, indent=2, ensure_ascii=False)
@@ -73,7 +73,7 @@ async def _export(interaction: Interaction, reply: Reply) -> None:
 async def _forget(interaction: Interaction, reply: Reply) -> None:
     assert interaction.guild_id is not None
     bank = casino_of(interaction).bank
-    known = await bank.forget_member(interaction.guild_id, interaction.user.id)
+    known = await bank.privacy.forget(interaction.guild_id, interaction.user.id)
     forget(bank, interaction.guild_id, interaction.user.id)
     casino_of(interaction).names.forget(interaction.user.id)
     text = _("You are forgotten here.") if known else _("Nothing was stored about you here.")

@@ -47,8 +47,8 @@ async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
         raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
     assert interaction.guild_id is not None
     bank = casino_of(interaction).bank
-    member = await bank.member(interaction.guild_id, interaction.user.id)
-    before = await bank.member_settings(member.id)
+    member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    before = await bank.members.settings(member.id)
     settings = MemberSettings(before.language, warnings=before.warnings, phrase=phrase)
     await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)
     return await _see_phrase(interaction)

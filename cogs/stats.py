@@ -43,12 +43,12 @@ class Stats(commands.Cog):
 async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -> None:
     assert interaction.guild_id is not None
     casino = casino_of(interaction)
-    if await casino.bank.balance(interaction.guild_id, who.id) is None:
+    if await casino.bank.members.balance(interaction.guild_id, who.id) is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(who.id)))
-    member = await casino.bank.member(interaction.guild_id, who.id)
+    member = await casino.bank.members.sign_in(interaction.guild_id, who.id)
     if casino.grader is not None:
         await casino.grader.grade_of(member.id)
-    skill = await casino.bank.skill(member.id)
+    skill = await casino.bank.grades.skill(member.id)
     if skill.hands:
         await reply.show(await _page(interaction, member, skill), [await _plot(interaction, member.id, skill)])
     else:
@@ -61,8 +61,8 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
     told, rows = mention(member.user), list[list[ui.Item[Any]]]()
     if member.user == interaction.user.id:
         casino = casino_of(interaction)
-        told = stats_told.mistakes(await casino.bank.costliest(member.id, _MISTAKES))
-        _missed, due = await casino.bank.to_try(member.id, casino.clock.now())
+        told = stats_told.mistakes(await casino.bank.mistakes.costliest(member.id, _MISTAKES))
+        _missed, due = await casino.bank.mistakes.to_try(member.id, casino.clock.now())
         rows = [[TryButton.button(_("Try again"), enabled=due > 0)]]
     return panel(
         _("Skill and luck"),
@@ -79,7 +79,7 @@ def _waiting(skill: Skill) -> list[str]:
 
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:
-    stretches = await casino_of(interaction).bank.stretches(member, _POINTS)
+    stretches = await casino_of(interaction).bank.grades.stretches(member, _POINTS)
     image = await asyncio.to_thread(partial(render_plot, stats_told.plot(stretches, skill.hands)))
     return discord.File(BytesIO(image), _PICTURE, description=stats_told.plot_alt(skill))
 

@@ -47,8 +47,8 @@ class Verify(commands.Cog):
 async def _history(interaction: Interaction) -> Any:
     assert interaction.guild_id is not None
     bank = casino_of(interaction).bank
-    member = await bank.member(interaction.guild_id, interaction.user.id)
-    return await bank.history(member.id, 0, 25)
+    member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    return await bank.records.history(member.id, 0, 25)
 
 
 async def _round(interaction: Interaction, code: str | None) -> StoredRound:
@@ -58,7 +58,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
         if not played:
             raise Sorry(_("You have not finished a round yet."))
         code = played[0].code
-    stored: StoredRound | None = await casino_of(interaction).bank.round(code, interaction.guild_id)
+    stored: StoredRound | None = await casino_of(interaction).bank.records.round(code, interaction.guild_id)
     if stored is None:
         raise Sorry(_("There is no finished round **{code}** here.", code=safe(code)))
     return stored
@@ -68,7 +68,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
     """The answer: what was found out, and the files with which others find out the same."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
-    table = await casino_of(interaction).bank.stored_table(stored.table)
+    table = await casino_of(interaction).bank.tables.stored(stored.table)
     draws = draws_of(table) if table is not None else None
     files = {f"round-{stored.code}.json": record.to_json()}
     if draws is not None:

@@ -42,7 +42,7 @@ Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 
 
 async def audit(bank: Bank, _: argparse.Namespace) -> int:
-    return _say(await bank.audit())
+    return _say(await bank.auditor.audit())
 
 
 async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
@@ -53,21 +53,21 @@ async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
 
 async def new(bank: Bank, _: argparse.Namespace) -> int:
     """Opening the bank has made it, unless there was one."""
-    await bank.expect_empty()
+    await bank.copies.expect_empty()
     print("There is a new bank, with nothing in it.")
     return 0
 
 
 async def backup(bank: Bank, asked: argparse.Namespace) -> int:
     with _whole(asked.file) as part, gzip.open(part, "wt", encoding="utf-8") as file:
-        rows = await bank.dump(file)
+        rows = await bank.copies.dump(file)
     print(f"{rows} rows are in {asked.file}. The seeds of open rounds are among them: keep it to yourself.")
     return 0
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
-        report = await bank.restore(file)
+        report = await bank.copies.restore(file)
     if not report.clean:
         print("Nothing was restored: the backup does not pass the audit.")
     return _say(report)
@@ -75,10 +75,10 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
 
 async def export(bank: Bank, asked: argparse.Namespace) -> int:
     if asked.file is None:
-        await bank.export(sys.stdout)
+        await bank.copies.export(sys.stdout)
         return 0
     with _whole(asked.file) as part, part.open("w", encoding="utf-8") as file:
-        rows = await bank.export(file)
+        rows = await bank.copies.export(file)
     print(f"{rows} rows are in {asked.file}.")
     return 0
 

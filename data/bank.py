@@ -1,4 +1,4 @@
-"""The bank: every part under one roof, and how it opens and closes."""
+"""The bank: a part for each thing that is kept, over one store; and how it opens and closes."""
 
 from __future__ import annotations
 
@@ -14,23 +14,51 @@ from data.drivers.file import make_room, mark
 from data.drivers.sqlite import unavailable
 from data.drivers.store import Store, told
 from data.drivers.url import address, file_of
+from data.jobs.jobs import Jobs
 from data.journal.archive import Archive
 from data.journal.chains import Chains
 from data.journal.records import Records
 from data.journal.tables import Tables
+from data.ledger.chips import Chips
 from data.migrate import expect_todays, migrate
+from data.people.fingerprints import Fingerprints
+from data.people.guilds import Guilds
 from data.people.ladder import Ladders
+from data.people.members import Members
 from data.people.privacy import Privacy
-from data.people.skill import Skills
-from data.proofs.audits import Audits
+from data.people.skill import Grades, Mistakes
+from data.proofs.auditor import Auditor
 from data.tournaments.titles import Titles
 from data.tournaments.tournaments import Tournaments
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
 
-class Bank(Tables, Chains, Privacy, Ladders, Records, Skills, Tournaments, Audits, Archive, Titles, Copies):
-    """Made by `open`. Safe to use from any number of tasks of one event loop."""
+class Bank:
+    """Made by `open`. Safe to use from any number of tasks of one event loop.
+
+    Whatever is asked of it is asked of a part: `await bank.chips.give(...)`.
+    """
+
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        self._store = store
+        self.fingerprints = Fingerprints(store, clock)
+        self.guilds = Guilds(store, clock, defaults)
+        self.members = Members(store, clock, self.guilds, self.fingerprints)
+        self.chips = Chips(store, clock, self.members, self.guilds)
+        self.privacy = Privacy(store, clock, self.members, self.fingerprints)
+        self.tables = Tables(store, clock)
+        self.chains = Chains(store, clock)
+        self.records = Records(store, clock)
+        self.archive = Archive(store, clock)
+        self.ladders = Ladders(store, clock)
+        self.grades = Grades(store, clock)
+        self.mistakes = Mistakes(store, clock)
+        self.tournaments = Tournaments(store, clock)
+        self.titles = Titles(store, clock)
+        self.jobs = Jobs(store, clock)
+        self.auditor = Auditor(store, clock)
+        self.copies = Copies(store, clock)
 
     @classmethod
     def open(

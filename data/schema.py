@@ -1,7 +1,7 @@
 """The tables of the bank, once for both databases.
 
 Only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats (instants).
-What is written goes through compiled statements (`data.drivers.statements`) without SQLAlchemy's value processing, so a
+What is written goes through compiled statements (`data.statements`) without SQLAlchemy's value processing, so a
 column must mean the same to SQLite and to PostgreSQL.
 """
 

@@ -88,13 +88,13 @@ async def test_commands_are_there_once_it_has_signed_in(database: Path) -> None:
 
 async def test_a_bank_with_a_missing_chip_takes_no_stakes(database: Path) -> None:
     async with signed_in(database) as env:
-        assert await env.bot.bank.stakes_stopped() is None
-        await env.bot.bank.member(1, 2)
+        assert await env.bot.bank.auditor.stakes_stopped() is None
+        await env.bot.bank.members.sign_in(1, 2)
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE members SET balance = balance + 1")
     connection.close()
     async with signed_in(database) as env:
-        assert await env.bot.bank.stakes_stopped() is not None
+        assert await env.bot.bank.auditor.stakes_stopped() is not None
 
 
 # -- commands are registered when they change --------------------------------------------------------------------------

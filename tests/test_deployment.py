@@ -69,7 +69,7 @@ def test_the_image_opens_a_bank(image: Path) -> None:
         "import asyncio, bot; from data import Bank\n"
         "async def main():\n"
         "    async with Bank.open('sqlite:///var/casino.db', bot.Settings().house, bot.DiscordClock()) as bank:\n"
-        "        print(await bank.stakes_stopped())\n"
+        "        print(await bank.auditor.stakes_stopped())\n"
         "asyncio.run(main())"
     )
     done = run(image, code)

@@ -40,4 +40,4 @@ def casino_of(interaction: discord.Interaction[Any]) -> Casino:
 async def member_of(interaction: discord.Interaction[Any]) -> Member:
     """Whoever typed or pressed, as the bank knows them. Their first time here opens their account."""
     assert interaction.guild_id is not None
-    return await casino_of(interaction).bank.member(interaction.guild_id, interaction.user.id)
+    return await casino_of(interaction).bank.members.sign_in(interaction.guild_id, interaction.user.id)

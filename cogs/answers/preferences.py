@@ -30,9 +30,9 @@ async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings | Non
     """None for somebody who never played here: asking opens no account."""
     kept = _known.setdefault(bank, {})
     found = kept.get((guild, user))
-    if found is None and await bank.balance(guild, user) is not None:
-        member = await bank.member(guild, user)
-        found = await bank.member_settings(member.id)
+    if found is None and await bank.members.balance(guild, user) is not None:
+        member = await bank.members.sign_in(guild, user)
+        found = await bank.members.settings(member.id)
         _remember(kept, guild, user, found)
     return found
 
@@ -46,8 +46,8 @@ def _remember(kept: dict[tuple[int, int], MemberSettings], guild: int, user: int
 
 async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
     kept = _known.setdefault(bank, {})
-    member = await bank.member(guild, user)
-    await bank.set_member_settings(member.id, settings)
+    member = await bank.members.sign_in(guild, user)
+    await bank.members.keep_settings(member.id, settings)
     _remember(kept, guild, user, settings)
 
 
@@ -71,7 +71,7 @@ async def language_for(interaction: discord.Interaction[Any]) -> str:
 async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:
     """What its managers set, else what Discord says."""
     try:
-        own = (await bank.guild_settings(guild)).language
+        own = (await bank.guilds.settings(guild)).language
     except (BankError, OutcomeUnknown) as fault:
         log.info("the language of a server is not known: %s", fault)
         own = None

@@ -188,8 +188,8 @@ async def _more_chips(interaction: discord.Interaction[Any]) -> str:
     if interaction.guild_id is None:
         return ""
     try:
-        member = await casino.bank.member(interaction.guild_id, interaction.user.id)
-        due = await casino.bank.daily_due(member.id)
+        member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
+        due = await casino.bank.chips.daily_due(member.id)
     except (BankError, OutcomeUnknown):
         return ""  # the refusal matters more
     if due <= casino.clock.now():

@@ -55,15 +55,15 @@ class Archivist(commands.Cog):
     async def tidy_up(self) -> int:
         """Until nothing is old any more; how many rounds were put away."""
         put_away = await self._put_away() if self._days else 0
-        cause = await self._bank.forget_causes()
+        cause = await self._bank.archive.forget_causes()
         while cause is not None:
             await asyncio.sleep(PAUSE)
-            cause = await self._bank.forget_causes(cause)
+            cause = await self._bank.archive.forget_causes(cause)
         return put_away
 
     async def _put_away(self) -> int:
         total, guild = 0, 0
-        while (pack := await self._bank.put_away(self._days * DAY, after=guild)) is not None:
+        while (pack := await self._bank.archive.put_away(self._days * DAY, after=guild)) is not None:
             guild, count = pack[0] - 1, pack[1]
             total += count
             await asyncio.sleep(PAUSE)

@@ -37,7 +37,7 @@ class Auditor(commands.Cog):
     async def _inspect(self) -> None:
         try:
             with AUDIT_SECONDS.time():
-                report = await self._bank.inspect()
+                report = await self._bank.auditor.inspect()
         except (BankError, OutcomeUnknown) as error:
             log.warning("the bank could not be audited: %s", error)
             return

@@ -24,16 +24,16 @@ _NEVER: Final = 2.0**40
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
     """Only one process may call this. It costs one request where nothing has changed."""
-    told = await bank.waiting_jobs(_KIND)
+    told = await bank.jobs.waiting(_KIND)
     fingerprint = await _fingerprint(tree)
     if [job.payload["fingerprint"] for job in told] == [fingerprint] and await _knows_them_all(tree):
         return
     listed = await tree.sync()
     log.info("told Discord of %d commands", len(listed))
     for job in told:
-        await bank.cancel_job(job.key)
+        await bank.jobs.cancel(job.key)
     now = clock.now()
-    await bank.post_job(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, _NEVER))
+    await bank.jobs.post(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, _NEVER))
 
 
 async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:

@@ -86,7 +86,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     @rules.autocomplete("name")
     async def _own(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         assert interaction.guild_id is not None
-        own = await casino_of(interaction).bank.rule_sets(interaction.guild_id)
+        own = await casino_of(interaction).bank.guilds.rule_sets(interaction.guild_id)
         names = [each.name for each in own if typed.casefold() in each.name]
         return [app_commands.Choice(name=name, value=name) for name in names[:25]]
 
@@ -122,9 +122,9 @@ async def _order(
     if not 0 < len(reason) <= _LONGEST_REASON:
         raise Sorry(_("Say why, in {most} characters at most: it stays in the books.", most=_LONGEST_REASON))
     bank = casino_of(interaction).bank
-    actor = await bank.member(interaction.guild_id, interaction.user.id)
-    member = await bank.member(interaction.guild_id, to.id)
-    deed = bank.grant if granting else bank.take
+    actor = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    member = await bank.members.sign_in(interaction.guild_id, to.id)
+    deed = bank.chips.grant if granting else bank.chips.take
     try:
         balance = await deed(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id)
     except CannotPay:
@@ -160,9 +160,9 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
 async def _audit(interaction: Interaction) -> ui.LayoutView:
     assert interaction.guild_id is not None
     casino = casino_of(interaction)
-    report = await casino.bank.inspect(within=_RECENT)
+    report = await casino.bank.auditor.inspect(within=_RECENT)
     since = casino.clock.now() - _WEEK
-    gifts = await casino.bank.feeding(interaction.guild_id, since, 10)
+    gifts = await casino.bank.records.feeding(interaction.guild_id, since, 10)
     small = [
         _(
             "{accounts} accounts · {transfers} transfers · {rounds} rounds, from the first transfer up",

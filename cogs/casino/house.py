@@ -112,7 +112,7 @@ _TITLES: Final[Mapping[str, str]] = {
 
 async def show(interaction: Interaction) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    settings = await casino_of(interaction).bank.guild_settings(interaction.guild_id)
+    settings = await casino_of(interaction).bank.guilds.settings(interaction.guild_id)
     rows: list[list[ui.Item[Any]]] = [
         [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
         [ChannelMenu.of(settings)],
@@ -151,7 +151,7 @@ class PageButton(Press, template=r"office:form:(?P<page>chips|time|guests)"):
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
         assert interaction.guild_id is not None
-        settings = await casino_of(interaction).bank.guild_settings(interaction.guild_id)
+        settings = await casino_of(interaction).bank.guilds.settings(interaction.guild_id)
         await reply.ask(_form(self.page, settings))
 
 
@@ -196,8 +196,8 @@ def _zone(text: str) -> str:
 async def _change(interaction: Interaction, reply: Reply, change: Callable[[GuildSettings], GuildSettings]) -> None:
     assert interaction.guild_id is not None
     bank = casino_of(interaction).bank
-    settings = await bank.guild_settings(interaction.guild_id)
-    await bank.set_guild_settings(interaction.guild_id, change(settings))
+    settings = await bank.guilds.settings(interaction.guild_id)
+    await bank.guilds.keep_settings(interaction.guild_id, change(settings))
     await reply.redraw(await show(interaction))
 
 

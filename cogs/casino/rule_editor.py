@@ -129,10 +129,10 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
             rules = rule_values.rules_of(self.game, self.word)
         except BadRules as error:
             raise Sorry(rule_values.fault(self.game, error)) from None
-        own = await bank.rule_sets(interaction.guild_id)
+        own = await bank.guilds.rule_sets(interaction.guild_id)
         if len(own) >= _MOST_SETS and name not in {each.name for each in own}:
             raise Sorry(_("A server has at most {most} rule sets of its own.", most=_MOST_SETS))
-        await bank.keep_rule_set(interaction.guild_id, RuleSet(self.game, name, rules.as_json()))
+        await bank.guilds.keep_rule_set(interaction.guild_id, RuleSet(self.game, name, rules.as_json()))
         text = _(
             "Open a table with `/{game} rules:{name}`. Tables that are open go on with the rules they have.",
             game=self.game,
@@ -144,7 +144,7 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
 class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
-        await casino_of(interaction).bank.drop_rule_set(interaction.guild_id, self.game, self.name)
+        await casino_of(interaction).bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)
         text = _("Tables that play it go on with their own copy.")
         await reply.redraw(panel(_("{name} is gone", name=self.name), text))
 

@@ -89,7 +89,7 @@ class Grader:
         """A member's rounds that nobody has graded, the newest first, as far as it can be done while they wait."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                for round in await self._bank.ungraded_of(member, ASKED):
+                for round in await self._bank.grades.ungraded_of(member, ASKED):
                     await self._grade(round, Urgency.PERSON)
 
     # -- private: when -------------------------------------------------------------------------------------------------
@@ -123,19 +123,19 @@ class Grader:
     async def _catch_up(self) -> None:
         """Backwards from now to where an earlier process began, never faster than its share of a core allows."""
         began, loop = self._clock.now(), asyncio.get_running_loop()
-        since, before = await self._bank.marked(self._shards.mark), began
-        while page := await self._bank.ungraded(before, since, PAGE, self._shards.mine, self._shards.count):
+        since, before = await self._bank.grades.marked(self._shards.mark), began
+        while page := await self._bank.grades.ungraded(before, since, PAGE, self._shards.mine, self._shards.count):
             for round in page:
                 start = loop.time()
                 await self._grade(round, Urgency.NOBODY)
                 await asyncio.sleep((loop.time() - start) * (1 / SHARE - 1))
             before = nextafter(page[-1].at, -inf)
-        await self._bank.mark(self._shards.mark, began)
+        await self._bank.grades.mark(self._shards.mark, began)
 
     # -- private: one round --------------------------------------------------------------------------------------------
 
     async def _grade(self, round: Ungraded, urgency: Urgency) -> None:
-        stored = await self._bank.finished_round(round.table, round.number)
+        stored = await self._bank.grades.finished_round(round.table, round.number)
         if stored is None or stored.deal is None or stored.finish is None:
             return
         try:
@@ -147,17 +147,17 @@ class Grader:
 
     async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:
         assert stored.finish is not None
-        purses = await self._bank.purses(guild, stored, seat)
+        purses = await self._bank.grades.purses(guild, stored, seat)
         sat = self._sitting(stored, seat, purses)
         grade = await self._coach.ask(HowWellWasItPlayed(sat), urgency)
         net = sum(line.net for line in stored.finish.lines if line.seat == seat)
         here = Graded(stored.table, stored.number, member, stored.finish.at, net, None)
         if grade is None:
-            await self._bank.keep_grade(here)
+            await self._bank.grades.keep(here)
             return
         parts = {name: getattr(grade, name) for name in ("expected", "given_away", "decisions", "right")}
         kept = replace(here, **parts)
-        await self._bank.keep_grade(kept, [_missed(here, stored, sat, mistake) for mistake in grade.mistakes])
+        await self._bank.grades.keep(kept, [_missed(here, stored, sat, mistake) for mistake in grade.mistakes])
 
     def _sitting(self, stored: StoredRound, seat: Seat, purses: tuple[Cents | None, ...]) -> Sitting:
         record = record_of(stored)

@@ -38,7 +38,7 @@ class TryButton(Press, template=r"try:next"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino, me = casino_of(interaction), await member_of(interaction)
-        missed, _due = await casino.bank.to_try(me.id, casino.clock.now())
+        missed, _due = await casino.bank.mistakes.to_try(me.id, casino.clock.now())
         if missed is None:
             raise Sorry(_("Nothing is due to be tried again just now."))
         await reply.redraw(_question(missed), [])
@@ -57,13 +57,13 @@ class AnswerButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino, me = casino_of(interaction), await member_of(interaction)
-        missed = await casino.bank.mistake(me.id, self.table, self.number, self.place)
+        missed = await casino.bank.mistakes.one(me.id, self.table, self.number, self.place)
         if missed is None or self.action not in missed.doc["worths"]:
             raise Sorry(_("That hand is not one of yours to try."))
         now = casino.clock.now()
         if missed.due is not None and missed.due <= now:
             missed = answered(missed, self.action, now)
-            await casino.bank.learn(missed)
+            await casino.bank.mistakes.learn(missed)
         await reply.redraw(await _verdict(casino, missed, self.action), [])
 
 
@@ -90,7 +90,7 @@ async def _verdict(casino: Casino, missed: Missed, action: str) -> ui.LayoutView
     heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("No: it is not the best")
     worths: dict[str, Any] = missed.doc["worths"]
     told = [_worth(missed, each, worths[each]) for each in sorted(worths, key=lambda each: -worths[each])]
-    _next, due = await casino.bank.to_try(missed.member, casino.clock.now())
+    _next, due = await casino.bank.mistakes.to_try(missed.member, casino.clock.now())
     small = [_again(missed), ngettext("{count} hand is due", "{count} hands are due", due)]
     more = TryButton.button(_("Next hand"), enabled=due > 0)
     return panel(heading, *_hand(missed), "\n".join(told), small=small, rows=[[more]], colour=FELT)

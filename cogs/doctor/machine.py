@@ -36,7 +36,7 @@ async def database(url: str, clock: Clock) -> AsyncIterator[Finding]:
         return
     try:
         async with Bank.open(url, HouseSettings(), clock, upgrade=False) as bank:
-            stopped = await bank.stakes_stopped()
+            stopped = await bank.auditor.stakes_stopped()
     except BankUnavailable as error:
         yield Finding("database", str(error), "See docs/hosting.md, The database; then look again.")
         return

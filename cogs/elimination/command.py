@@ -68,7 +68,7 @@ async def _elimination(interaction: Interaction, budget: int, level: str, rules:
     casino = casino_of(interaction)
     refuse_unthinking(casino, _GAME, level)
     found = await rule_sets.find(interaction, _GAME, rules)
-    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
     return EliminationOrder(
         press=interaction.id,
         guild=interaction.guild_id,

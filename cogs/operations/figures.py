@@ -10,7 +10,8 @@ import math
 import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import aiohttp
 import discord
@@ -19,7 +20,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from engine.tables.ports import Bank as TablesBank
-from engine.tables.ports import BankError, BankUnavailable, Change
+from engine.tables.ports import BankError, BankUnavailable, Chains, Change, Members, Tables
 
 if TYPE_CHECKING:
     from data import Bank
@@ -70,21 +71,21 @@ async def measure_lag(every: float = 1.0) -> None:
 # -- what tables write -------------------------------------------------------------------------------------------------
 
 
-class _Timed:
-    """A bank whose commits are counted and timed; all else is the bank's own."""
+class _TimedTables:
+    """The bank's tables, each commit counted and timed; all else is theirs."""
 
-    def __init__(self, bank: TablesBank) -> None:
-        self._bank = bank
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._bank, name)
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self.stored = tables.stored
+        self.still_open = tables.still_open
+        self.guilds_at_play = tables.guilds_at_play
 
     async def commit(self, change: Change) -> None:
         """What is refused (not enough chips, done already) is an outcome, what could not be written is a failure."""
         outcome = "failed"
         try:
             with PARTS.labels("commit").time():
-                await self._bank.commit(change)
+                await self._tables.commit(change)
             outcome = "done"
         except BankError as error:
             outcome = "failed" if isinstance(error, BankUnavailable) else "refused"
@@ -95,9 +96,16 @@ class _Timed:
             ROUNDS.labels(change.table.game).inc()
 
 
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    tables: Tables
+    members: Members
+    chains: Chains
+
+
 def timed(bank: TablesBank) -> TablesBank:
     """The same bank, watched."""
-    return cast(TablesBank, _Timed(bank))
+    return _Timed(_TimedTables(bank.tables), bank.members, bank.chains)
 
 
 # -- requests to Discord -----------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ async def obstacles(bot: Watched) -> list[str]:
     away = [f"shard {shard.id} is not connected" for shard in bot.shards.values() if shard.is_closed()]
     try:
         async with asyncio.timeout(PATIENCE):
-            await bot.bank.stakes_stopped()
+            await bot.bank.auditor.stakes_stopped()
     except (BankUnavailable, TimeoutError) as error:
         return [*away, str(error) or "the bank does not answer"]
     return away

@@ -71,7 +71,7 @@ async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     assert interaction.channel_id is not None
     casino = casino_of(interaction)
     await refuse_other_channels(casino, interaction)
-    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
     table = await _table_here(casino, interaction, wish.game)
     if table is None:
         try:
@@ -113,7 +113,7 @@ def refuse_closed_channel(interaction: Interaction) -> None:
 async def refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
     """The server may keep its tables to some channels; their threads count as them."""
     assert interaction.guild_id is not None
-    channels = (await casino.bank.guild_settings(interaction.guild_id)).channels
+    channels = (await casino.bank.guilds.settings(interaction.guild_id)).channels
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     if channels and not here & set(channels):
         where = ", ".join(f"<#{channel}>" for channel in channels)
@@ -211,7 +211,7 @@ def _refuse_against_rules(wish: Wish, rules: Rules) -> None:
 
 async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Member) -> None:
     """A table is not opened for a stake that it would refuse."""
-    house = await casino.bank.house(guild)
+    house = await casino.bank.guilds.house(guild)
     limits = {"smallest": house.smallest_stake, "largest": house.largest_stake}
     for amount in (wish.stakes or {}).values():
         if amount < house.smallest_stake:
@@ -220,7 +220,7 @@ async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Membe
             raise Refused(Reason.ABOVE_LIMIT, **limits)
     needed = sum((wish.stakes or {}).values())
     if needed > member.balance:
-        in_play = await casino.bank.in_play(member.id)
+        in_play = await casino.bank.members.in_play(member.id)
         reason = Reason.CHIPS_IN_PLAY if in_play else Reason.CANNOT_PAY
         raise Refused(reason, balance=member.balance, needed=needed, staked=in_play)
 

@@ -116,7 +116,7 @@ async def _act(casino: Casino, interaction: Interaction, table: Table, key: Pres
 
 async def _join(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
     assert interaction.guild_id is not None
-    member = await casino.bank.member(interaction.guild_id, interaction.user.id)
+    member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
     await table.join(member, interaction.id)
 
 
@@ -204,7 +204,7 @@ async def _newcomer(casino: Casino, interaction: Interaction, snapshot: Snapshot
     if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
         return None
     assert interaction.guild_id is not None
-    return await casino.bank.member(interaction.guild_id, interaction.user.id)
+    return await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
 
 
 def standing(newcomer: Member) -> Sitter:

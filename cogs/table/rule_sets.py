@@ -23,7 +23,7 @@ def default(game: str) -> str:
 async def names(interaction: Interaction, game: str) -> list[str]:
     built_in = list(games.game(game).rule_sets)
     assert interaction.guild_id is not None
-    own = await casino_of(interaction).bank.rule_sets(interaction.guild_id)
+    own = await casino_of(interaction).bank.guilds.rule_sets(interaction.guild_id)
     return built_in + [rules.name for rules in own if rules.game == game and rules.name not in built_in]
 
 
@@ -33,7 +33,7 @@ async def find(interaction: Interaction, game: str, name: str) -> Any:
     if built_in is not None:
         return built_in
     assert interaction.guild_id is not None
-    for own in await casino_of(interaction).bank.rule_sets(interaction.guild_id):
+    for own in await casino_of(interaction).bank.guilds.rule_sets(interaction.guild_id):
         if (own.game, own.name) == (game, name):
             return games.game(game).rules_from_json(own.rules)
     raise Refused(Reason.UNKNOWN_RULES, name=name)

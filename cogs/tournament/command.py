@@ -66,7 +66,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             refuse_closed_channel(interaction)
             await refuse_other_channels(self._casino, interaction)
             assert interaction.guild_id is not None
-            zone = (await self._casino.bank.guild_settings(interaction.guild_id)).zone
+            zone = (await self._casino.bank.guilds.settings(interaction.guild_id)).zone
             starts = hours.start(day, time, zone, self._casino.clock.now())
             plan = entries.Plan(int(starts), Every(every), budget, buy_in, level, rules, odds)
             await entries.check(interaction, plan)
@@ -115,7 +115,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     async def standings(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             assert interaction.guild_id is not None
-            await reply.show(pages.champions(await self._casino.bank.champions(interaction.guild_id)))
+            await reply.show(pages.champions(await self._casino.bank.titles.champions(interaction.guild_id)))
 
     # -- while typing --------------------------------------------------------------------------------------------------
 

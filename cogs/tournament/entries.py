@@ -83,8 +83,8 @@ def _refuse_made_up(plan: Plan, now: float) -> None:
 
 async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
     """Who never played here would start with what the house gives."""
-    best = (await casino.bank.leaderboard(guild, Ladder.CHIPS, size=1)).rows
-    richest = max([(await casino.bank.house(guild)).starting_chips, *(row.value for row in best)])
+    best = (await casino.bank.ladders.leaderboard(guild, Ladder.CHIPS, size=1)).rows
+    richest = max([(await casino.bank.guilds.house(guild)).starting_chips, *(row.value for row in best)])
     if buy_in > richest:
         raise Sorry(
             _(
@@ -97,7 +97,7 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
 
 async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    zone = (await casino_of(interaction).bank.guild_settings(interaction.guild_id)).zone
+    zone = (await casino_of(interaction).bank.guilds.settings(interaction.guild_id)).zone
     lines = [
         _(
             "**{exactly}**, {wall} in {zone}",
@@ -146,13 +146,13 @@ async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
     assert interaction.channel_id is not None
     assert interaction.message is not None
     bank = casino_of(interaction).bank
-    zone = (await bank.guild_settings(interaction.guild_id)).zone
+    zone = (await bank.guilds.settings(interaction.guild_id)).zone
     rules = await rule_sets.find(interaction, GAME, plan.rules)
     return TournamentOrder(
         press=interaction.message.id,
         guild=interaction.guild_id,
         channel=interaction.channel_id,
-        organiser=await bank.member(interaction.guild_id, interaction.user.id),
+        organiser=await bank.members.sign_in(interaction.guild_id, interaction.user.id),
         rules_name=plan.rules,
         rules=rules.as_json(),
         budget=plan.budget * CHIP,
@@ -185,7 +185,7 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
     casino = casino_of(interaction)
     view = await door.tournament_of(interaction, casino, tournament)
-    member = await casino.bank.member(view.state.guild, interaction.user.id)
+    member = await casino.bank.members.sign_in(view.state.guild, interaction.user.id)
     step = casino.director.join if word == "join" else casino.director.leave
     return await step(tournament, member, interaction.id)
 

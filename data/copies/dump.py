@@ -15,7 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.faults import BadBackup
 from data.migrate import back_to, forward, revisions
 from data.proofs.audit import audit

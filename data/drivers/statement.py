@@ -18,6 +18,8 @@ from sqlalchemy.sql.expression import ClauseElement
 
 from data.faults import Unstorable
 
+Row = sa.Row[*tuple[Any, ...]]
+
 _HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
 
 

@@ -16,11 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data.drivers import postgres, sqlite
 from data.drivers.alive import Alive
 from data.drivers.batch import Batch
-from data.drivers.statement import Statement, expect_storable
-from data.drivers.statements import statements
+from data.drivers.statement import Row, Statement, expect_storable
 from data.drivers.url import file_of
 from data.drivers.watch import Watch
-from data.tournaments.tournament_statements import TournamentStatements
+from data.statements import statements
 
 #: A question that is not answered by then will not be; audits and backups take the time they take.
 ANSWER_SECONDS: Final = 8.0
@@ -29,8 +28,6 @@ _FEW_ROWS: Final = (
     "SELECT set_config(method, 'off', true) FROM unnest("
     "ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan', 'jit']) AS method"
 )
-
-Row = sa.Row[*tuple[Any, ...]]
 
 
 class Driver(Protocol):
@@ -64,7 +61,6 @@ class Store:
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
         self.sql = statements(self.engine.dialect)
-        self.tournaments = TournamentStatements(self.engine.dialect)
         self.write: Driver = self._driver()
         self.alive = Alive(self.engine)
         self.watch = Watch(file_of(url))

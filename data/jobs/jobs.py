@@ -1,4 +1,4 @@
-"""The part of the bank of due work: each job is done by one process, and taken over when that process is gone."""
+"""Due work: each job is done by one process, and taken over when that process is gone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Statement
-from data.drivers.statements import Statements
-from data.drivers.store import Row
+from data.drivers.statement import Row, Statement
 from data.faults import TakenOver
 from data.journal.journal import compact
 from data.part import Part
 from data.schema import WAITING, jobs
+from data.statements import Statements
 from data.values import Job
 from engine.tables.ports import AlreadyDone
 
@@ -29,49 +28,49 @@ _DUE: Final = (
 )
 
 
-def post(batch: Batch, sql: Statements, job: Job, fault: Exception) -> None:
+def posting(batch: Batch, sql: Statements, job: Job, fault: Exception) -> None:
     values = {"p_key": job.key, "p_kind": job.kind, "p_guild": job.guild, "p_due": job.due}
-    batch.must(sql.post_job, {**values, "p_payload": compact(dict(job.payload))}, fault)
+    batch.must(sql.jobs.post_job, {**values, "p_payload": compact(dict(job.payload))}, fault)
 
 
 class Jobs(Part):
-    async def post_job(self, job: Job) -> bool:
+    async def post(self, job: Job) -> bool:
         """Whether it is new: the same key twice is one job, done or not."""
         batch = Batch()
-        post(batch, self._store.sql, job, AlreadyDone(job.key))
+        posting(batch, self._store.sql, job, AlreadyDone(job.key))
         return await self._won(batch)
 
-    async def claim_jobs(self, by: str, kinds: Collection[str], *, seconds: float, most: int = 10) -> tuple[Job, ...]:
+    async def claim_due(self, by: str, kinds: Collection[str], *, seconds: float, most: int = 10) -> tuple[Job, ...]:
         """Due jobs that are now `by`'s for so long, and nobody else's."""
         now = self._clock.now()
         found = await self._store.rows(_DUE, {"now": now, "kinds": list(kinds), "most": most})
-        return tuple([_job(row) for row in found if await self.claim_job(row.key, by, seconds=seconds)])
+        return tuple([_job(row) for row in found if await self.claim(row.key, by, seconds=seconds)])
 
-    async def claim_job(self, key: str, by: str, *, seconds: float) -> bool:
+    async def claim(self, key: str, by: str, *, seconds: float) -> bool:
         """Whether this one is now `by`'s for so long, due or not."""
         now, batch = self._clock.now(), Batch()
         values = {"p_key": key, "p_by": by, "p_now": now, "p_until": now + seconds}
-        batch.must(self._store.sql.claim_job, values, AlreadyDone(key))
+        batch.must(self._store.sql.jobs.claim_job, values, AlreadyDone(key))
         return await self._won(batch)
 
-    async def renew_job(self, key: str, by: str, *, seconds: float) -> None:
+    async def renew(self, key: str, by: str, *, seconds: float) -> None:
         """More time for work that takes longer; TakenOver if it was somebody else's meanwhile."""
-        await self._mine(self._store.sql.renew_job, key, by, p_until=self._clock.now() + seconds)
+        await self._mine(self._store.sql.jobs.renew_job, key, by, p_until=self._clock.now() + seconds)
 
-    async def finish_job(self, key: str, by: str) -> None:
-        await self._mine(self._store.sql.finish_job, key, by, p_at=self._clock.now())
+    async def finish(self, key: str, by: str) -> None:
+        await self._mine(self._store.sql.jobs.finish_job, key, by, p_at=self._clock.now())
 
-    async def release_job(self, key: str, by: str, *, due: float) -> None:
+    async def release(self, key: str, by: str, *, due: float) -> None:
         """Not done: anybody may claim it from `due` on."""
-        await self._mine(self._store.sql.release_job, key, by, p_due=due)
+        await self._mine(self._store.sql.jobs.release_job, key, by, p_due=due)
 
-    async def cancel_job(self, key: str) -> bool:
+    async def cancel(self, key: str) -> bool:
         """Whether it was still waiting."""
         batch = Batch()
-        batch.must(self._store.sql.cancel_job, {"p_key": key, "p_at": self._clock.now()}, AlreadyDone(key))
+        batch.must(self._store.sql.jobs.cancel_job, {"p_key": key, "p_at": self._clock.now()}, AlreadyDone(key))
         return await self._won(batch)
 
-    async def waiting_jobs(self, kind: str, guild: int | None = None) -> tuple[Job, ...]:
+    async def waiting(self, kind: str, guild: int | None = None) -> tuple[Job, ...]:
         """Not done yet, claimed or not, the next first."""
         query = sa.select(jobs).where(WAITING, jobs.c.kind == kind).order_by(jobs.c.due, jobs.c.key)
         found = await self._store.rows(query if guild is None else query.where(jobs.c.guild == guild))

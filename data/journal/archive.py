@@ -8,17 +8,14 @@ from collections.abc import Sequence
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Dialect
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Maker, p
-from data.drivers.store import Row, Store
+from data.drivers.statement import Row
 from data.faults import BadChange
-from data.journal.packs import PUT_AWAY, RoundKey, digest, packed
+from data.journal.packs import RoundKey, digest, packed
 from data.part import Part
 from data.schema import LOOSE, causes, packs, rounds, steps
-from engine.tables.house import HouseSettings
-from engine.tables.ports import AlreadyDone, Clock
+from engine.tables.ports import AlreadyDone
 
 #: Rounds of a pack. Fewer are left for later, unless they have waited as long again as they had to.
 PACK: Final = 100
@@ -44,10 +41,6 @@ _CAUSES: Final = sa.select(causes).where(causes.c.cause > sa.bindparam("after"))
 
 
 class Archive(Part):
-    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
-        super().__init__(store, defaults, clock)
-        self._archive_sql = _Statements(store.engine.dialect)
-
     async def put_away(self, older_than: float, *, after: int = 0) -> tuple[int, int] | None:
         """A pack of one guild's rounds that ended so many seconds ago: the guild, and how many rounds it has.
 
@@ -69,7 +62,7 @@ class Archive(Part):
         old = [row.cause for row in found if row.at < self._clock.now() - CAUSES_SECONDS]
         batch = Batch()
         for cause in old:
-            batch.add(self._archive_sql.forget_cause, {"p_cause": cause})
+            batch.add(self._store.sql.archive.forget_cause, {"p_cause": cause})
         if old:
             await self._store.write.run(batch)
         return found[-1].cause if found else None
@@ -81,7 +74,7 @@ class Archive(Part):
         taken = await self._steps(keys)
         content = await asyncio.to_thread(packed, rows, taken)
         newest = await self._store.value(sa.select(sa.func.coalesce(sa.func.max(packs.c.id), 0)))
-        batch, sql, pack = Batch(), self._archive_sql, int(newest) + 1
+        batch, sql, pack = Batch(), self._store.sql.archive, int(newest) + 1
         told = {"p_id": pack, "p_guild": guild, "p_rounds": len(rows), "p_content": content}
         batch.must(sql.new_pack, {**told, "p_digest": digest(content)}, AlreadyDone(f"pack {pack}"))
         for key in sorted(keys):
@@ -99,20 +92,3 @@ class Archive(Part):
         for row in await self._store.rows(sa.select(steps).where(these).order_by(*order)):
             found[row.table_id, row.number].append(row)
         return found
-
-
-class _Statements(Maker):
-    """What putting away writes."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        super().__init__(dialect)
-        this = sa.and_(rounds.c.table_id == p("table_id"), rounds.c.number == p("number"))
-        emptied = dict.fromkeys(PUT_AWAY) | {"seed": p("seed", rounds.c.seed.type), "pack": p("pack")}
-        self.new_pack = self._once(packs)
-        self.empty_round = self._make(
-            sa.update(rounds).values(**emptied).where(this, rounds.c.pack.is_(None), rounds.c.finished_at.is_not(None))
-        )
-        self.drop_steps = self._make(
-            sa.delete(steps).where(steps.c.table_id == p("table_id"), steps.c.number == p("number"))
-        )
-        self.forget_cause = self._make(sa.delete(causes).where(causes.c.cause == p("cause")))

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.faults import BadChange
 from data.part import Part
 from data.schema import OPEN_CHAIN, chains
@@ -15,40 +15,42 @@ from engine.tables.ports import Chain
 
 
 class Chains(Part):
-    async def open_chain(self, place: str) -> Chain | None:
+    async def in_use(self, place: str) -> Chain | None:
         """The chain that is used in a place now."""
         row = await self._store.row(sa.select(chains).where(chains.c.place == place, OPEN_CHAIN))
         return chain_of(row) if row is not None else None
 
-    async def ended_chain(self, place: str) -> Chain | None:
+    async def ended(self, place: str) -> Chain | None:
         """The chain that ended last in a place."""
         ended = sa.select(chains).where(chains.c.place == place, ~OPEN_CHAIN)
         row = await self._store.row(ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(1))
         return chain_of(row) if row is not None else None
 
-    async def begin_chain(self, chain: Chain) -> Chain:
+    async def begin(self, chain: Chain) -> Chain:
         """A new chain for a place without one; it goes on from the hash of the place's last round."""
-        before = await self.ended_chain(chain.place)
+        before = await self.ended(chain.place)
         values: dict[str, Any] = {f"p_{name}": getattr(chain, name) for name in _ASKED}
         values |= {"p_last": before.last if before is not None else "", "p_began_at": self._clock.now()}
         values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None}
         batch = Batch()
-        batch.must(self._store.sql.begin_chain, values, BadChange(f"{chain.place} has a chain already"))
+        batch.must(self._store.sql.journal.begin_chain, values, BadChange(f"{chain.place} has a chain already"))
         await self._store.write.run(batch)
-        begun = await self.open_chain(chain.place)
+        begun = await self.in_use(chain.place)
         assert begun is not None
         return begun
 
-    async def promise_chain(self, chain: int, message: int) -> None:
+    async def promised(self, chain: int, message: int) -> None:
         """The promise stands."""
         batch = Batch()
-        batch.must(self._store.sql.promise_chain, {"p_id": chain, "p_message": message}, BadChange(f"chain {chain}"))
+        batch.must(
+            self._store.sql.journal.promise_chain, {"p_id": chain, "p_message": message}, BadChange(f"chain {chain}")
+        )
         await self._store.write.run(batch)
 
-    async def end_chain(self, chain: int, why: str) -> None:
+    async def end(self, chain: int, why: str) -> None:
         """No round is dealt from it any more, and its root may be shown. Ending it twice is ending it once."""
         batch = Batch()
-        batch.add(self._store.sql.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
+        batch.add(self._store.sql.journal.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
         await self._store.write.run(batch)
 
 

@@ -11,12 +11,12 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.batch import Batch
-from data.drivers.statements import Statements
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.faults import BadChange
 from data.journal.chains import chain_of
 from data.journal.packs import opened, packs_of, steps_away, whole
 from data.schema import chains, rounds, steps, tables
+from data.statements import Statements
 from engine.fairness.record import Player, Record, RecordOne, RecordTwo
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.ports import (
@@ -55,14 +55,14 @@ def compact(value: Any) -> str:
 
 
 def cause(batch: Batch, sql: Statements, cause: str, at: float) -> None:
-    batch.must(sql.cause, {"p_cause": cause, "p_at": at}, AlreadyDone(cause))
+    batch.must(sql.journal.cause, {"p_cause": cause, "p_at": at}, AlreadyDone(cause))
 
 
 def table(batch: Batch, sql: Statements, row: TableRow) -> None:
     values = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
     values |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
     stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
-    batch.must(sql.new_table if row.version == FIRST else sql.move_table, values, stale)
+    batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, values, stale)
 
 
 def history(batch: Batch, sql: Statements, change: Change) -> None:
@@ -87,7 +87,7 @@ def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:
         "p_link": seal.link or None,
         **_kind(bool(seal.link)),
     }
-    statement = sql.seal_anew if seal.link else sql.seal
+    statement = sql.journal.seal_anew if seal.link else sql.journal.seal
     batch.must(statement, values, BadChange(f"round {seal.number} of table {row.id} is sealed already"))
 
 
@@ -109,8 +109,8 @@ def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
     }
     if deal.link:
         gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")
-        batch.must(sql.use_chain, {"p_id": deal.chain, "p_link": deal.link}, gone_on)
-    batch.must(sql.deal, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
+        batch.must(sql.journal.use_chain, {"p_id": deal.chain, "p_link": deal.link}, gone_on)
+    batch.must(sql.journal.deal, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
 
 
 def _kind(of_chain: bool) -> dict[str, str | int]:  # noqa: FBT001
@@ -129,7 +129,7 @@ def _take(batch: Batch, sql: Statements, table: int, taken: Taken) -> None:
         "p_at": taken.at,
         "p_purse": taken.purse,
     }
-    batch.must(sql.step, values, BadChange(f"step {taken.place} of round {taken.number} of table {table}"))
+    batch.must(sql.journal.step, values, BadChange(f"step {taken.place} of round {taken.number} of table {table}"))
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.schema import packs, steps
 
 #: What leaves a round's row for the pack. `seed` may not be null there: it becomes empty.

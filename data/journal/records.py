@@ -7,8 +7,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.statement import is_storable
-from data.drivers.store import Row
+from data.drivers.statement import Row, is_storable
 from data.faults import StillSecret
 from data.journal import journal
 from data.journal.journal import CODE

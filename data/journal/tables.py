@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statements import Statements
 from data.drivers.store import Store
 from data.faults import BadChange
 from data.journal import journal
 from data.ledger import ledger, settlement
 from data.part import Part
 from data.schema import OPEN, rounds, tables
+from data.statements import Statements
 from data.tournaments.titles import award
-from engine.games.contract import Cents
-from engine.tables.house import HouseSettings
 from engine.tables.ports import Change, Clock, Finish, Kind, MemberGone, StakesStopped, StoredTable
 
 Seats = Sequence[int | None]
@@ -31,8 +29,8 @@ _SEATS = sa.select(rounds.c.members).where(
 
 
 class Tables(Part):
-    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
-        super().__init__(store, defaults, clock)
+    def __init__(self, store: Store, clock: Clock) -> None:
+        super().__init__(store, clock)
         self._seats: dict[tuple[int, int], Seats] = {}
 
     async def commit(self, change: Change) -> None:
@@ -41,17 +39,12 @@ class Tables(Part):
         await self._store.write.run(self._batch(change, seats))
         self._keep_seats(change)
 
-    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        ids = {f"p_{number}": member for number, member in enumerate(members)}
-        found = await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else ()
-        return {row[0]: row[1] for row in found}
-
-    async def stored_table(self, table: int) -> StoredTable | None:
+    async def stored(self, table: int) -> StoredTable | None:
         async with self._store.reading() as connection:
             found = await journal.stored_tables(connection, tables.c.id == table)
         return found[0] if found else None
 
-    async def open_tables(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
+    async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
         """Of all guilds, or of some."""
         which = OPEN if guilds is None else sa.and_(OPEN, tables.c.guild.in_(guilds))
         async with self._store.reading() as connection:
@@ -80,9 +73,9 @@ class Tables(Part):
             settlement.finish(batch, sql, change, change.finish, seats)
         if change.chain_over is not None:
             over = {"p_id": change.chain_over, "p_why": "its table is over", "p_at": now}
-            batch.add(sql.end_chain, over)
+            batch.add(sql.journal.end_chain, over)
         if change.title is not None:
-            award(batch, self._store.tournaments, change.table.guild, change.title)
+            award(batch, sql, change.table.guild, change.title)
         return batch
 
     async def _seats_of(self, change: Change) -> Seats:
@@ -120,11 +113,11 @@ def brings_new_stakes(change: Change) -> bool:
 def still_known(batch: Batch, sql: Statements, members: Iterable[int]) -> None:
     """Whoever is written down must not have been forgotten; and is not, until this is written."""
     for member in sorted(members):
-        batch.must(sql.still_known, {"p_member": member}, MemberGone(str(member)))
+        batch.must(sql.people.still_known, {"p_member": member}, MemberGone(str(member)))
 
 
 def no_stop(batch: Batch, store: Store) -> None:
     """StakesStopped if something is wrong with what the bank stands on, or if a fault was found in its books."""
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
-    batch.must(store.sql.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)
+    batch.must(store.sql.chips.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)

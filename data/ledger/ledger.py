@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from data.drivers.batch import Batch
-from data.drivers.statements import Statements
 from data.faults import BadChange
 from data.ledger import accounts
+from data.statements import Statements
 from engine.games.contract import Cents
 from engine.tables.ports import Account, AlreadyDone, CannotPay, Kind, Transfer
 
@@ -26,7 +26,7 @@ def move(batch: Batch, sql: Statements, transfers: Sequence[Transfer], at: float
         for change in changes:
             touch(batch, sql, account, change)
     for transfer in transfers:
-        batch.must(sql.transfer, _written(transfer, at), AlreadyDone(transfer.key))
+        batch.must(sql.chips.transfer, _written(transfer, at), AlreadyDone(transfer.key))
 
 
 def _sound(transfer: Transfer) -> None:
@@ -67,17 +67,17 @@ def _order(entry: tuple[Account, tuple[Cents, ...]]) -> tuple[bool, int, str]:
 def _touch_member(batch: Batch, sql: Statements, account: Account, change: Cents) -> None:
     values = {"p_member": int(account.owner), "p_guild": account.guild, "p_amount": abs(change)}
     if change < 0:
-        batch.must(sql.debit_member, values, CannotPay(account))
+        batch.must(sql.chips.debit_member, values, CannotPay(account))
     else:
-        batch.must(sql.credit_member, values, BadChange(f"{account} does not exist"))
+        batch.must(sql.chips.credit_member, values, BadChange(f"{account} does not exist"))
 
 
 def _touch_pot(batch: Batch, sql: Statements, account: Account, change: Cents) -> None:
     values = {"p_guild": account.guild, "p_name": accounts.name(account), "p_amount": abs(change)}
     if change < 0:
-        batch.must(sql.debit_pot, values, CannotPay(account))
+        batch.must(sql.chips.debit_pot, values, CannotPay(account))
     else:
-        batch.must(sql.credit_pot, values, BadChange(f"{account} is settled"))
+        batch.must(sql.chips.credit_pot, values, BadChange(f"{account} is settled"))
 
 
 def _written(transfer: Transfer, at: float) -> dict[str, object]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from data.drivers.batch import Batch
-from data.drivers.statements import Statements
 from data.faults import BadChange
 from data.journal.journal import compact
 from data.ledger import accounts
+from data.statements import Statements
 from engine.games.contract import Cents
 from engine.tables.ports import Account, Change, Finish, Kind
 
@@ -56,10 +56,10 @@ def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, member
         "p_hash": finish.hash or None,
     }
     fault = BadChange(f"round {finish.number} of table {table.id} cannot end: not being played, or chips left over")
-    batch.must(sql.finish, {**this, **ending, "p_escrow": escrow}, fault)
+    batch.must(sql.journal.finish, {**this, **ending, "p_escrow": escrow}, fault)
     if finish.chain is not None:
-        batch.must(sql.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
-    batch.must(sql.close_escrow, {"p_guild": table.guild, "p_name": escrow}, fault)
+        batch.must(sql.journal.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
+    batch.must(sql.chips.close_escrow, {"p_guild": table.guild, "p_name": escrow}, fault)
     for member, result in results(finish, members).items():
         _book(batch, sql, member, result, {**this, "p_real": int(real)}, fault)
 
@@ -68,7 +68,7 @@ def _book(
     batch: Batch, sql: Statements, member: int, result: Result, round: Mapping[str, object], fault: BadChange
 ) -> None:
     play = {**round, "p_member": member, "p_staked": result.staked, "p_returned": result.returned}
-    batch.must(sql.play, play, fault)
+    batch.must(sql.journal.play, play, fault)
     if round["p_real"]:
         score = {"p_member": member, "p_won": int(result.net > 0), "p_net": result.net}
-        batch.must(sql.score, score, fault)
+        batch.must(sql.journal.score, score, fault)

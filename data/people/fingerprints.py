@@ -13,7 +13,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.people.guilds import Guilds
+from data.part import Part
 from data.schema import forgotten, keys
 
 DAY: Final = 24 * 3600.0
@@ -27,16 +27,15 @@ _FORGOTTEN: Final = sa.select(forgotten.c.at).where(
 )
 
 
-class Fingerprints(Guilds):
+class Fingerprints(Part):
     async def tidy(self) -> None:
         """Lets go of what was to be kept for a while only."""
         batch = Batch()
-        batch.add(self._store.sql.forget_fingerprints, {"p_at": self._clock.now() - REMEMBERED})
+        batch.add(self._store.sql.people.forget_fingerprints, {"p_at": self._clock.now() - REMEMBERED})
         await self._store.write.run(batch)
 
-    # -- private ---------------------------------------------------------------------------------------------------
-
-    async def _forgotten_at(self, guild: int, user: int) -> float | None:
+    async def forgotten_at(self, guild: int, user: int) -> float | None:
+        """When somebody who is a stranger now was forgotten; None: they never were, or long ago."""
         key = await self._store.value(_KEY)
         if key is None:
             return None
@@ -45,15 +44,18 @@ class Fingerprints(Guilds):
         at: float | None = await self._store.value(_FORGOTTEN, values)
         return at
 
-    async def _remember(self, batch: Batch, guild: int, user: int) -> None:
+    async def remember(self, batch: Batch, guild: int, user: int) -> None:
+        """Writes down that somebody was forgotten, along with the rest of `batch`."""
         fingerprint = _fingerprint(await self._key(), guild, user)
         values = {"p_guild": guild, "p_fingerprint": fingerprint, "p_at": self._clock.now()}
-        batch.add(self._store.sql.remember, values)
+        batch.add(self._store.sql.people.remember, values)
+
+    # -- private ---------------------------------------------------------------------------------------------------
 
     async def _key(self) -> bytes:
         """Made when it is first needed; of two made at once, the first counts."""
         making = Batch()
-        making.add(self._store.sql.make_key, {"p_name": "fingerprint", "p_value": secrets.token_bytes(32)})
+        making.add(self._store.sql.people.make_key, {"p_name": "fingerprint", "p_value": secrets.token_bytes(32)})
         await self._store.write.run(making)
         return bytes(await self._store.value(_KEY))
 

@@ -9,7 +9,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.store import Row, Store
+from data.drivers.statement import Row
+from data.drivers.store import Store
 from data.journal.journal import compact
 from data.part import Part
 from data.schema import guilds, rule_sets
@@ -25,24 +26,25 @@ _PLAIN: Final = ("language", "zone", "account_days", "server_days")
 class Guilds(Part):
     """A guild lives in one process, so what it has set is kept here and read once."""
 
-    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
-        super().__init__(store, defaults, clock)
+    def __init__(self, store: Store, clock: Clock, defaults: HouseSettings) -> None:
+        super().__init__(store, clock)
+        self._defaults = defaults
         self._guilds: dict[int, GuildSettings] = {}
 
     async def house(self, guild: int) -> HouseSettings:
-        return (await self.guild_settings(guild)).house
+        return (await self.settings(guild)).house
 
-    async def guild_settings(self, guild: int) -> GuildSettings:
+    async def settings(self, guild: int) -> GuildSettings:
         known = self._guilds.get(guild)
         if known is None:
             row = await self._store.row(_THIS, {"guild": guild})
             known = self._guilds[guild] = self._read(row)
         return known
 
-    async def set_guild_settings(self, guild: int, settings: GuildSettings) -> None:
+    async def keep_settings(self, guild: int, settings: GuildSettings) -> None:
         """Keeps what differs from the defaults, so that the others follow them."""
         batch = Batch()
-        batch.add(self._store.sql.keep_guild, {"p_id": guild, **self._written(settings)})
+        batch.add(self._store.sql.people.keep_guild, {"p_id": guild, **self._written(settings)})
         await self._store.write.run(batch)
         self._guilds[guild] = settings
 
@@ -54,12 +56,12 @@ class Guilds(Part):
         """New, or in place of the one of the same name. Tables that play it go on with their copy."""
         batch = Batch()
         this = {"p_guild": guild, "p_game": rules.game, "p_name": rules.name}
-        batch.add(self._store.sql.keep_rules, {**this, "p_rules": compact(dict(rules.rules))})
+        batch.add(self._store.sql.people.keep_rules, {**this, "p_rules": compact(dict(rules.rules))})
         await self._store.write.run(batch)
 
     async def drop_rule_set(self, guild: int, game: str, name: str) -> None:
         batch = Batch()
-        batch.add(self._store.sql.drop_rules, {"p_guild": guild, "p_game": game, "p_name": name})
+        batch.add(self._store.sql.people.drop_rules, {"p_guild": guild, "p_game": game, "p_name": name})
         await self._store.write.run(batch)
 
     # -- private ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.part import Part
 from data.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
 from data.values import Ladder, Leaderboard, Standing
@@ -147,14 +147,14 @@ class Ladders(Part):
             now = {rungs.counted: _standing_value(row, ladder) for ladder, rungs in _LADDERS.items()}
             values = {f"p_{name}": value for name, value in now.items()}
             values |= {f"p_seen_{name}": row._mapping[name] for name in _SEEN}
-            batch.must(sql.counted, {**values, "p_member": row.id}, _Overtaken(str(row.id)))
+            batch.must(sql.people.counted, {**values, "p_member": row.id}, _Overtaken(str(row.id)))
             for ladder, rungs in _LADDERS.items():
                 moved.update(dict.fromkeys(_stretches(ladder, now[rungs.counted]), 1))
                 moved.subtract(dict.fromkeys(_stretches(ladder, row._mapping[rungs.counted]), 1))
         for (ladder_name, level, stretch), people in sorted(moved.items()):
             if people:
                 place = {"p_guild": guild, "p_ladder": ladder_name, "p_level": level, "p_stretch": stretch}
-                batch.add(sql.tally, {**place, "p_people": people})
+                batch.add(sql.people.tally, {**place, "p_people": people})
         return batch
 
 

@@ -1,19 +1,24 @@
-"""The part of the bank where members sign in and say how they want things."""
+"""Members: they sign in, have chips, and say how they want things."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
+from data.drivers.statement import Row
+from data.drivers.store import Store
 from data.faults import NoSuchMember
 from data.ledger import accounts
+from data.part import Part
 from data.people.fingerprints import Fingerprints
+from data.people.guilds import Guilds
 from data.schema import LIVE, by_index, members, pots, transfers
 from data.values import MemberSettings
 from engine.games.contract import Cents
-from engine.tables.ports import AlreadyDone, Kind, Member
+from engine.tables.ports import AlreadyDone, Clock, Kind, Member
 
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 
@@ -41,20 +46,43 @@ _bought_in = (
 _IN_PLAY: Final = sa.select(_staked.scalar_subquery() + _bought_in.scalar_subquery())
 
 
-class Members(Fingerprints):
-    async def member(self, guild: int, user: int) -> Member:
-        """Sign in: opens the account with the guild's starting chips the first time."""
-        found = await self._known(guild, user)
+class Members(Part):
+    def __init__(self, store: Store, clock: Clock, guilds: Guilds, fingerprints: Fingerprints) -> None:
+        super().__init__(store, clock)
+        self._guilds = guilds
+        self._fingerprints = fingerprints
+
+    async def sign_in(self, guild: int, user: int) -> Member:
+        """Who it is: opens the account with the guild's starting chips the first time."""
+        found = await self.known(guild, user)
         if found is None:
             await self._welcome(guild, user)
-            found = await self._known(guild, user)
+            found = await self.known(guild, user)
         assert found is not None
         return found
 
-    async def balance(self, guild: int, user: int) -> Cents | None:
+    async def known(self, guild: int, user: int) -> Member | None:
         """Without signing in: None for somebody who never played here."""
-        found = await self._known(guild, user)
+        found = await self._store.fetch(self._store.sql.people.find_member, {"p_guild": guild, "p_user_id": user})
+        return Member(found[0][0], guild, user, found[0][1]) if found else None
+
+    async def balance(self, guild: int, user: int) -> Cents | None:
+        """Without signing in."""
+        found = await self.known(guild, user)
         return None if found is None else found.balance
+
+    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
+        """What each of these members has in the wallet."""
+        ids = {f"p_{number}": member for number, member in enumerate(members)}
+        found = await self._store.fetch(self._store.sql.people.balances(len(ids)), ids) if ids else ()
+        return {row[0]: row[1] for row in found}
+
+    async def row(self, member: int) -> Row:
+        """All that is kept of a member; NoSuchMember."""
+        row = await self._store.row(_MINE, {"member": member})
+        if row is None:
+            raise NoSuchMember(str(member))
+        return row
 
     async def in_play(self, member: int) -> Cents:
         """What the member has on open tables: stakes of open rounds, and chips bought in."""
@@ -64,17 +92,15 @@ class Members(Fingerprints):
         values = {"guild": mine.guild, "name": accounts.member(member), "stack": f"{Kind.STACK.value}/%/{member}"}
         return int(await self._store.value(_IN_PLAY, values))
 
-    async def member_settings(self, member: int) -> MemberSettings:
-        row = await self._store.row(_MINE, {"member": member})
-        if row is None:
-            raise NoSuchMember(str(member))
+    async def settings(self, member: int) -> MemberSettings:
+        row = await self.row(member)
         return MemberSettings(row.language, warnings=bool(row.warnings), phrase=row.phrase)
 
-    async def set_member_settings(self, member: int, settings: MemberSettings) -> None:
+    async def keep_settings(self, member: int, settings: MemberSettings) -> None:
         batch = Batch()
         values = {"p_member": member, "p_language": settings.language, "p_phrase": settings.phrase}
         batch.must(
-            self._store.sql.member_settings,
+            self._store.sql.people.member_settings,
             {**values, "p_warnings": int(settings.warnings)},
             NoSuchMember(str(member)),
         )
@@ -82,19 +108,15 @@ class Members(Fingerprints):
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _known(self, guild: int, user: int) -> Member | None:
-        found = await self._store.fetch(self._store.sql.find_member, {"p_guild": guild, "p_user_id": user})
-        return Member(found[0][0], guild, user, found[0][1]) if found else None
-
     async def _welcome(self, guild: int, user: int) -> None:
         """Whoever comes second in the same instant finds the door already open."""
-        gone = await self._forgotten_at(guild, user)
-        chips = (await self.house(guild)).starting_chips if gone is None else 0
+        gone = await self._fingerprints.forgotten_at(guild, user)
+        chips = (await self._guilds.house(guild)).starting_chips if gone is None else 0
         batch, sql, who = Batch(), self._store.sql, {"p_guild": guild, "p_user_id": user}
         met = AlreadyDone(f"{user} in {guild}")
-        batch.must(sql.open_member, {**who, "p_balance": chips, "p_daily_at": gone, "p_helped_at": gone}, met)
+        batch.must(sql.people.open_member, {**who, "p_balance": chips, "p_daily_at": gone, "p_helped_at": gone}, met)
         if chips:
-            batch.must(sql.open_with_chips, {**who, "p_at": self._clock.now()}, met)
+            batch.must(sql.people.open_with_chips, {**who, "p_at": self._clock.now()}, met)
         try:
             await self._store.write.run(batch)
         except AlreadyDone:

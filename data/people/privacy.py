@@ -1,4 +1,4 @@
-"""The part of the bank of those who want to know, or to be forgotten."""
+"""What is known of somebody, for who wants to know or to be forgotten."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.store import Row
+from data.drivers.statement import Row
+from data.drivers.store import Store
 from data.faults import StillPlaying
 from data.journal.journal import compact
 from data.journal.packs import opened, packs_of, steps_away, whole
 from data.ledger import accounts
-from data.ledger.rewards import Rewards
+from data.part import Part
+from data.people.fingerprints import Fingerprints
+from data.people.members import Members
 from data.schema import OPEN, grades, jobs, mistakes, plays, rounds, steps, tables, transfers
-from data.tournaments.tournament_schema import OPEN as OPEN_CUP
+from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import entries, titles, tournaments
-from engine.tables.ports import Kind
+from engine.tables.ports import Clock, Kind
 
 #: What is told of a round to everybody in it, and what belongs to one seat or another.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
@@ -27,10 +30,15 @@ _BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
 _OTHER: Final = ("phrase", "pack")
 
 
-class Privacy(Rewards):
-    async def export_member(self, guild: int, user: int) -> dict[str, Any] | None:
+class Privacy(Part):
+    def __init__(self, store: Store, clock: Clock, members: Members, fingerprints: Fingerprints) -> None:
+        super().__init__(store, clock)
+        self._members = members
+        self._fingerprints = fingerprints
+
+    async def export(self, guild: int, user: int) -> dict[str, Any] | None:
         """All that is stored of one person in one guild, ready for JSON. Seeds are not in it."""
-        found = await self._known(guild, user)
+        found = await self._members.known(guild, user)
         if found is None:
             return None
         name = accounts.member(found.id)
@@ -39,7 +47,7 @@ class Privacy(Rewards):
         named = sa.select(tables.c.id, tables.c.channel, tables.c.game, tables.c.open)
         named = named.where(tables.c.guild == guild, tables.c.doc.like(f"%{user}%"))
         return {
-            "member": _plain(await self._row(found.id)),
+            "member": _plain(await self._members.row(found.id)),
             "transfers": await self._plain(ledger),
             "rounds": await self._own_rounds(found.id),
             "tables": await self._plain(named.order_by(tables.c.id)),
@@ -51,28 +59,28 @@ class Privacy(Rewards):
             "titles": await self._plain(sa.select(titles).where(titles.c.member == found.id).order_by(titles.c.at)),
         }
 
-    async def forget_member(self, guild: int, user: int) -> bool:
+    async def forget(self, guild: int, user: int) -> bool:
         """Takes the Discord id out of everything; the ledger keeps a number. Whether there was anybody to forget.
 
         StillPlaying while an open table or a tournament to come knows them.
         """
-        found = await self._known(guild, user)
+        found = await self._members.known(guild, user)
         if found is None:
             return False
         batch, sql, fault = Batch(), self._store.sql, StillPlaying(str(user))
-        batch.must(sql.forget_member, {"p_member": found.id, "p_user_id": user}, fault)
+        batch.must(sql.people.forget_member, {"p_member": found.id, "p_user_id": user}, fault)
         chips = {"p_name": accounts.member(found.id), "p_stack": f"{Kind.STACK.value}/%/{found.id}"}
-        batch.must(sql.nothing_at_stake, {"p_guild": guild, **chips}, fault, rows=0)
+        batch.must(sql.chips.nothing_at_stake, {"p_guild": guild, **chips}, fault, rows=0)
         naming = {"p_guild": guild, "p_naming": f"%{user}%"}
-        batch.must(sql.at_no_table, naming, fault, rows=0)
-        batch.must(sql.in_no_job, naming, fault, rows=0)
-        batch.must(self._store.tournaments.in_no_tournament, naming, fault, rows=0)
-        batch.add(sql.forget_grades, {"p_member": found.id})
-        batch.add(sql.forget_mistakes, {"p_member": found.id})
+        batch.must(sql.journal.at_no_table, naming, fault, rows=0)
+        batch.must(sql.jobs.in_no_job, naming, fault, rows=0)
+        batch.must(self._store.sql.tournaments.in_no_tournament, naming, fault, rows=0)
+        batch.add(sql.skill.forget_grades, {"p_member": found.id})
+        batch.add(sql.skill.forget_mistakes, {"p_member": found.id})
         await self._scrub(batch, guild, user)
-        await self._remember(batch, guild, user)
+        await self._fingerprints.remember(batch, guild, user)
         await self._store.write.run(batch)
-        await self.tidy()
+        await self._fingerprints.tidy()
         return True
 
     # -- private ---------------------------------------------------------------------------------------------------
@@ -102,13 +110,13 @@ class Privacy(Rewards):
         """Closed tables and work that is done: nobody reads them again, so who sat there can go."""
         closed = sa.select(tables.c.id, tables.c.doc).where(tables.c.guild == guild, ~OPEN)
         for row in await self._store.rows(closed.where(tables.c.doc.like(f"%{user}%"))):
-            batch.add(self._store.sql.scrub_table, {"p_id": row.id, "p_doc": without(row.doc, user)})
+            batch.add(self._store.sql.journal.scrub_table, {"p_id": row.id, "p_doc": without(row.doc, user)})
         done = sa.select(jobs.c.key, jobs.c.payload).where(jobs.c.guild == guild, jobs.c.done_at.is_not(None))
         for row in await self._store.rows(done.where(jobs.c.payload.like(f"%{user}%"))):
-            batch.add(self._store.sql.scrub_job, {"p_key": row.key, "p_payload": without(row.payload, user)})
-        over = sa.select(tournaments.c.id, tournaments.c.doc).where(tournaments.c.guild == guild, ~OPEN_CUP)
+            batch.add(self._store.sql.jobs.scrub_job, {"p_key": row.key, "p_payload": without(row.payload, user)})
+        over = sa.select(tournaments.c.id, tournaments.c.doc).where(tournaments.c.guild == guild, ~OPEN_TOURNAMENT)
         for row in await self._store.rows(over.where(tournaments.c.doc.like(f"%{user}%"))):
-            batch.add(self._store.tournaments.scrub_tournament, {"p_id": row.id, "p_doc": without(row.doc, user)})
+            batch.add(self._store.sql.tournaments.scrub_tournament, {"p_id": row.id, "p_doc": without(row.doc, user)})
 
 
 def _plain(row: Row) -> dict[str, Any]:

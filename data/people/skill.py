@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.journal import journal
 from data.journal.journal import compact
 from data.ledger import accounts
@@ -82,7 +82,7 @@ def _stretches() -> sa.Select[Any]:
 _STRETCHES: Final = _stretches()
 
 
-class Skills(Part):
+class Grades(Part):
     # -- what is to be graded ------------------------------------------------------------------------------------------
 
     async def ungraded(
@@ -124,15 +124,15 @@ class Skills(Part):
 
     # -- grades --------------------------------------------------------------------------------------------------------
 
-    async def keep_grade(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
+    async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
         """Once: a second time changes nothing, and nothing is kept of who was forgotten."""
         batch, sql = Batch(), self._store.sql
         this = {"p_table_id": grade.table, "p_number": grade.number, "p_member": grade.member, "p_at": grade.at}
         values = {f"p_{name}": getattr(grade, name) for name in ("net", "expected", "given_away", "decisions", "right")}
-        batch.add(sql.keep_grade, {**this, **values})
+        batch.add(sql.skill.keep_grade, {**this, **values})
         for one in missed:
             more = {"p_place": one.place, "p_loss": one.loss, "p_doc": compact(dict(one.doc))}
-            batch.add(sql.keep_mistake, {**this, **more, "p_due": one.due, "p_streak": one.streak})
+            batch.add(sql.skill.keep_mistake, {**this, **more, "p_due": one.due, "p_streak": one.streak})
         await self._store.write.run(batch)
 
     async def skill(self, member: int) -> Skill:
@@ -157,33 +157,6 @@ class Skills(Part):
         found = await self._store.rows(_STRETCHES, {"member": member, "stretches": most})
         return tuple(Stretch(row.at, int(row.net), float(row.expected)) for row in found)
 
-    # -- mistakes ------------------------------------------------------------------------------------------------------
-
-    async def costliest(self, member: int, most: int) -> tuple[Missed, ...]:
-        query = sa.select(mistakes).where(mistakes.c.member == member).order_by(mistakes.c.loss.desc(), mistakes.c.at)
-        return tuple(map(_missed, await self._store.rows(query.limit(most))))
-
-    async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:
-        """The costliest mistake that is due, and how many are."""
-        due = sa.and_(mistakes.c.member == member, mistakes.c.due <= now)
-        query = sa.select(mistakes).where(due).order_by(mistakes.c.loss.desc(), mistakes.c.at).limit(1)
-        row = await self._store.row(query)
-        count = await self._store.value(sa.select(sa.func.count()).select_from(mistakes).where(due))
-        return (None if row is None else _missed(row)), int(count)
-
-    async def mistake(self, member: int, table: int, number: int, place: int) -> Missed | None:
-        """One's own."""
-        this = (mistakes.c.table_id == table, mistakes.c.number == number, mistakes.c.place == place)
-        row = await self._store.row(sa.select(mistakes).where(mistakes.c.member == member, *this))
-        return None if row is None else _missed(row)
-
-    async def learn(self, missed: Missed) -> None:
-        """Keeps when it is asked again, and the answers in a row."""
-        batch = Batch()
-        this = {f"p_{name}": getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
-        batch.add(self._store.sql.learn, {**this, "p_table_id": missed.table})
-        await self._store.write.run(batch)
-
     # -- how far the backlog is done -----------------------------------------------------------------------------------
 
     async def marked(self, name: str) -> float:
@@ -193,7 +166,7 @@ class Skills(Part):
 
     async def mark(self, name: str, at: float) -> None:
         batch = Batch()
-        batch.add(self._store.sql.mark, {"p_name": name, "p_at": at})
+        batch.add(self._store.sql.skill.mark, {"p_name": name, "p_at": at})
         await self._store.write.run(batch)
 
     # -- private -------------------------------------------------------------------------------------------------------
@@ -223,6 +196,33 @@ class Skills(Part):
             sa.select(sa.func.coalesce(sa.func.sum(signed), 0)).where(touching, transfers.c.id <= since)
         )
         return int(balance), {int(move.key.rpartition("/")[2]): move.amount for move in paid if "/step/" in move.key}
+
+
+class Mistakes(Part):
+    async def costliest(self, member: int, most: int) -> tuple[Missed, ...]:
+        query = sa.select(mistakes).where(mistakes.c.member == member).order_by(mistakes.c.loss.desc(), mistakes.c.at)
+        return tuple(map(_missed, await self._store.rows(query.limit(most))))
+
+    async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:
+        """The costliest mistake that is due, and how many are."""
+        due = sa.and_(mistakes.c.member == member, mistakes.c.due <= now)
+        query = sa.select(mistakes).where(due).order_by(mistakes.c.loss.desc(), mistakes.c.at).limit(1)
+        row = await self._store.row(query)
+        count = await self._store.value(sa.select(sa.func.count()).select_from(mistakes).where(due))
+        return (None if row is None else _missed(row)), int(count)
+
+    async def one(self, member: int, table: int, number: int, place: int) -> Missed | None:
+        """One's own."""
+        this = (mistakes.c.table_id == table, mistakes.c.number == number, mistakes.c.place == place)
+        row = await self._store.row(sa.select(mistakes).where(mistakes.c.member == member, *this))
+        return None if row is None else _missed(row)
+
+    async def learn(self, missed: Missed) -> None:
+        """Keeps when it is asked again, and the answers in a row."""
+        batch = Batch()
+        this = {f"p_{name}": getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
+        batch.add(self._store.sql.skill.learn, {**this, "p_table_id": missed.table})
+        await self._store.write.run(batch)
 
 
 def _unique(found: Sequence[Row]) -> tuple[Ungraded, ...]:

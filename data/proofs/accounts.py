@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.ledger import accounts
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong

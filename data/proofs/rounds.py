@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.journal import journal
 from data.journal.packs import Damaged, RoundKey, Whole, packs_of, unpacked, whole
 from data.ledger import accounts

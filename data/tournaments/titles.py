@@ -1,4 +1,4 @@
-"""The part of the bank that keeps who won what, for no chips but for ever."""
+"""Who won what, for no chips but for ever."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from data.drivers.batch import Batch
 from data.faults import BadChange
 from data.part import Part
 from data.schema import members
+from data.statements import Statements
 from data.tournaments.tournament_schema import titles
-from data.tournaments.tournament_statements import TournamentStatements
 from data.values import Champion
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import Title
@@ -31,9 +31,9 @@ _CHAMPIONS: Final = (
 )
 
 
-def award(batch: Batch, sql: TournamentStatements, guild: int, title: Title) -> None:
+def award(batch: Batch, sql: Statements, guild: int, title: Title) -> None:
     values = {"p_source": title.source, "p_guild": guild, "p_member": title.member, "p_at": title.at}
-    batch.must(sql.title, values, BadChange(f"{title.source} was won already"))
+    batch.must(sql.tournaments.title, values, BadChange(f"{title.source} was won already"))
 
 
 class Titles(Part):

@@ -8,12 +8,13 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.store import Row
+from data.drivers.statement import Row
 from data.faults import BadChange
-from data.jobs.jobs import Jobs, post
+from data.jobs.jobs import posting
 from data.journal import journal
 from data.journal.tables import no_stop, still_known
 from data.ledger import ledger
+from data.part import Part
 from data.tournaments.titles import award
 from data.tournaments.tournament_schema import OPEN, tournaments
 from data.values import Job
@@ -27,8 +28,8 @@ _ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("tou
 _ALL: Final = sa.select(tournaments).where(OPEN).order_by(tournaments.c.starts, tournaments.c.id)
 
 
-class Tournaments(Jobs):
-    async def commit_tournament(self, change: TournamentChange) -> None:
+class Tournaments(Part):
+    async def commit(self, change: TournamentChange) -> None:
         batch, now = Batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
             no_stop(batch, self._store)
@@ -40,14 +41,14 @@ class Tournaments(Jobs):
         self._enter(batch, change)
         ledger.move(batch, self._store.sql, change.transfers, now)
         if change.title is not None:
-            award(batch, self._store.tournaments, change.row.guild, change.title)
+            award(batch, self._store.sql, change.row.guild, change.title)
         await self._store.write.run(batch)
 
-    async def stored_tournament(self, tournament: int) -> TournamentRow | None:
+    async def stored(self, tournament: int) -> TournamentRow | None:
         row = await self._store.row(_ONE, {"tournament": tournament})
         return None if row is None else _tournament(row)
 
-    async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]:
+    async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
         """Those that are not over, or of which not everybody was told; the next first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
         return [_tournament(row) for row in found]
@@ -62,19 +63,21 @@ class Tournaments(Jobs):
         stale = StaleTable(f"tournament {row.id} is not at version {row.version - 1}")
         new = row.version == FIRST
         batch.must(
-            self._store.tournaments.new_tournament if new else self._store.tournaments.move_tournament, values, stale
+            self._store.sql.tournaments.new_tournament if new else self._store.sql.tournaments.move_tournament,
+            values,
+            stale,
         )
         if new:
             job = Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild)
-            post(batch, self._store.sql, job, AlreadyDone(job.key))
+            posting(batch, self._store.sql, job, AlreadyDone(job.key))
 
     def _enter(self, batch: Batch, change: TournamentChange) -> None:
         fault = BadChange(f"who is in tournament {change.row.id}")
         for entry in change.entered:
             values = {"p_tournament": change.row.id, "p_member": entry.member, "p_buy_in": entry.buy_in}
-            batch.must(self._store.tournaments.enter, values, fault)
+            batch.must(self._store.sql.tournaments.enter, values, fault)
         for member in change.withdrawn:
-            batch.must(self._store.tournaments.withdraw, {"p_tournament": change.row.id, "p_member": member}, fault)
+            batch.must(self._store.sql.tournaments.withdraw, {"p_tournament": change.row.id, "p_member": member}, fault)
 
 
 def _tournament(row: Row) -> TournamentRow:

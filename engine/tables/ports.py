@@ -306,45 +306,76 @@ class OutcomeUnknown(Exception):
     """The commit was sent and nobody knows whether it arrived: reload before going on."""
 
 
-class Bank(Protocol):
-    """What the tables need of `data.Bank`."""
-
-    async def member(self, guild: int, user: int) -> Member:
-        """Sign in: opens the account with the guild's starting chips the first time (R10.1)."""
-
-    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """What each of these members has in the wallet."""
-
-    async def in_play(self, member: int) -> Cents:
-        """What the member has staked in open rounds of all tables."""
+class Tables(Protocol):
+    """The journal of the tables."""
 
     async def commit(self, change: Change) -> None:
         """All of the change, or none of it and a BankError. OutcomeUnknown: nobody can say."""
 
-    async def stored_table(self, table: int) -> StoredTable | None:
+    async def stored(self, table: int) -> StoredTable | None:
         """The table as it is in the journal, open or closed; None if it never was."""
 
-    async def open_tables(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
+    async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
         """Of all guilds, or of some."""
         ...
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
         """Those with an open table: all of them, or those that lie in these shards."""
+        ...
 
-    async def open_chain(self, place: str) -> Chain | None:
+
+class Members(Protocol):
+    """The people, and what they have."""
+
+    async def sign_in(self, guild: int, user: int) -> Member:
+        """Who it is: opens the account with the guild's starting chips the first time (R10.1)."""
+        ...
+
+    async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
+        """What each of these members has in the wallet."""
+        ...
+
+    async def in_play(self, member: int) -> Cents:
+        """What the member has staked in open rounds of all tables."""
+        ...
+
+
+class Chains(Protocol):
+    """The chains of seeds, each of one place."""
+
+    async def in_use(self, place: str) -> Chain | None:
         """The chain that is used in a place now."""
 
-    async def ended_chain(self, place: str) -> Chain | None:
+    async def ended(self, place: str) -> Chain | None:
         """The chain that ended last in a place."""
 
-    async def begin_chain(self, chain: Chain) -> Chain:
+    async def begin(self, chain: Chain) -> Chain:
         """A new chain for a place without one; it goes on from the hash of the place's last round."""
+        ...
 
-    async def promise_chain(self, chain: int, message: int) -> None:
+    async def promised(self, chain: int, message: int) -> None:
         """The promise stands."""
 
-    async def end_chain(self, chain: int, why: str) -> None:
+    async def end(self, chain: int, why: str) -> None:
         """No round is dealt from it any more, and its root may be shown."""
+
+
+class Bank(Protocol):
+    """The parts of `data.Bank` that tables need."""
+
+    @property
+    def tables(self) -> Tables:
+        """The journal of the tables."""
+        ...
+
+    @property
+    def members(self) -> Members:
+        """The people, and what they have."""
+        ...
+
+    @property
+    def chains(self) -> Chains:
+        """The chains of seeds."""
         ...
 
 

@@ -30,7 +30,7 @@ class Promises:
         """The chain of a place, or a new one where it has none. `look`: whether its message is still there, too.
         Raises NoPromise."""
         async with self._locks.setdefault(place, asyncio.Lock()):
-            chain = await self._bank.open_chain(place)
+            chain = await self._bank.chains.in_use(place)
             if chain is not None and chain.message is not None:
                 if not look or await self._poster.stands(chain.promise):
                     return chain
@@ -43,10 +43,10 @@ class Promises:
         """In the bank before anybody can see its tip."""
         root = self._seeds()
         tip = tip_of(root)
-        return await self._bank.begin_chain(Chain(int(tip[:15], 16), place, guild, channel, root, tip))
+        return await self._bank.chains.begin(Chain(int(tip[:15], 16), place, guild, channel, root, tip))
 
     async def _promised(self, chain: Chain) -> Chain:
-        before = await self._bank.ended_chain(chain.place)
+        before = await self._bank.chains.ended(chain.place)
         try:
             message = await self._poster.post(chain, before)
         except NotPosted as error:
@@ -59,16 +59,16 @@ class Promises:
             raise NoPromise(str(error)) from error
         self._waiting.pop(chain.place, None)
         try:
-            await self._bank.promise_chain(chain.id, message)
+            await self._bank.chains.promised(chain.id, message)
         except OutcomeUnknown as error:
             raise NoPromise("nobody knows whether the promise was written down") from error
-        kept = await self._bank.open_chain(chain.place)
+        kept = await self._bank.chains.in_use(chain.place)
         assert kept is not None
         return kept
 
     async def _give_up(self, chain: Chain, why: str) -> None:
         """Its root is shown with the next promise."""
-        await self._bank.end_chain(chain.id, why)
+        await self._bank.chains.end(chain.id, why)
 
 
 def chain_place(channel: int, game: str, member: int | None = None) -> str:

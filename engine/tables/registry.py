@@ -142,7 +142,7 @@ class Registry:
         A small casino's are taken up at once. Of a large one the guilds that are touched come first, and the others
         after them, while the house is open already. Returns how many guilds are still to come.
         """
-        guilds = await self._around.bank.guilds_at_play(shards=shards, shard_count=shard_count)
+        guilds = await self._around.bank.tables.guilds_at_play(shards=shards, shard_count=shard_count)
         self._to_come.update(guilds)
         await self._take_up_guilds(guilds[:AT_ONCE])
         if self._to_come:
@@ -190,7 +190,7 @@ class Registry:
                 await stack.enter_async_context(self._taking_up.setdefault(guild, asyncio.Lock()))
             here = self._to_come.intersection(guilds)
             if here:
-                stored = await self._around.bank.open_tables(guilds=here)
+                stored = await self._around.bank.tables.still_open(guilds=here)
                 await asyncio.gather(*map(self._take_up_safely, stored))
                 self._to_come -= here
 

@@ -344,14 +344,14 @@ class Table:
 
     async def _ask_balances(self) -> None:
         with refusing():
-            balances = await self._around.bank.balances(self.state.members)
+            balances = await self._around.bank.members.balances(self.state.members)
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, change: Change) -> bool:
         """Whether the draft is now the table (False: the journal was read back, and it is already)."""
         try:
             with refusing():
-                await self._around.bank.commit(change)
+                await self._around.bank.tables.commit(change)
             return True
         except Refused as refused:
             await self._learn_from(refused)
@@ -375,12 +375,11 @@ class Table:
             await self._prepare()
 
     async def _reload(self) -> None:
-        stored = await self._around.bank.stored_table(self.id)
+        stored = await self._around.bank.tables.stored(self.id)
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
-        self._position = replace(
-            position_of(stored, self._around.shoe), balances=await self._around.bank.balances(self.state.members)
-        )
+        balances = await self._around.bank.members.balances(self.state.members)
+        self._position = replace(position_of(stored, self._around.shoe), balances=balances)
         self._adrift = False
         self._make_known()
 
@@ -395,7 +394,7 @@ class Table:
         """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""
         chair = self.state.chair_of(user)
         if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
-            in_play = await self._around.bank.in_play(chair.member)
+            in_play = await self._around.bank.members.in_play(chair.member)
             if in_play:
                 raise Refused(Reason.CHIPS_IN_PLAY, staked=in_play, **refused.details) from refused
 

@@ -35,7 +35,7 @@ class TournamentBooks:
     async def open_ones(self, guild: int) -> Sequence[TournamentPosition]:
         """As the bank has them."""
         with refusing():
-            rows = await self._bank.open_tournaments(guild)
+            rows = await self._bank.tournaments.still_open(guild)
         return [TournamentPosition.of(TournamentState.from_json(row.doc)) for row in rows]
 
     async def change(self, tournament: int, cause: str, alter: Callable[[TournamentDraft], None]) -> TournamentPosition:
@@ -66,7 +66,7 @@ class TournamentBooks:
         change = draft.change(cause)
         self._known.pop(change.row.id, None)  # until the bank has answered, memory is not believed
         try:
-            await self._bank.commit_tournament(change)
+            await self._bank.tournaments.commit(change)
         except StaleTable:
             raise
         except OutcomeUnknown:
@@ -79,7 +79,7 @@ class TournamentBooks:
 
     async def _read(self, tournament: int) -> TournamentPosition:
         with refusing():
-            row = await self._bank.stored_tournament(tournament)
+            row = await self._bank.tournaments.stored(tournament)
         if row is None:
             raise Refused(Reason.NO_SUCH_TOURNAMENT)
         return TournamentPosition.of(TournamentState.from_json(row.doc))  # not kept: meanwhile it may have been changed

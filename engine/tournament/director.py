@@ -171,7 +171,7 @@ class Director:
     async def _look_round(self) -> None:
         delay, wakes = RETRY, self._wakes
         try:
-            jobs = [job for job in await self._around.bank.waiting_jobs(TOURNAMENT) if self._is_mine(job)]
+            jobs = [job for job in await self._around.bank.jobs.waiting(TOURNAMENT) if self._is_mine(job)]
             for job in jobs:
                 await self._claim(job)
             delay = self._until_next(jobs)
@@ -223,12 +223,12 @@ class Director:
         self._soon(self._held[tournament])
 
     async def _claimed(self, key: str) -> bool:
-        return await self._around.bank.claim_job(key, self._name, seconds=LEASE) or await self._had(key)
+        return await self._around.bank.jobs.claim(key, self._name, seconds=LEASE) or await self._had(key)
 
     async def _had(self, key: str) -> bool:
         """Whether it was ours before: a process of the same name that was killed need not wait for its own claim."""
         try:
-            await self._around.bank.renew_job(key, self._name, seconds=LEASE)
+            await self._around.bank.jobs.renew(key, self._name, seconds=LEASE)
         except BankError:
             return False
         return True
@@ -254,7 +254,7 @@ class Director:
         """Whether it is still ours."""
         with refusing():
             try:
-                await self._around.bank.renew_job(held.key, self._name, seconds=LEASE)
+                await self._around.bank.jobs.renew(held.key, self._name, seconds=LEASE)
             except BankUnavailable:
                 raise
             except BankError:
@@ -279,7 +279,7 @@ class Director:
         async with self._taking:
             self._held.pop(held.run.id, None)
             self._around.books.forget(held.run.id)
-            await self._tell_bank(self._around.bank.finish_job(held.key, self._name))
+            await self._tell_bank(self._around.bank.jobs.finish(held.key, self._name))
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
@@ -287,7 +287,7 @@ class Director:
         async with self._taking:
             self._held.pop(held.run.id, None)
             due = self._around.clock.now() if held.nudged else due
-            await self._tell_bank(self._around.bank.release_job(held.key, self._name, due=due))
+            await self._tell_bank(self._around.bank.jobs.release(held.key, self._name, due=due))
         self.wake()
 
     async def _tell_bank(self, telling: Awaitable[None]) -> None:

@@ -70,32 +70,53 @@ class DueJob(Protocol):
     def guild(self) -> int | None: ...
 
 
-class TournamentBank(Bank, Protocol):
-    """What the director needs of `data.Bank`. Every tournament has a job; who has claimed it runs the tournament."""
+class Tournaments(Protocol):
+    """The tournaments as the bank keeps them."""
 
-    async def commit_tournament(self, change: TournamentChange) -> None:
+    async def commit(self, change: TournamentChange) -> None:
         """All of it, or none and a fault of `engine.tables.ports`: StaleTable if the stored one is another."""
 
-    async def stored_tournament(self, tournament: int) -> TournamentRow | None:
+    async def stored(self, tournament: int) -> TournamentRow | None:
         """The tournament as the bank has it; None if it never was."""
 
-    async def open_tournaments(self, guild: int | None = None) -> Sequence[TournamentRow]:
+    async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
         """Those of which not everything is done, of all guilds or of one."""
+        ...
 
-    async def waiting_jobs(self, kind: str, guild: int | None = None) -> Sequence[DueJob]:
+
+class Jobs(Protocol):
+    """Every tournament has a job; who has claimed it runs the tournament."""
+
+    async def waiting(self, kind: str, guild: int | None = None) -> Sequence[DueJob]:
         """What nobody has finished, the most urgent first."""
+        ...
 
-    async def claim_job(self, key: str, by: str, *, seconds: float) -> bool:
+    async def claim(self, key: str, by: str, *, seconds: float) -> bool:
         """Whether the job is now this process's, for so many seconds."""
+        ...
 
-    async def renew_job(self, key: str, by: str, *, seconds: float) -> None:
+    async def renew(self, key: str, by: str, *, seconds: float) -> None:
         """Keep a claim for so many seconds more, or a BankError if it is another's."""
 
-    async def release_job(self, key: str, by: str, *, due: float) -> None:
+    async def release(self, key: str, by: str, *, due: float) -> None:
         """Give a claim up; the job is due again at that moment."""
 
-    async def finish_job(self, key: str, by: str) -> None:
+    async def finish(self, key: str, by: str) -> None:
         """The job is done for good."""
+
+
+class TournamentBank(Bank, Protocol):
+    """The parts of `data.Bank` that tournaments need."""
+
+    @property
+    def tournaments(self) -> Tournaments:
+        """The tournaments as the bank keeps them."""
+        ...
+
+    @property
+    def jobs(self) -> Jobs:
+        """Who runs which."""
+        ...
 
 
 # -- Discord -----------------------------------------------------------------------------------------------------------

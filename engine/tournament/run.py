@@ -164,7 +164,7 @@ class TournamentRun:
         number_id = table_id(self.id, position.tournament.stage, number)
         table = self.around.registry.get(number_id)
         if table is None:
-            stored = await self.around.bank.stored_table(number_id)
+            stored = await self.around.bank.tables.stored(number_id)
             if stored is None:
                 table = await self._open(position, number)
             elif not stored.row.open:

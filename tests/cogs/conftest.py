@@ -97,12 +97,12 @@ class Casino:
         return priced(self.message, label)["custom_id"]
 
     async def balance(self, who: simcord.MemberActor) -> float:
-        return (await self.bot.bank.member(self.guild.id, who.id)).balance / CHIP
+        return (await self.bot.bank.members.sign_in(self.guild.id, who.id)).balance / CHIP
 
     async def grant(self, who: simcord.MemberActor, chips: int) -> None:
         """Chips out of nothing, or back into it."""
-        member = await self.bot.bank.member(self.guild.id, who.id)
-        deed = self.bot.bank.grant if chips > 0 else self.bot.bank.take
+        member = await self.bot.bank.members.sign_in(self.guild.id, who.id)
+        deed = self.bot.bank.chips.grant if chips > 0 else self.bot.bank.chips.take
         await deed(member.id, abs(chips) * CHIP, actor=1, reason="test", press=next(self._presses))
 
     def edits(self) -> int:
@@ -257,7 +257,7 @@ async def casino(env: simcord.Env, settings: Settings, caplog: pytest.LogCapture
     guild = env.create_guild("Riverside")
     casino = Casino(env, settings, guild, guild.create_text_channel("casino"), env.bot.shoe)  # type: ignore[union-attr]
     yield casino
-    faults = (await casino.bot.bank.audit()).faults
+    faults = (await casino.bot.bank.auditor.audit()).faults
     assert not faults
     mishaps = [record for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert not mishaps, [record.getMessage() for record in mishaps]

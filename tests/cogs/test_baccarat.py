@@ -319,7 +319,7 @@ async def test_the_history_shows_a_coup_and_verify_checks_it(casino: Casino) -> 
 async def test_a_coup_of_very_many_can_be_checked_too(casino: Casino) -> None:
     await baccarat(casino, bet=10)
     for number in range(23):
-        member = await casino.bot.bank.member(casino.guild.id, 10_000 + number)
+        member = await casino.bot.bank.members.sign_in(casino.guild.id, 10_000 + number)
         await casino.table.stake(member.user, {"tie": CHIP}, 20_000 + number, phrase="x" * 100, newcomer=member)
     await casino.env.settle()
     await casino.click("Deal")

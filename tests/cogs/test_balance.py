@@ -24,7 +24,7 @@ async def test_somebody_elses_balance(casino: Casino) -> None:
 
 async def test_asking_about_somebody_opens_no_account(casino: Casino) -> None:
     assert "has not played here yet" in text_of(await casino.ask("balance", member=casino.bob))
-    assert await casino.bot.bank.balance(casino.guild.id, casino.bob.id) is None
+    assert await casino.bot.bank.members.balance(casino.guild.id, casino.bob.id) is None
 
 
 async def test_ones_own_balance_tells_the_rank_and_when_the_daily_chips_are_due(casino: Casino) -> None:

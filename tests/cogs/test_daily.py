@@ -23,7 +23,7 @@ async def test_a_second_day_in_a_row_is_worth_a_tenth_more(casino: Casino) -> No
 
 async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
     await casino.ask("daily")
-    await casino.bot.bank.take(1, 120_000, actor=1, reason="test", press=1)
+    await casino.bot.bank.chips.take(1, 120_000, actor=1, reason="test", press=1)
     assert "+50 chips" in text_of(await casino.ask("daily"))
     assert "You have had today's chips" in text_of(await casino.ask("daily"))
 

@@ -25,7 +25,7 @@ async def test_a_round_is_replayed_step_by_step(casino: Casino) -> None:
     while "Next" in keys(listed):
         await casino.alice.click(listed, label="Next")
         seen += 1
-    stored = await casino.bot.bank.round(code, casino.guild.id)
+    stored = await casino.bot.bank.records.round(code, casino.guild.id)
     assert stored is not None
     assert seen == len(stored.steps) + 1
     assert "░" not in text_of(listed)

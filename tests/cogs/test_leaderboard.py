@@ -8,8 +8,8 @@ from .conftest import Casino, asked, keys, text_of
 async def crowd(casino: Casino, people: int) -> None:
     for place in range(people):
         user = casino.env.create_user(f"guest{place}")
-        member = await casino.bot.bank.member(casino.guild.id, user.id)
-        await casino.bot.bank.grant(member.id, 100 * (place + 1), actor=1, reason="test", press=10_000 + place)
+        member = await casino.bot.bank.members.sign_in(casino.guild.id, user.id)
+        await casino.bot.bank.chips.grant(member.id, 100 * (place + 1), actor=1, reason="test", press=10_000 + place)
 
 
 async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino) -> None:

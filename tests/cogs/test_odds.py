@@ -114,8 +114,8 @@ async def test_the_button_is_there_while_cards_are_played_and_not_between_rounds
 
 
 async def test_a_server_can_switch_the_odds_off(casino: Casino) -> None:
-    settings = await casino.bot.bank.guild_settings(casino.guild.id)
-    await casino.bot.bank.set_guild_settings(
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    await casino.bot.bank.guilds.keep_settings(
         casino.guild.id, replace(settings, house=replace(settings.house, odds=False))
     )
     await casino.until(asked)

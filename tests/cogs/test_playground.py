@@ -118,7 +118,7 @@ async def test_it_opens_after_very_many_rounds(tmp_path: Path) -> None:
         await write_rounds(bank, 0, 5_000)
     begun = time.monotonic()
     async with playing(database) as (bot, _):
-        assert (await bot.bank.inspect(within=60)).rounds == 5_000
+        assert (await bot.bank.auditor.inspect(within=60)).rounds == 5_000
     assert time.monotonic() - begun < 20
 
 

@@ -29,7 +29,7 @@ async def test_forgetting_asks_first_and_then_forgets(casino: Casino) -> None:
     assert await casino.balance(casino.alice) == 1_200
     await casino.alice.click(answer, label="Forget me for good")
     assert "You are forgotten here" in text_of(answer)
-    assert await casino.bot.bank.balance(casino.guild.id, casino.alice.id) is None
+    assert await casino.bot.bank.members.balance(casino.guild.id, casino.alice.id) is None
 
 
 async def test_nobody_is_forgotten_in_mid_hand(casino: Casino) -> None:
@@ -47,18 +47,18 @@ async def test_who_is_forgotten_in_the_same_instant_is_not_written_down_again(
 ) -> None:
     """Bob has been looked up for a seat; before he sits down, his "Forget me" goes through."""
     await casino.sealed_table()
-    bank, found = casino.bot.bank, casino.bot.bank.member
+    bank, found = casino.bot.bank, casino.bot.bank.members.sign_in
     for _ in range(2):  # from the second time on their language is known
         await casino.ask("balance", casino.bob)
 
     async def and_forgotten(guild: int, user: int) -> Member:
         member = await found(guild, user)
         if user == casino.bob.id:
-            await bank.forget_member(guild, user)
+            await bank.privacy.forget(guild, user)
         return member
 
     with monkeypatch.context() as patched:
-        patched.setattr(bank, "member", and_forgotten)
+        patched.setattr(bank.members, "sign_in", and_forgotten)
         if press == "Join":
             result = await casino.click("Join", casino.bob)
         else:
@@ -66,5 +66,5 @@ async def test_who_is_forgotten_in_the_same_instant_is_not_written_down_again(
     assert result.response is not None
     assert "You were forgotten here a moment ago" in result.response.content
     assert not any(table.state.chair_of(casino.bob.id) for table in casino.bot.registry.tables())
-    stored = await bank.open_tables()
+    stored = await bank.tables.still_open()
     assert not [table.row.doc for table in stored if str(casino.bob.id) in table.row.doc]

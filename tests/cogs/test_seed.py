@@ -9,7 +9,7 @@ async def test_ones_own_phrase_is_mixed_into_the_shuffle(casino: Casino) -> None
     assert "You have none" in text_of(await casino.ask("seed"))
     assert "lucky owl" in text_of(await casino.ask("seed", phrase=" lucky owl "))
     code = await played(casino)
-    stored = await casino.bot.bank.round(code, casino.guild.id)
+    stored = await casino.bot.bank.records.round(code, casino.guild.id)
     assert stored is not None
     assert stored.deal is not None
     assert stored.deal.phrase == "lucky owl"

@@ -13,8 +13,8 @@ async def test_ones_language_outlives_a_restart(casino: Casino) -> None:
     answer = await casino.ask("settings")
     await casino.alice.select(answer, ["fr"])
     await casino.restart()
-    member = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
-    assert (await casino.bot.bank.member_settings(member.id)).language == "fr"
+    member = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.members.settings(member.id)).language == "fr"
     text = text_of(await casino.ask("balance"))
     assert "1\u202f000" in text
 

@@ -89,10 +89,10 @@ async def test_the_plot_is_told_in_its_alt_text(casino: Casino) -> None:
 
 async def test_rounds_are_graded_by_themselves_a_while_after_they_were_played(casino: Casino) -> None:
     await slip(casino)
-    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
-    assert (await casino.bot.bank.skill(me.id)).waiting == 1
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.grades.skill(me.id)).waiting == 1
     await casino.env.advance_time(31)
-    skill = await casino.bot.bank.skill(me.id)
+    skill = await casino.bot.bank.grades.skill(me.id)
     assert (skill.hands, skill.waiting, skill.decisions) == (1, 0, 2)
 
 
@@ -100,9 +100,9 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     await slip(casino)
     await casino.restart()
     await casino.env.settle()
-    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
-    assert (await casino.bot.bank.skill(me.id)).waiting == 0
-    assert await casino.bot.bank.marked("graded") > 0
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
+    assert await casino.bot.bank.grades.marked("graded") > 0
 
 
 async def test_play_chips_are_not_graded(casino: Casino) -> None:
@@ -117,7 +117,7 @@ async def test_play_chips_are_not_graded(casino: Casino) -> None:
 
 async def test_who_never_played_is_told_so(casino: Casino) -> None:
     assert "has not played here yet" in text_of(await casino.ask("stats", member=casino.bob))
-    assert await casino.bot.bank.balance(casino.guild.id, casino.bob.id) is None
+    assert await casino.bot.bank.members.balance(casino.guild.id, casino.bob.id) is None
 
 
 # -- try again ---------------------------------------------------------------------------------------------------------
@@ -153,12 +153,12 @@ async def test_the_answer_is_told_with_what_each_play_is_worth(casino: Casino) -
 
 async def test_a_right_answer_comes_back_at_growing_intervals_and_a_wrong_one_soon(casino: Casino) -> None:
     await slip(casino)
-    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     waits = []
     for answer in ("Stand", "Stand", "Hit", "Stand"):
         question = await tried(casino)
         await casino.alice.click(question, label=answer)
-        (missed,) = await casino.bot.bank.costliest(me.id, 2)
+        (missed,) = await casino.bot.bank.mistakes.costliest(me.id, 2)
         assert missed.due is not None
         waits.append(missed.due - casino.bot.clock.now())
         await casino.env.advance_time(waits[-1] + 1)
@@ -170,8 +170,8 @@ async def test_an_answer_counts_once(casino: Casino) -> None:
     question = await tried(casino)
     pressed = next(part["custom_id"] for part in raw.components(question) if part.get("label") == "Stand")
     await raw.press(casino.alice, question, pressed, times=3)
-    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
-    (missed,) = await casino.bot.bank.costliest(me.id, 2)
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (missed,) = await casino.bot.bank.mistakes.costliest(me.id, 2)
     assert missed.streak == 1
 
 
@@ -181,8 +181,8 @@ async def test_nobody_answers_for_another(casino: Casino) -> None:
     pressed = next(part["custom_id"] for part in raw.components(question) if part.get("label") == "Stand")
     await casino.ask("balance", casino.bob)
     await raw.press(casino.bob, question, pressed)
-    me = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
-    (missed,) = await casino.bot.bank.costliest(me.id, 2)
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (missed,) = await casino.bot.bank.mistakes.costliest(me.id, 2)
     assert missed.streak == 0
 
 

@@ -47,7 +47,7 @@ async def test_an_unknown_round_is_named(casino: Casino, code: str) -> None:
 
 async def test_a_running_rounds_seed_stays_secret(casino: Casino) -> None:
     await casino.until(asked)
-    stored = await casino.bot.bank.stored_table(casino.table.id)
+    stored = await casino.bot.bank.tables.stored(casino.table.id)
     assert stored is not None
     secrets = [round.seed.hex() for round in stored.rounds]
     answer = text_of(await casino.ask("verify", round=casino.snapshot.code))
@@ -74,7 +74,7 @@ async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_i
         code = casino.snapshot.code
         assert len((await casino.ask("verify", round=code)).attachments) == 1, "while it is played nothing is shown"
         await casino.click("Leave")
-        stored = await casino.bot.bank.stored_table(table)
+        stored = await casino.bot.bank.tables.stored(table)
         assert stored is not None
         if draws_of(stored) is not None:
             break

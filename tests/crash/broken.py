@@ -8,6 +8,7 @@ from typing import Any
 from data import Bank
 from data.drivers.batch import Batch
 from data.drivers.store import Store
+from data.journal.tables import Tables
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Change, Clock
 
@@ -17,7 +18,7 @@ class TwoSteps:
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
-        self._debits = store.sql.debit_member
+        self._debits = store.sql.chips.debit_member
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._right, name)
@@ -40,7 +41,8 @@ class PaysFirst:
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
-        self._ending = (store.sql.finish, store.sql.close_escrow, store.sql.play, store.sql.score)
+        journal = store.sql.journal
+        self._ending = (journal.finish, store.sql.chips.close_escrow, journal.play, journal.score)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._right, name)
@@ -58,7 +60,7 @@ class PaysFirstBank(Bank):
         store.write = PaysFirst(store)  # type: ignore[assignment]
 
 
-class HastyBank(Bank):
+class HastyTables(Tables):
     """Says yes before it has written."""
 
     async def commit(self, change: Change) -> None:
@@ -66,3 +68,9 @@ class HastyBank(Bank):
         task = asyncio.create_task(super().commit(change))
         self._later.add(task)
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+class HastyBank(Bank):
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        super().__init__(store, defaults, clock)
+        self.tables = HastyTables(store, clock)

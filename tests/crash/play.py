@@ -63,7 +63,9 @@ async def live(kind: type[Bank], url: str, life: int, acknowledged: Collection[s
             wire.say(FAULT, problems)
             return
         wire.say(CLEAN)
-        tables = Registry(Surroundings(bank, Clock(), lambda: random.randbytes(32), Nobody(), bank.house, Posted()))
+        tables = Registry(
+            Surroundings(bank, Clock(), lambda: random.randbytes(32), Nobody(), bank.guilds.house, Posted())
+        )
         await tables.recover()
         play = Play(bank, tables, wire, life)
         if last:
@@ -78,7 +80,7 @@ async def live(kind: type[Bank], url: str, life: int, acknowledged: Collection[s
 
 
 async def _problems(bank: Bank, acknowledged: Collection[str]) -> str:
-    report: Report = await bank.audit()
+    report: Report = await bank.auditor.audit()
     missing = set(acknowledged) - await _written(bank)
     told = [*map(str, report.faults), *(f"{press} was acknowledged and is gone" for press in sorted(missing))]
     return "; ".join(told)
@@ -124,7 +126,7 @@ class Play:
         return next(self._presses)
 
     async def _player(self, user: int) -> None:
-        me = await self._bank.member(GUILD, user)
+        me = await self._bank.members.sign_in(GUILD, user)
         while True:
             with contextlib.suppress(Refused, BankError, OutcomeUnknown):
                 await self._something(me)
@@ -140,7 +142,7 @@ class Play:
         snapshot = table.snapshot()
         mine = snapshot.sitter_of(me.user)
         if mine is None:
-            await table.join(await self._bank.member(GUILD, me.user), press)
+            await table.join(await self._bank.members.sign_in(GUILD, me.user), press)
             return "join"
         if mine.balance < 10 * CHIP or self._chance.random() < 0.05:
             return await self._money(me, press)
@@ -158,8 +160,8 @@ class Play:
 
     async def _money(self, me: Member, press: int) -> str:
         if self._chance.random() < 0.5:
-            await self._bank.grant(me.id, 50 * CHIP, actor=me.id, reason="load", press=press)
+            await self._bank.chips.grant(me.id, 50 * CHIP, actor=me.id, reason="load", press=press)
             return "grant"
         other = self._chance.choice([user for user in USERS if user != me.user])
-        await self._bank.give(me.id, (await self._bank.member(GUILD, other)).id, CHIP, press)
+        await self._bank.chips.give(me.id, (await self._bank.members.sign_in(GUILD, other)).id, CHIP, press)
         return "gift"

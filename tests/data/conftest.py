@@ -65,7 +65,7 @@ async def unsound_bank(url: str, clock: HandClock) -> AsyncIterator[Bank]:
 @pytest.fixture
 async def bank(unsound_bank: Bank) -> AsyncIterator[Bank]:
     yield unsound_bank
-    assert [str(fault) for fault in (await unsound_bank.audit()).faults] == []
+    assert [str(fault) for fault in (await unsound_bank.auditor.audit()).faults] == []
 
 
 @pytest.fixture
@@ -73,12 +73,12 @@ def join(unsound_bank: Bank) -> Join:
     """A member with so many chips."""
 
     async def join(user: int = 1, chips: int = 1_000, guild: int = GUILD) -> Member:
-        member = await unsound_bank.member(guild, user)
+        member = await unsound_bank.members.sign_in(guild, user)
         more = chips * CHIP - member.balance
-        order = unsound_bank.grant if more > 0 else unsound_bank.take
+        order = unsound_bank.chips.grant if more > 0 else unsound_bank.chips.take
         if more:
             await order(member.id, abs(more), actor=member.id, reason="the test wants it", press=press())
-        return await unsound_bank.member(guild, user)
+        return await unsound_bank.members.sign_in(guild, user)
 
     return join
 

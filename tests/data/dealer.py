@@ -76,7 +76,7 @@ class Dealer:
 
     async def commit(self, change: Change) -> Change:
         self.last = change
-        await self.bank.commit(change)
+        await self.bank.tables.commit(change)
         self.version = change.table.version
         return change
 

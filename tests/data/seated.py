@@ -29,14 +29,14 @@ class Seated:
     _seeds: Iterator[int] = field(default_factory=itertools.count)
 
     async def sit(self) -> Seated:
-        alice = await self.bank.member(GUILD, 1)
+        alice = await self.bank.members.sign_in(GUILD, 1)
         order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=True)
         self.table = await Registry(self.around).open(order)
         return self
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.bank, self.clock, self._seed, self, self.bank.house, Posted())
+        return Surroundings(self.bank, self.clock, self._seed, self, self.bank.guilds.house, Posted())
 
     def _seed(self) -> bytes:
         return hashlib.sha256(str(next(self._seeds)).encode()).digest()
@@ -55,17 +55,19 @@ class Seated:
 
     async def agree(self) -> bool:
         """Whether the table in memory is the one in the journal, and the chips in memory those in the ledger."""
-        stored = await self.bank.stored_table(self.table.id)
+        stored = await self.bank.tables.stored(self.table.id)
         assert stored is not None
         sitter = self.table.snapshot().sitter_of(1)
         assert sitter is not None
-        return position_of(stored).state == self.table.state and sitter.balance == await self.bank.balance(GUILD, 1)
+        return position_of(stored).state == self.table.state and sitter.balance == await self.bank.members.balance(
+            GUILD, 1
+        )
 
     async def over(self) -> None:
         """Finish whatever is being played."""
         await self.table.close(press())
         self.table.rest()
-        assert await self.bank.in_play((await self.bank.member(GUILD, 1)).id) == 0
+        assert await self.bank.members.in_play((await self.bank.members.sign_in(GUILD, 1)).id) == 0
 
 
 async def refused(deed: Callable[[], object]) -> Reason | None:

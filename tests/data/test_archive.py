@@ -38,7 +38,7 @@ async def played(unsound_bank: Bank, table: Dealer, join: Join) -> list[str]:
     codes = []
     for number in range(7):
         await table.round({alice: 10, bob: 5}, 20 if number % 2 else 0, 5)
-        stored = await unsound_bank.stored_table(table.id)
+        stored = await unsound_bank.tables.stored(table.id)
         assert stored is not None
         codes.append(stored.rounds[0].commitment[:8])
     return codes
@@ -47,22 +47,22 @@ async def played(unsound_bank: Bank, table: Dealer, join: Join) -> list[str]:
 async def put_away(bank: Bank, clock: HandClock, *, later: float = AGE + DAY) -> int:
     """How many rounds, when so much time has passed."""
     clock.time, total, guild = NOW + later, 0, 0
-    while (pack := await bank.put_away(AGE, after=guild)) is not None:
+    while (pack := await bank.archive.put_away(AGE, after=guild)) is not None:
         guild, total = pack[0] - 1, total + pack[1]
     return total
 
 
 async def seen(bank: Bank, codes: list[str]) -> dict[str, Any]:
     """What people and programs may ever read of these rounds."""
-    found: list[StoredRound | None] = [await bank.round(code, GUILD) for code in codes]
-    member, own = await bank.member(GUILD, 1), await bank.export_member(GUILD, 1)
+    found: list[StoredRound | None] = [await bank.records.round(code, GUILD) for code in codes]
+    member, own = await bank.members.sign_in(GUILD, 1), await bank.privacy.export(GUILD, 1)
     assert own is not None
     own["rounds"].sort(key=lambda round: round["number"])  # they were all played in the same instant
     return {
         "rounds": [asdict(stored) for stored in found if stored is not None],
-        "history": [asdict(played) for played in (await bank.history(member.id)).rounds],
+        "history": [asdict(played) for played in (await bank.records.history(member.id)).rounds],
         "own": own,
-        "tables": [asdict(stored) for stored in await bank.open_tables()],
+        "tables": [asdict(stored) for stored in await bank.tables.still_open()],
     }
 
 
@@ -128,7 +128,7 @@ async def test_a_table_goes_on_after_its_rounds_were_put_away(
 ) -> None:
     await put_away(bank, clock)
     await table.round({await join(1): 10}, 25)
-    stored = await bank.stored_table(table.id)
+    stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert [kept.number for kept in stored.rounds] == [8, 9]
 
@@ -138,10 +138,10 @@ async def test_a_backup_holds_what_was_put_away(
 ) -> None:
     await put_away(bank, clock)
     before, file = await seen(bank, played), io.StringIO()
-    await bank.dump(file)
+    await bank.copies.dump(file)
     other = await server.new() if kind == "sqlite" else f"sqlite:///{tmp_path / 'other.db'}"
     async with Bank.open(other, HouseSettings(), clock) as restored:
-        assert (await restored.restore(file.getvalue().splitlines(keepends=True))).clean
+        assert (await restored.copies.restore(file.getvalue().splitlines(keepends=True))).clean
         assert await seen(restored, played) == before
     if kind == "sqlite":
         await server.drop(other)
@@ -162,7 +162,7 @@ async def spoil(bank: Bank, *, lines: str | None = None) -> None:
 async def test_a_pack_that_was_changed_is_noticed(unsound_bank: Bank, clock: HandClock, played: list[str]) -> None:
     await put_away(unsound_bank, clock)
     await spoil(unsound_bank)
-    faults = (await unsound_bank.audit()).faults
+    faults = (await unsound_bank.auditor.audit()).faults
     assert len(faults) == 5
     assert str(faults[0]).startswith("an old round is not as it was put away")
 
@@ -173,19 +173,19 @@ async def test_a_result_that_was_changed_and_sealed_again_is_noticed_too(
     await put_away(unsound_bank, clock)
     richer = [{"seat": 0, "what": "main", "staked": 10 * CHIP, "returned": 999 * CHIP, "outcome": "win"}]
     await spoil(unsound_bank, lines=json.dumps(richer))
-    assert any("not those of its lines" in str(fault) for fault in (await unsound_bank.audit()).faults)
+    assert any("not those of its lines" in str(fault) for fault in (await unsound_bank.auditor.audit()).faults)
 
 
 async def test_causes_are_forgotten_when_they_cannot_come_again(
     bank: Bank, clock: HandClock, played: list[str], table: Dealer, join: Join
 ) -> None:
     clock.time = NOW + 29 * DAY
-    assert await bank.forget_causes() is not None
+    assert await bank.archive.forget_causes() is not None
     kept = await rows(bank, causes)
     assert kept > 7
     clock.time = NOW + 31 * DAY
     await table.stake(await join(1), 1)
     last: str | None = ""
     while last is not None:
-        last = await bank.forget_causes(last)
+        last = await bank.archive.forget_causes(last)
     assert 0 < await rows(bank, causes) < kept

@@ -36,7 +36,7 @@ async def by_hand(bank: Bank, *commands: str) -> None:
 
 
 async def found(bank: Bank) -> set[Wrong]:
-    return {fault.wrong for fault in (await bank.audit()).faults}
+    return {fault.wrong for fault in (await bank.auditor.audit()).faults}
 
 
 @pytest.fixture
@@ -53,13 +53,13 @@ async def played(unsound_bank: Bank, join: Join) -> Dealer:
 
 
 async def test_a_sound_bank_has_no_faults(unsound_bank: Bank, played: Dealer) -> None:
-    report = await unsound_bank.audit()
+    report = await unsound_bank.auditor.audit()
     assert (report.clean, report.faults, report.at) == (True, (), NOW)
     assert (report.accounts, report.rounds) == (5, 3)
 
 
 async def test_an_empty_bank_is_sound(bank: Bank) -> None:
-    report = await bank.audit()
+    report = await bank.auditor.audit()
     assert report == Report(NOW, 0, 0, 0, ())
 
 
@@ -168,7 +168,7 @@ async def test_a_stake_of_somebody_who_was_not_in_the_round_is_found(unsound_ban
 
 async def test_a_fault_says_where_and_what(unsound_bank: Bank, played: Dealer) -> None:
     await by_hand(unsound_bank, "UPDATE members SET balance = balance + 1 WHERE id = 1")
-    fault = (await unsound_bank.audit()).faults[0]
+    fault = (await unsound_bank.auditor.audit()).faults[0]
     told = f"a balance is not the sum of its transfers: member/1 of guild {GUILD}: 99501, not 99500"
     assert str(fault) == told
 
@@ -177,20 +177,20 @@ async def test_many_faults_are_not_all_told(unsound_bank: Bank, join: Join) -> N
     for user in range(30):
         await join(user)
     await by_hand(unsound_bank, "UPDATE members SET balance = balance + 1")
-    assert len((await unsound_bank.audit()).faults) == 21  # twenty balances, and the guild's sum
+    assert len((await unsound_bank.auditor.audit()).faults) == 21  # twenty balances, and the guild's sum
 
 
 async def test_a_fault_stops_new_stakes_until_it_is_mended(unsound_bank: Bank, played: Dealer, join: Join) -> None:
     await by_hand(unsound_bank, "UPDATE members SET balance = balance + 1 WHERE id = 1")
     for _ in range(2):
-        assert not (await unsound_bank.inspect()).clean
-    assert (await unsound_bank.stakes_stopped() or "").startswith("a balance is not")
+        assert not (await unsound_bank.auditor.inspect()).clean
+    assert (await unsound_bank.auditor.stakes_stopped() or "").startswith("a balance is not")
     await played.finish(0)
     with pytest.raises(StakesStopped):
         await played.stake(await join(2), 1)
     await by_hand(unsound_bank, "UPDATE members SET balance = balance - 1 WHERE id = 1")
-    assert (await unsound_bank.inspect()).clean
-    assert await unsound_bank.stakes_stopped() is None
+    assert (await unsound_bank.auditor.inspect()).clean
+    assert await unsound_bank.auditor.stakes_stopped() is None
     await played.stake(await join(2), 1)
 
 
@@ -198,16 +198,16 @@ async def test_who_asks_again_gets_the_last_answer_if_it_was_a_good_one(
     unsound_bank: Bank, played: Dealer, clock: HandClock
 ) -> None:
     """Everybody may have a server of their own, and have the books of all servers read there."""
-    reports = await asyncio.gather(*(unsound_bank.inspect(within=60) for _ in range(20)))
+    reports = await asyncio.gather(*(unsound_bank.auditor.inspect(within=60) for _ in range(20)))
     assert len({id(report) for report in reports}) == 1
     clock.time += 60
-    assert await unsound_bank.inspect(within=60) is not reports[0]
+    assert await unsound_bank.auditor.inspect(within=60) is not reports[0]
     clock.time -= 3_600  # a clock that was set back
-    assert (await unsound_bank.inspect(within=60)).at == clock.time
+    assert (await unsound_bank.auditor.inspect(within=60)).at == clock.time
     await by_hand(unsound_bank, "UPDATE members SET balance = balance + 1 WHERE id = 1")
-    assert not (await unsound_bank.inspect()).clean
+    assert not (await unsound_bank.auditor.inspect()).clean
     await by_hand(unsound_bank, "UPDATE members SET balance = balance - 1 WHERE id = 1")
-    assert (await unsound_bank.inspect(within=60)).clean
+    assert (await unsound_bank.auditor.inspect(within=60)).clean
 
 
 async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, join: Join) -> None:
@@ -226,7 +226,7 @@ async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, jo
 
     players = [asyncio.create_task(play(index)) for index in range(8)]
     try:
-        reports = [await bank.audit() for _ in range(3)]
+        reports = [await bank.auditor.audit() for _ in range(3)]
     finally:
         auditing = False
         played = sum(await asyncio.gather(*players))
@@ -249,7 +249,7 @@ async def test_what_differs_is_read_again_before_it_is_called_a_fault(
         return replace(seen, faults=[Fault(Wrong.BALANCE, "member/1", GUILD, "1", "2")]) if looks == 1 else seen
 
     monkeypatch.setattr(audit, "MEMBERS", replace(audit.MEMBERS, look=mistaken_once))
-    assert (await unsound_bank.audit()).clean
+    assert (await unsound_bank.auditor.audit()).clean
     assert looks == 3  # the slice, the slice again, and the end
 
 
@@ -259,7 +259,7 @@ async def test_an_audit_can_be_stopped_between_two_slices(
     in_slices_of(1, monkeypatch)
     for user in range(30):
         await join(user)
-    auditing = asyncio.create_task(bank.audit())
+    auditing = asyncio.create_task(bank.auditor.audit())
     await asyncio.sleep(0.02)
     auditing.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -285,7 +285,7 @@ async def test_ten_times_the_rounds_take_ten_times_the_work(tmp_path: Path, cloc
         for first, last in ((0, 1_000), (1_000, 10_000)):
             await write_rounds(bank, first, last)
             spent = 0
-            assert (await bank.audit()).clean
+            assert (await bank.auditor.audit()).clean
             work.append(spent)
     assert work[0] > 1_000
     assert work[1] < 10.5 * work[0]
@@ -298,7 +298,7 @@ async def test_a_server_without_statistics_reads_no_table_from_end_to_end(server
         await write_rounds(bank, 0, 5_000)
     read = -await read_one_by_one(address)
     async with Bank.open(address, HouseSettings(), clock) as bank:
-        assert (await bank.audit()).clean
+        assert (await bank.auditor.audit()).clean
     read += await read_one_by_one(address)
     assert read < 20_000, "it has some 40,000 rows, in 100 slices"
     await server.drop(address)
@@ -325,11 +325,11 @@ async def test_long_histories_are_read_in_pieces(bank: Bank, join: Join, monkeyp
         for _ in range(3):
             await table.round({alice: 1}, 1)
     await by_hand(bank, "UPDATE rounds SET outcome = 'x' WHERE number = 3")
-    assert len((await bank.audit()).faults) == 3
+    assert len((await bank.auditor.audit()).faults) == 3
     good = "SELECT outcome FROM rounds WHERE number = 1 LIMIT 1"
     await by_hand(bank, f"UPDATE rounds SET outcome = ({good}) WHERE number = 3")
 
 
 async def test_a_closed_table_with_an_unplayed_round_is_well(bank: Bank, table: Dealer) -> None:
     await table.commit(Change("close", table.row(is_open=False)))
-    assert (await bank.audit()).clean
+    assert (await bank.auditor.audit()).clean

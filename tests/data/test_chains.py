@@ -24,9 +24,9 @@ def chain(number: int = 1, place: str = PLACE) -> Chain:
 
 
 async def promised(bank: Bank, number: int = 1, place: str = PLACE) -> Chain:
-    begun = await bank.begin_chain(chain(number, place))
-    await bank.promise_chain(begun.id, 9_000 + number)
-    found = await bank.open_chain(place)
+    begun = await bank.chains.begin(chain(number, place))
+    await bank.chains.promised(begun.id, 9_000 + number)
+    found = await bank.chains.in_use(place)
     assert found is not None
     return found
 
@@ -60,11 +60,11 @@ async def test_a_place_has_one_chain_at_a_time(bank: Bank) -> None:
     first = await promised(bank)
     assert (first.message, first.used, first.last, first.ended) == (9_001, 0, "", False)
     with pytest.raises(BadChange):
-        await bank.begin_chain(chain(2))
-    await bank.end_chain(first.id, "deleted")
+        await bank.chains.begin(chain(2))
+    await bank.chains.end(first.id, "deleted")
     second = await promised(bank, 2)
-    assert await bank.open_chain(PLACE) == second
-    before = await bank.ended_chain(PLACE)
+    assert await bank.chains.in_use(PLACE) == second
+    before = await bank.chains.ended(PLACE)
     assert before is not None
     assert (before.tip, before.ended) == (first.tip, True)
 
@@ -72,17 +72,17 @@ async def test_a_place_has_one_chain_at_a_time(bank: Bank) -> None:
 async def test_a_promise_is_written_down_once(bank: Bank) -> None:
     first = await promised(bank)
     with pytest.raises(BadChange):
-        await bank.promise_chain(first.id, 1)
+        await bank.chains.promised(first.id, 1)
 
 
 async def test_ending_a_chain_twice_is_ending_it_once(bank: Bank, clock: HandClock) -> None:
     first = await promised(bank)
-    await bank.end_chain(first.id, "deleted")
+    await bank.chains.end(first.id, "deleted")
     clock.time += 10
-    await bank.end_chain(first.id, "deleted again")
+    await bank.chains.end(first.id, "deleted again")
     second = await promised(bank, 2)
-    await bank.end_chain(second.id, "deleted")
-    last = await bank.ended_chain(PLACE)
+    await bank.chains.end(second.id, "deleted")
+    last = await bank.chains.ended(PLACE)
     assert last is not None
     assert last.tip == second.tip
 
@@ -95,10 +95,10 @@ async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(bank: Bank, j
         await table.stake(alice, 1)
         await dealt(bank, table, seal, after=now.last)
         await finished(table, seal, hash)
-        found = await bank.open_chain(PLACE)
+        found = await bank.chains.in_use(PLACE)
         assert found is not None
         assert (found.used, found.last) == (number, hash)
-        stored = await bank.round(seal.code, GUILD)
+        stored = await bank.records.round(seal.code, GUILD)
         assert stored is not None
         assert (stored.link, stored.seed, stored.scheme) == (number, seed_of(now.root, number), "2")
         assert stored.deal is not None
@@ -111,16 +111,16 @@ async def test_no_round_is_dealt_out_of_turn_or_from_what_has_ended(bank: Bank, 
     later = Seal(1, seed_of(now.root, 2), now.tip, now.id, 2)
     with pytest.raises(StaleTable):
         await dealt(bank, table, later)
-    await bank.end_chain(now.id, "deleted")
+    await bank.chains.end(now.id, "deleted")
     seal = seal_of(now, 1)
     assert seal is not None
     with pytest.raises(StaleTable):
         await dealt(bank, table, seal)
-    assert await bank.balances([alice.id]) == {alice.id: 100 * CHIP}
+    assert await bank.members.balances([alice.id]) == {alice.id: 100 * CHIP}
 
 
 async def test_no_round_is_dealt_before_the_promise_stands(bank: Bank) -> None:
-    table, now = await new_table(bank), await bank.begin_chain(chain())
+    table, now = await new_table(bank), await bank.chains.begin(chain())
     seal = seal_of(now, 1)
     assert seal is not None
     with pytest.raises(StaleTable):
@@ -133,7 +133,7 @@ async def test_a_round_that_is_not_dealt_may_be_sealed_from_another_chain(bank: 
         seal = seal_of(now, 1)
         assert seal is not None
         await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
-        await bank.end_chain(now.id, "deleted")
+        await bank.chains.end(now.id, "deleted")
         now = await promised(bank, number + 1)
     seal = seal_of(now, 1)
     assert seal is not None
@@ -161,12 +161,12 @@ async def test_the_chain_ends_with_its_last_round(bank: Bank, join: Join) -> Non
     assert seal is not None
     await table.stake(alice, 1)
     await dealt(bank, table, seal)
-    running = await bank.open_chain(PLACE)
+    running = await bank.chains.in_use(PLACE)
     assert running is not None
     assert running.next is None
     await finished(table, seal, "dd" * 32)
-    assert await bank.open_chain(PLACE) is None
-    stored = await bank.round(seal.code, GUILD)
+    assert await bank.chains.in_use(PLACE) is None
+    stored = await bank.records.round(seal.code, GUILD)
     assert stored is not None
     assert stored.chain is not None
     assert stored.chain.ended, "its root may be shown now"
@@ -174,8 +174,8 @@ async def test_the_chain_ends_with_its_last_round(bank: Bank, join: Join) -> Non
 
 async def test_every_place_has_its_own(bank: Bank) -> None:
     first, second = await promised(bank), await promised(bank, 2, "70/war/5")
-    assert await bank.open_chain(PLACE) == first
-    assert await bank.open_chain("70/war/5") == second
+    assert await bank.chains.in_use(PLACE) == first
+    assert await bank.chains.in_use("70/war/5") == second
 
 
 async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(bank: Bank, join: Join) -> None:
@@ -185,5 +185,5 @@ async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(bank: Bank, j
     await table.stake(alice, 1)
     await dealt(bank, table, seal)
     await finished(table, seal, "ee" * 32)
-    await bank.end_chain(now.id, "deleted")
+    await bank.chains.end(now.id, "deleted")
     assert (await promised(bank, 2)).last == "ee" * 32

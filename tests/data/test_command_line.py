@@ -27,11 +27,11 @@ Run = Callable[..., int]
 async def fill(url: str) -> Dealer:
     """Two members, a finished round, and one being played."""
     async with Bank.open(url, HouseSettings(), HandClock()) as bank:
-        alice, bob = await bank.member(GUILD, 1), await bank.member(GUILD, 2)
+        alice, bob = await bank.members.sign_in(GUILD, 1), await bank.members.sign_in(GUILD, 2)
         table = await Dealer(bank).open()
         await table.round({alice: 10, bob: 20}, 25, 0)
-        await bank.leaderboard(GUILD, Ladder.CHIPS)
-        await bank.set_member_settings(alice.id, MemberSettings(phrase="été ♥"))
+        await bank.ladders.leaderboard(GUILD, Ladder.CHIPS)
+        await bank.members.keep_settings(alice.id, MemberSettings(phrase="été ♥"))
         await table.stake(alice, 10)
         await table.deal()
         return table
@@ -86,18 +86,18 @@ def test_a_backup_is_restored_into_either_database(
 
     async def play_on() -> None:
         async with Bank.open(target, HouseSettings(), HandClock()) as bank:
-            assert await bank.balance(GUILD, 1) == 1_005 * CHIP
-            stored = await bank.stored_table(filled.id)
+            assert await bank.members.balance(GUILD, 1) == 1_005 * CHIP
+            stored = await bank.tables.stored(filled.id)
             assert stored is not None
-            assert (await bank.member_settings(1)).phrase == "été ♥"
+            assert (await bank.members.settings(1)).phrase == "été ♥"
             assert stored.rounds[-1].seed == seal(filled.id, 2).seed
             filled.bank = bank
             await filled.act()
             await filled.finish(40)
-            newcomer = await bank.member(GUILD, 3)  # numbers go on where they were
+            newcomer = await bank.members.sign_in(GUILD, 3)  # numbers go on where they were
             assert newcomer.id == 3
-            await bank.give(newcomer.id, 1, CHIP, press())
-            assert (await bank.audit()).clean
+            await bank.chips.give(newcomer.id, 1, CHIP, press())
+            assert (await bank.auditor.audit()).clean
 
     asyncio.run(play_on())
 

@@ -23,7 +23,7 @@ async def seated(bank: Bank, clock: HandClock) -> AsyncIterator[Seated]:
     seated = await Seated(bank, clock).sit()
     yield seated
     await seated.over()
-    assert await bank.balance(GUILD, 1) is not None
+    assert await bank.members.balance(GUILD, 1) is not None
 
 
 async def asked(seated: Seated) -> None:
@@ -49,8 +49,8 @@ async def act(seated: Seated, action: str, number: int | None = None) -> None:
 async def test_chips_that_went_elsewhere_in_mid_hand(seated: Seated) -> None:
     """The table believes that the double can be paid; the bank knows better."""
     await asked(seated)
-    alice = await seated.bank.member(GUILD, 1)
-    await seated.bank.take(alice.id, alice.balance, actor=alice.id, reason="test", press=press())
+    alice = await seated.bank.members.sign_in(GUILD, 1)
+    await seated.bank.chips.take(alice.id, alice.balance, actor=alice.id, reason="test", press=press())
     assert await refused(lambda: act(seated, "double")) is Reason.CANNOT_PAY
     assert await seated.agree()
     assert "double" not in seated.table.snapshot().legal[0]
@@ -59,10 +59,10 @@ async def test_chips_that_went_elsewhere_in_mid_hand(seated: Seated) -> None:
 
 async def test_chips_on_another_table_are_named_as_the_reason(seated: Seated) -> None:
     other = await Seated(seated.bank, seated.clock).sit()
-    alice = await seated.bank.member(GUILD, 1)
+    alice = await seated.bank.members.sign_in(GUILD, 1)
     await asked(other)
-    left = (await seated.bank.member(GUILD, 1)).balance
-    await seated.bank.take(alice.id, left, actor=alice.id, reason="test", press=press())
+    left = (await seated.bank.members.sign_in(GUILD, 1)).balance
+    await seated.bank.chips.take(alice.id, left, actor=alice.id, reason="test", press=press())
     assert await refused(seated.stake) is Reason.CHIPS_IN_PLAY
     assert await seated.agree()
     await other.over()
@@ -93,12 +93,12 @@ async def test_a_press_that_comes_twice(seated: Seated) -> None:
 
 async def test_stopped_stakes_leave_the_hand_that_is_played(seated: Seated) -> None:
     await asked(seated)
-    await seated.bank.stop_stakes("the audit found a fault")
+    await seated.bank.auditor.stop_stakes("the audit found a fault")
     await act(seated, "double")
     assert await seated.agree()
     assert await refused(seated.stake) is Reason.STAKES_STOPPED
     assert await seated.agree()
-    await seated.bank.allow_stakes()
+    await seated.bank.auditor.allow_stakes()
     assert await refused(seated.stake) is None
 
 
@@ -106,13 +106,13 @@ async def test_stopped_stakes_leave_the_hand_that_is_played(seated: Seated) -> N
 
 
 async def test_a_press_that_is_cancelled_while_the_bank_writes(seated: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
-    commit, begun = seated.bank.commit, asyncio.Event()
+    commit, begun = seated.bank.tables.commit, asyncio.Event()
 
     async def announced(change: Change) -> None:
         begun.set()
         await commit(change)
 
-    monkeypatch.setattr(seated.bank, "commit", announced)
+    monkeypatch.setattr(seated.bank.tables, "commit", announced)
     staking = asyncio.create_task(seated.table.stake(1, {"main": 10 * CHIP}, press()))
     await begun.wait()
     staking.cancel()
@@ -127,7 +127,7 @@ async def test_a_press_that_is_cancelled_while_the_bank_writes(seated: Seated, m
 async def test_an_unknown_outcome_is_looked_up_as_soon_as_that_is_possible(
     seated: Seated, monkeypatch: pytest.MonkeyPatch, was: str, journal: str
 ) -> None:
-    bank, commit = seated.bank, seated.bank.commit
+    bank, commit = seated.bank, seated.bank.tables.commit
 
     async def cut_off(change: Change) -> None:
         if was == "written":
@@ -138,9 +138,9 @@ async def test_an_unknown_outcome_is_looked_up_as_soon_as_that_is_possible(
         raise BankUnavailable("nobody answers")
 
     with monkeypatch.context() as outage:
-        outage.setattr(bank, "commit", cut_off)
+        outage.setattr(bank.tables, "commit", cut_off)
         if journal == "is away":
-            outage.setattr(bank, "stored_table", away)
+            outage.setattr(bank.tables, "stored", away)
         reason = await refused(seated.stake)
         assert reason is (None if (was, journal) == ("written", "is there") else Reason.BANK_UNAVAILABLE)
     assert await refused(seated.stake) in {None, Reason.ALREADY_STAKED, Reason.ROUND_RUNNING}
@@ -152,7 +152,7 @@ async def test_the_clock_tries_again_what_the_bank_could_not_take(
     seated: Seated, clock: HandClock, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     await asked(seated)
-    bank, commit, tries = seated.bank, seated.bank.commit, 0
+    bank, commit, tries = seated.bank, seated.bank.tables.commit, 0
 
     async def second_time(change: Change) -> None:
         nonlocal tries
@@ -162,7 +162,7 @@ async def test_the_clock_tries_again_what_the_bank_could_not_take(
         await commit(change)
 
     monkeypatch.setattr(tables, "RETRY_SECONDS", 0.01)
-    monkeypatch.setattr(bank, "commit", second_time)
+    monkeypatch.setattr(bank.tables, "commit", second_time)
     deadline = seated.table.state.deadline
     assert deadline is not None
     clock.time = deadline

@@ -44,7 +44,7 @@ def opened(url: str, *, fresh: bool = False) -> object:
 
 async def played(url: str) -> None:
     async with Bank.open(url, HouseSettings(), HandClock()) as bank:
-        alice = await bank.member(GUILD, 1)
+        alice = await bank.members.sign_in(GUILD, 1)
         table = await Dealer(bank).open()
         await table.round({alice: 10}, 20)
 
@@ -75,7 +75,7 @@ def modes(folder: Path) -> dict[str, str]:
 
 async def test_the_file_and_its_companions_are_for_their_owner_alone(file: Path, url: str) -> None:
     async with Bank.open(url, HouseSettings(), HandClock()) as bank:
-        await bank.member(GUILD, 1)
+        await bank.members.sign_in(GUILD, 1)
         names = ("bank.db", "bank.db-wal", "bank.db-shm", "bank.db.note")
         assert modes(file.parent) == dict.fromkeys(names, "0o600")
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
@@ -120,7 +120,12 @@ async def test_with_the_file_gone_every_press_is_refused(file: Path, url: str, l
         lose(file)
         for _ in range(2):
             assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
-        for asked in (bank.member(GUILD, 1), bank.stored_table(seated.table.id), bank.audit(), bank.house(9)):
+        for asked in (
+            bank.members.sign_in(GUILD, 1),
+            bank.tables.stored(seated.table.id),
+            bank.auditor.audit(),
+            bank.guilds.house(9),
+        ):
             with pytest.raises(BankUnavailable, match="removed or replaced"):
                 await asked
         seated.table.rest()
@@ -129,7 +134,7 @@ async def test_with_the_file_gone_every_press_is_refused(file: Path, url: str, l
 
 async def test_a_file_that_goes_while_a_press_is_written_acknowledges_nothing(file: Path, url: str) -> None:
     async with Bank.open(url, HouseSettings(), HandClock()) as bank:
-        alice, table = await bank.member(GUILD, 1), await Dealer(bank).open()
+        alice, table = await bank.members.sign_in(GUILD, 1), await Dealer(bank).open()
         writer = bank._store.write._writer  # type: ignore[attr-defined]
         do = writer.do
 
@@ -145,12 +150,12 @@ async def test_a_file_that_goes_while_a_press_is_written_acknowledges_nothing(fi
 
 async def test_moved_back_the_file_is_the_bank_again(file: Path, url: str) -> None:
     async with Bank.open(url, HouseSettings(), HandClock()) as bank:
-        alice, table = await bank.member(GUILD, 1), await Dealer(bank).open()
+        alice, table = await bank.members.sign_in(GUILD, 1), await Dealer(bank).open()
         move(file, file.with_name("away.db"))
         with pytest.raises(BankUnavailable):
             await table.stake(alice, 10)
         move(file.with_name("away.db"), file)
-        assert (await bank.member(GUILD, 1)).balance == 1_000 * CHIP, "what was refused was not written either"
+        assert (await bank.members.sign_in(GUILD, 1)).balance == 1_000 * CHIP, "what was refused was not written either"
         await table.stake(alice, 10)
 
 
@@ -202,4 +207,4 @@ async def test_the_playgrounds_file_may_be_deleted_to_start_afresh(file: Path, u
     await played(url)
     remove(file)
     async with opened(url, fresh=True) as bank:  # type: ignore[attr-defined]
-        assert (await bank.audit()).accounts == 0
+        assert (await bank.auditor.audit()).accounts == 0

@@ -13,34 +13,34 @@ from tests.data.dealer import GUILD, HandClock
 
 
 async def test_a_guild_that_set_nothing_has_the_defaults(bank: Bank) -> None:
-    assert await bank.guild_settings(GUILD) == GuildSettings(HouseSettings())
-    assert await bank.house(GUILD) == HouseSettings()
+    assert await bank.guilds.settings(GUILD) == GuildSettings(HouseSettings())
+    assert await bank.guilds.house(GUILD) == HouseSettings()
 
 
 async def test_what_a_guild_sets_stays_set(bank: Bank, url: str, clock: HandClock) -> None:
     house = HouseSettings(turn_seconds=30, largest_stake=500)
     wanted = GuildSettings(house, "fr", (1, 2**60), "Europe/Paris", account_days=7, server_days=2)
-    await bank.set_guild_settings(GUILD, GuildSettings(HouseSettings(idle_seconds=60)))
-    await bank.set_guild_settings(GUILD, wanted)
-    assert await bank.guild_settings(GUILD) == wanted
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(idle_seconds=60)))
+    await bank.guilds.keep_settings(GUILD, wanted)
+    assert await bank.guilds.settings(GUILD) == wanted
     async with Bank.open(url, HouseSettings(), clock) as restarted:
-        assert await restarted.guild_settings(GUILD) == wanted
-        assert await restarted.guild_settings(GUILD * 2) == GuildSettings(HouseSettings())
+        assert await restarted.guilds.settings(GUILD) == wanted
+        assert await restarted.guilds.settings(GUILD * 2) == GuildSettings(HouseSettings())
 
 
 async def test_new_defaults_reach_guilds_that_set_something_else(bank: Bank, url: str, clock: HandClock) -> None:
-    await bank.set_guild_settings(GUILD, GuildSettings(HouseSettings(turn_seconds=30)))
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(turn_seconds=30)))
     async with Bank.open(url, HouseSettings(starting_chips=77, turn_seconds=5), clock) as restarted:
-        assert await restarted.house(GUILD) == HouseSettings(starting_chips=77, turn_seconds=30)
+        assert await restarted.guilds.house(GUILD) == HouseSettings(starting_chips=77, turn_seconds=30)
 
 
 async def test_a_setting_of_another_release_is_passed_over(bank: Bank, url: str, clock: HandClock) -> None:
     from data.drivers.batch import Batch
 
-    batch, row = Batch(), bank._written(GuildSettings())
-    batch.add(bank._store.sql.keep_guild, {"p_id": GUILD, **row, "p_house": '{"moon_phase":3,"turn_seconds":9}'})
+    batch, row = Batch(), bank.guilds._written(GuildSettings())
+    batch.add(bank._store.sql.people.keep_guild, {"p_id": GUILD, **row, "p_house": '{"moon_phase":3,"turn_seconds":9}'})
     await bank._store.write.run(batch)
-    assert await bank.house(GUILD) == dataclasses.replace(HouseSettings(), turn_seconds=9)
+    assert await bank.guilds.house(GUILD) == dataclasses.replace(HouseSettings(), turn_seconds=9)
 
 
 async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:
@@ -48,26 +48,26 @@ async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:
     other = RuleSet("war", "ours", {"decks": 6})
     better = RuleSet("blackjack", "ours", {"decks": 8, "looks": True})
     for rules in (first, other, better):
-        await bank.keep_rule_set(GUILD, rules)
-    assert set(map(repr, await bank.rule_sets(GUILD))) == {repr(better), repr(other)}
-    assert await bank.rule_sets(GUILD * 2) == ()
-    await bank.drop_rule_set(GUILD, "blackjack", "ours")
-    await bank.drop_rule_set(GUILD, "blackjack", "never was")
-    assert await bank.rule_sets(GUILD) == (other,)
+        await bank.guilds.keep_rule_set(GUILD, rules)
+    assert set(map(repr, await bank.guilds.rule_sets(GUILD))) == {repr(better), repr(other)}
+    assert await bank.guilds.rule_sets(GUILD * 2) == ()
+    await bank.guilds.drop_rule_set(GUILD, "blackjack", "ours")
+    await bank.guilds.drop_rule_set(GUILD, "blackjack", "never was")
+    assert await bank.guilds.rule_sets(GUILD) == (other,)
 
 
 async def test_members_settings(bank: Bank, join: Join) -> None:
     alice, bob = await join(1), await join(2)
-    assert await bank.member_settings(alice.id) == MemberSettings(None, warnings=False, phrase="")
+    assert await bank.members.settings(alice.id) == MemberSettings(None, warnings=False, phrase="")
     wanted = MemberSettings("fr", warnings=True, phrase="été ♥")
-    await bank.set_member_settings(alice.id, wanted)
-    assert await bank.member_settings(alice.id) == wanted
-    assert await bank.member_settings(bob.id) == MemberSettings()
+    await bank.members.keep_settings(alice.id, wanted)
+    assert await bank.members.settings(alice.id) == wanted
+    assert await bank.members.settings(bob.id) == MemberSettings()
 
 
 async def test_nobody_has_no_settings(bank: Bank) -> None:
     with pytest.raises(NoSuchMember):
-        await bank.member_settings(404)
+        await bank.members.settings(404)
     with pytest.raises(NoSuchMember):
-        await bank.set_member_settings(404, MemberSettings())
-    assert await bank.in_play(404) == 0
+        await bank.members.keep_settings(404, MemberSettings())
+    assert await bank.members.in_play(404) == 0

@@ -13,87 +13,87 @@ START = Job("cup/1/start", "start", {"cup": 1}, NOW + 60, GUILD)
 
 
 async def claimed(bank: Bank, by: str = "a", *kinds: str, seconds: float = 30) -> list[str]:
-    return [job.key for job in await bank.claim_jobs(by, kinds or ("start",), seconds=seconds)]
+    return [job.key for job in await bank.jobs.claim_due(by, kinds or ("start",), seconds=seconds)]
 
 
 async def test_a_job_is_claimed_when_it_is_due(bank: Bank, clock: HandClock) -> None:
-    assert await bank.post_job(START)
+    assert await bank.jobs.post(START)
     assert await claimed(bank) == []
     clock.time += 60
-    assert await bank.claim_jobs("a", ["start"], seconds=30) == (START,)
+    assert await bank.jobs.claim_due("a", ["start"], seconds=30) == (START,)
 
 
 async def test_the_same_key_is_one_job_for_ever(bank: Bank, clock: HandClock) -> None:
-    assert await bank.post_job(START)
-    assert not await bank.post_job(START)
+    assert await bank.jobs.post(START)
+    assert not await bank.jobs.post(START)
     clock.time += 60
     await claimed(bank)
-    await bank.finish_job(START.key, "a")
-    assert not await bank.post_job(START)
+    await bank.jobs.finish(START.key, "a")
+    assert not await bank.jobs.post(START)
     assert await claimed(bank) == []
 
 
 async def test_kinds_are_claimed_apart(bank: Bank) -> None:
-    await bank.post_job(Job("a", "start", {}, NOW))
-    await bank.post_job(Job("b", "sync", {}, NOW))
+    await bank.jobs.post(Job("a", "start", {}, NOW))
+    await bank.jobs.post(Job("b", "sync", {}, NOW))
     assert await claimed(bank, "me", "sync") == ["b"]
     assert await claimed(bank, "me", "start", "sync") == ["a"]
 
 
 async def test_the_longest_due_comes_first_and_no_more_than_asked(bank: Bank) -> None:
     for number in range(4):
-        await bank.post_job(Job(f"job {number}", "start", {}, NOW - number))
-    jobs = await bank.claim_jobs("a", ["start"], seconds=30, most=3)
+        await bank.jobs.post(Job(f"job {number}", "start", {}, NOW - number))
+    jobs = await bank.jobs.claim_due("a", ["start"], seconds=30, most=3)
     assert [job.key for job in jobs] == ["job 3", "job 2", "job 1"]
 
 
 async def test_of_30_who_claim_at_once_one_gets_it(bank: Bank) -> None:
-    await bank.post_job(Job("a", "start", {}, NOW))
+    await bank.jobs.post(Job("a", "start", {}, NOW))
     found = await asyncio.gather(*(claimed(bank, f"bot {number}") for number in range(30)))
     assert sorted(found) == [[]] * 29 + [["a"]]
 
 
 async def test_a_dead_process_loses_its_claim(bank: Bank, clock: HandClock) -> None:
-    await bank.post_job(Job("a", "start", {}, NOW))
+    await bank.jobs.post(Job("a", "start", {}, NOW))
     assert await claimed(bank, "dead", seconds=30) == ["a"]
     clock.time += 29
     assert await claimed(bank, "alive") == []
     clock.time += 1
     assert await claimed(bank, "alive") == ["a"]
-    for late in (bank.finish_job("a", "dead"), bank.renew_job("a", "dead", seconds=5)):
+    for late in (bank.jobs.finish("a", "dead"), bank.jobs.renew("a", "dead", seconds=5)):
         with pytest.raises(TakenOver):
             await late
 
 
 async def test_long_work_keeps_its_claim(bank: Bank, clock: HandClock) -> None:
-    await bank.post_job(Job("a", "start", {}, NOW))
+    await bank.jobs.post(Job("a", "start", {}, NOW))
     await claimed(bank, "a", seconds=30)
     clock.time += 20
-    await bank.renew_job("a", "a", seconds=30)
+    await bank.jobs.renew("a", "a", seconds=30)
     clock.time += 20
     assert await claimed(bank, "b") == []
 
 
 async def test_what_is_given_back_is_due_later(bank: Bank, clock: HandClock) -> None:
-    await bank.post_job(Job("a", "start", {}, NOW))
+    await bank.jobs.post(Job("a", "start", {}, NOW))
     await claimed(bank, "a")
-    await bank.release_job("a", "a", due=NOW + 5)
+    await bank.jobs.release("a", "a", due=NOW + 5)
     assert await claimed(bank, "b") == []
     clock.time += 5
     assert await claimed(bank, "b") == ["a"]
 
 
 async def test_a_cancelled_job_is_not_done(bank: Bank) -> None:
-    await bank.post_job(Job("a", "start", {}, NOW))
-    assert await bank.cancel_job("a")
-    assert not await bank.cancel_job("a")
-    assert not await bank.cancel_job("never was")
+    await bank.jobs.post(Job("a", "start", {}, NOW))
+    assert await bank.jobs.cancel("a")
+    assert not await bank.jobs.cancel("a")
+    assert not await bank.jobs.cancel("never was")
     assert await claimed(bank) == []
 
 
 async def test_waiting_jobs_are_listed_claimed_or_not(bank: Bank) -> None:
     later = Job("b", "start", {}, NOW + 9, GUILD * 2)
     for job in (later, START, Job("c", "sync", {}, NOW)):
-        await bank.post_job(job)
-    assert await bank.waiting_jobs("start") == (later, START)
-    assert await bank.waiting_jobs("start", GUILD) == (START,)
+        await bank.jobs.post(job)
+    assert await bank.jobs.waiting("start") == (later, START)
+    assert await bank.jobs.waiting("start", GUILD) == (START,)

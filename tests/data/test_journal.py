@@ -14,7 +14,7 @@ from tests.data.dealer import GUILD, NOW, Dealer, press, seal
 
 
 async def rounds(bank: Bank, table: Dealer) -> list[StoredRound]:
-    stored = await bank.stored_table(table.id)
+    stored = await bank.tables.stored(table.id)
     assert stored is not None
     return list(stored.rounds)
 
@@ -28,7 +28,7 @@ async def test_a_table_is_read_as_it_was_written(bank: Bank) -> None:
     table = Dealer(bank)
     row = replace(table.row('{"chairs":[]}', deadline=NOW + 60.5), channel=2**60)
     await table.commit(Change("open", row))
-    stored = await bank.stored_table(table.id)
+    stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert stored.row == row
 
@@ -36,13 +36,13 @@ async def test_a_table_is_read_as_it_was_written(bank: Bank) -> None:
 async def test_a_table_moves_to_another_channel_and_deadline(bank: Bank, table: Dealer) -> None:
     row = replace(table.row("[1]", deadline=None), channel=71)
     await table.commit(Change("move", row))
-    stored = await bank.stored_table(table.id)
+    stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert stored.row == row
 
 
 async def test_nobody_knows_a_table_that_never_was(bank: Bank) -> None:
-    assert await bank.stored_table(404) is None
+    assert await bank.tables.stored(404) is None
 
 
 async def test_a_round_is_read_as_it_was_played(bank: Bank, table: Dealer, join: Join) -> None:
@@ -77,7 +77,7 @@ async def test_steps_stay_with_their_round(bank: Bank, table: Dealer, join: Join
     await table.stake(alice, 1)
     await table.deal()
     await table.act("split")
-    tables = {stored.row.id: stored for stored in await bank.open_tables()}
+    tables = {stored.row.id: stored for stored in await bank.tables.still_open()}
     assert [stored.steps for stored in tables[table.id].rounds] == [(Step(0, "split"),)]
     assert [stored.steps for stored in tables[other.id].rounds] == [(Step(0, "hit"),), ()]
 
@@ -87,8 +87,8 @@ async def test_steps_stay_with_their_round(bank: Bank, table: Dealer, join: Join
 
 async def test_closed_tables_are_not_taken_up_again(bank: Bank, table: Dealer) -> None:
     await table.close()
-    assert await bank.open_tables() == []
-    stored = await bank.stored_table(table.id)
+    assert await bank.tables.still_open() == []
+    stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert not stored.row.open
 
@@ -96,28 +96,31 @@ async def test_closed_tables_are_not_taken_up_again(bank: Bank, table: Dealer) -
 async def test_each_process_takes_up_the_tables_of_its_shards(bank: Bank) -> None:
     tables = {shard: await Dealer(bank, (8 + shard) << 22 | 12_345).open() for shard in range(4)}
     for shards in ([0], [1, 3], [0, 1, 2, 3], []):
-        found = await bank.guilds_at_play(shards=shards, shard_count=4)
+        found = await bank.tables.guilds_at_play(shards=shards, shard_count=4)
         assert found == [tables[shard].guild for shard in shards]
 
 
 async def test_a_single_process_has_all_the_shards(bank: Bank) -> None:
     tables = [await Dealer(bank, shard << 22).open() for shard in (8, 9)]
-    assert await bank.guilds_at_play(shards=[0]) == [table.guild for table in tables]
-    assert await bank.guilds_at_play() == [table.guild for table in tables]
+    assert await bank.tables.guilds_at_play(shards=[0]) == [table.guild for table in tables]
+    assert await bank.tables.guilds_at_play() == [table.guild for table in tables]
 
 
 async def test_a_guild_is_at_play_once_however_many_tables_it_has_and_not_after_the_last(bank: Bank) -> None:
     tables = [await Dealer(bank).open() for _ in range(3)]
-    assert await bank.guilds_at_play() == [GUILD]
+    assert await bank.tables.guilds_at_play() == [GUILD]
     for table in tables:
         await table.close()
-    assert await bank.guilds_at_play() == []
+    assert await bank.tables.guilds_at_play() == []
 
 
 async def test_tables_of_some_guilds(bank: Bank) -> None:
     here, there = await Dealer(bank).open(), await Dealer(bank, GUILD * 2).open()
-    assert [stored.row.id for stored in await bank.open_tables(guilds=[here.guild])] == [here.id]
-    assert {stored.row.id for stored in await bank.open_tables(guilds=[here.guild, there.guild])} == {here.id, there.id}
+    assert [stored.row.id for stored in await bank.tables.still_open(guilds=[here.guild])] == [here.id]
+    assert {stored.row.id for stored in await bank.tables.still_open(guilds=[here.guild, there.guild])} == {
+        here.id,
+        there.id,
+    }
 
 
 # -- one order only ----------------------------------------------------------------------------------------------------
@@ -179,5 +182,5 @@ async def test_a_press_that_does_everything_is_one_change(bank: Bank, table: Dea
         ending, cause=f"press/{press()}", transfers=[*staking.transfers, *ending.transfers], deal=dealing.deal
     )
     await table.commit(together)
-    assert (await bank.balances([alice.id])) == {alice.id: 110 * CHIP}
-    assert (await bank.history(alice.id)).rounds[0].net == 10 * CHIP
+    assert (await bank.members.balances([alice.id])) == {alice.id: 110 * CHIP}
+    assert (await bank.records.history(alice.id)).rounds[0].net == 10 * CHIP

@@ -22,14 +22,14 @@ def shown(board: Leaderboard) -> list[tuple[int, int, float]]:
 
 async def test_an_empty_guild_has_an_empty_page(bank: Bank) -> None:
     for ladder in Ladder:
-        board = await bank.leaderboard(GUILD, ladder, user=1)
+        board = await bank.ladders.leaderboard(GUILD, ladder, user=1)
         assert (board.rows, board.own, board.people, board.page, board.pages) == ((), None, 0, 0, 1)
 
 
 async def test_the_richest_come_first_and_equals_share_a_place(bank: Bank, join: Join) -> None:
     for user, chips in enumerate((50, 300, 50, 10, 300), start=1):
         await join(user, chips)
-    board = await bank.leaderboard(GUILD, Ladder.CHIPS, user=4)
+    board = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=4)
     assert shown(board) == [(1, 2, 300), (1, 5, 300), (3, 1, 50), (3, 3, 50), (5, 4, 10)]
     assert board.own == board.rows[4]
 
@@ -37,7 +37,7 @@ async def test_the_richest_come_first_and_equals_share_a_place(bank: Bank, join:
 async def test_ones_own_place_is_shown_from_every_page(bank: Bank, join: Join) -> None:
     for user in range(1, 24):
         await join(user, user)
-    board = await bank.leaderboard(GUILD, Ladder.CHIPS, page=1, size=10, user=2)
+    board = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=1, size=10, user=2)
     assert [row.place for row in board.rows] == list(range(11, 21))
     assert (board.pages, board.people) == (3, 23)
     assert board.own is not None
@@ -47,7 +47,7 @@ async def test_ones_own_place_is_shown_from_every_page(bank: Bank, join: Join) -
 async def test_equals_across_a_page_break_keep_their_place(bank: Bank, join: Join) -> None:
     for user, chips in enumerate((9, 5, 5, 5, 5, 1), start=1):
         await join(user, chips)
-    second = await bank.leaderboard(GUILD, Ladder.CHIPS, page=1, size=3)
+    second = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=1, size=3)
     assert shown(second) == [(2, 4, 5), (2, 5, 5), (6, 6, 1)]
 
 
@@ -55,47 +55,47 @@ async def test_equals_across_a_page_break_keep_their_place(bank: Bank, join: Joi
 async def test_pages_that_are_not_there_show_the_nearest(bank: Bank, join: Join, asked: int, given: int) -> None:
     for user in range(1, 5):
         await join(user, user)
-    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, page=asked, size=3)).page == given
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=asked, size=3)).page == given
 
 
 async def test_a_place_moves_with_the_chips(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(1, 100)
     await join(2, 150)
-    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 2  # type: ignore[union-attr]
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 2  # type: ignore[union-attr]
     await table.round({alice: 100}, 200)
-    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 1  # type: ignore[union-attr]
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 1  # type: ignore[union-attr]
 
 
 async def test_a_place_moves_with_a_stake_that_is_only_placed(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(1, 150)
     await join(2, 100)
-    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 1  # type: ignore[union-attr]
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 1  # type: ignore[union-attr]
     await table.stake(alice, 100)
-    assert (await bank.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 2  # type: ignore[union-attr]
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1)).own.place == 2  # type: ignore[union-attr]
 
 
 async def test_winnings_count_what_was_won_and_lost_at_the_tables(bank: Bank, table: Dealer, join: Join) -> None:
     alice, bob, _ = await join(1), await join(2), await join(3)
     await table.round({alice: 100, bob: 100}, 0, 250)
-    board = await bank.leaderboard(GUILD, Ladder.WINNINGS, user=1)
+    board = await bank.ladders.leaderboard(GUILD, Ladder.WINNINGS, user=1)
     assert shown(board) == [(1, 2, 150), (2, 1, -100)]
-    assert (await bank.leaderboard(GUILD, Ladder.WINNINGS, user=3)).own is None  # never played
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.WINNINGS, user=3)).own is None  # never played
 
 
 async def test_the_forgotten_stand_on_no_ladder(bank: Bank, table: Dealer, join: Join) -> None:
     alice, bob = await join(1), await join(2)
     await table.round({alice: 100, bob: 100}, 250, 0)
-    assert (await bank.leaderboard(GUILD, Ladder.WINNINGS)).people == 2
-    await bank.forget_member(GUILD, 1)
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.WINNINGS)).people == 2
+    await bank.privacy.forget(GUILD, 1)
     for ladder in (Ladder.CHIPS, Ladder.WINNINGS):
-        board = await bank.leaderboard(GUILD, ladder, user=1)
+        board = await bank.ladders.leaderboard(GUILD, ladder, user=1)
         assert ([row.user for row in board.rows], board.people, board.own) == ([2], 1, None)
 
 
 async def test_guilds_have_ladders_of_their_own(bank: Bank, join: Join) -> None:
     await join(1, 5)
     await join(2, 9, guild=GUILD * 2)
-    assert shown(await bank.leaderboard(GUILD, Ladder.CHIPS)) == [(1, 1, 5)]
+    assert shown(await bank.ladders.leaderboard(GUILD, Ladder.CHIPS)) == [(1, 1, 5)]
 
 
 async def test_only_the_first_thousand_can_be_leafed_through(bank: Bank, join: Join) -> None:
@@ -106,11 +106,11 @@ async def test_only_the_first_thousand_can_be_leafed_through(bank: Bank, join: J
     crowd = Batch()
     for user in range(2, 1_103):
         crowd.add(
-            sql.open_member,
+            sql.people.open_member,
             {"p_guild": GUILD, "p_user_id": user, "p_balance": 0, "p_daily_at": None, "p_helped_at": None},
         )
     await bank._store.write.run(crowd)
-    board = await bank.leaderboard(GUILD, Ladder.CHIPS, page=10**9, size=10, user=500)
+    board = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=10**9, size=10, user=500)
     assert (board.pages, board.people) == (LAST_PLACE // 10, 1_102)
     assert {row.place for row in board.rows} == {2}
     assert board.own is not None
@@ -124,13 +124,13 @@ async def test_places_are_right_while_everybody_plays(bank: Bank, join: Join) ->
     async def trade() -> None:
         for _ in range(15):
             giver, receiver = chance.sample(people, 2)
-            await bank.give(giver.id, receiver.id, chance.randint(1, 500), press())
+            await bank.chips.give(giver.id, receiver.id, chance.randint(1, 500), press())
 
-    boards = [bank.leaderboard(GUILD, Ladder.CHIPS, user=1) for _ in range(10)]
+    boards = [bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1) for _ in range(10)]
     await asyncio.gather(trade(), trade(), *boards)
-    balances = sorted((await bank.balances([member.id for member in people])).values(), reverse=True)
+    balances = sorted((await bank.members.balances([member.id for member in people])).values(), reverse=True)
     for member in people:
-        own = (await bank.leaderboard(GUILD, Ladder.CHIPS, user=member.user)).own
+        own = (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=member.user)).own
         assert own is not None
         assert own.place == 1 + balances.index(own.value)
 

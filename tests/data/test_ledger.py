@@ -32,7 +32,7 @@ HOUSE = Account(Kind.HOUSE, GUILD)
 
 
 async def balance(bank: Bank, member: Member) -> float:
-    return (await bank.balances([member.id]))[member.id] / CHIP
+    return (await bank.members.balances([member.id]))[member.id] / CHIP
 
 
 # -- one press, one transaction ------------------------------------------------------------------------------------
@@ -41,14 +41,14 @@ async def balance(bank: Bank, member: Member) -> float:
 async def test_r10_2_a_stake_leaves_the_balance_when_it_is_placed(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=100)
     await table.stake(alice, 30)
-    assert (await balance(bank, alice), await bank.in_play(alice.id)) == (70, 30 * CHIP)
+    assert (await balance(bank, alice), await bank.members.in_play(alice.id)) == (70, 30 * CHIP)
 
 
 async def test_a_round_pays_what_it_says(bank: Bank, table: Dealer, join: Join) -> None:
     alice, bob = await join(1, 100), await join(2, 100)
     await table.round({alice: 10, bob: 20}, 25, 0)
     assert (await balance(bank, alice), await balance(bank, bob)) == (115, 80)
-    assert await bank.in_play(alice.id) == 0
+    assert await bank.members.in_play(alice.id) == 0
 
 
 async def test_nobody_stakes_what_they_do_not_have(bank: Bank, table: Dealer, join: Join) -> None:
@@ -61,10 +61,10 @@ async def test_nobody_stakes_what_they_do_not_have(bank: Bank, table: Dealer, jo
 
 async def test_a_refused_stake_leaves_no_trace_in_the_journal(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=9)
-    before = await bank.stored_table(table.id)
+    before = await bank.tables.stored(table.id)
     with pytest.raises(CannotPay):
         await table.stake(alice, 10)
-    assert await bank.stored_table(table.id) == before
+    assert await bank.tables.stored(table.id) == before
     await table.stake(alice, 9)  # the version is still the same, and the cause was not used up
 
 
@@ -107,7 +107,7 @@ async def test_r0_3_who_cannot_pay_a_stake_wins_nothing_with_it(
     with pytest.raises(CannotPay) as refused:
         await table.commit(Change("d", table.row(), [stake, more, paid]))
     assert refused.value.account == account(alice)
-    await unsound_bank.grant(alice.id, 10 * CHIP, actor=alice.id, reason="test", press=press())
+    await unsound_bank.chips.grant(alice.id, 10 * CHIP, actor=alice.id, reason="test", press=press())
     await table.commit(Change("d", table.row(), [stake, more, paid]))
     assert await balance(unsound_bank, alice) == back
 
@@ -120,7 +120,7 @@ async def test_the_same_change_twice_is_done_once(bank: Bank, table: Dealer, joi
     await table.stake(alice, 10)
     assert table.last is not None
     with pytest.raises(AlreadyDone):
-        await bank.commit(table.last)
+        await bank.tables.commit(table.last)
     assert await balance(bank, alice) == 90
 
 
@@ -129,7 +129,7 @@ async def test_the_same_cause_with_a_newer_table_is_done_once(bank: Bank, table:
     await table.stake(alice, 10)
     assert table.last is not None
     with pytest.raises(AlreadyDone):
-        await bank.commit(replace(table.last, table=table.row()))
+        await bank.tables.commit(replace(table.last, table=table.row()))
 
 
 async def test_a_transfers_key_is_used_once_whatever_the_cause(bank: Bank, table: Dealer, join: Join) -> None:
@@ -137,7 +137,7 @@ async def test_a_transfers_key_is_used_once_whatever_the_cause(bank: Bank, table
     await table.stake(alice, 10)
     assert table.last is not None
     with pytest.raises(AlreadyDone):
-        await bank.commit(replace(table.last, cause="another", table=table.row()))
+        await bank.tables.commit(replace(table.last, cause="another", table=table.row()))
     assert await balance(bank, alice) == 90
 
 
@@ -146,14 +146,14 @@ async def test_a_change_made_from_an_older_table_is_refused(bank: Bank, table: D
     late = table.staking(alice, 50)
     await table.stake(alice, 10)
     with pytest.raises(StaleTable):
-        await bank.commit(late)
+        await bank.tables.commit(late)
     assert await balance(bank, alice) == 90
 
 
 async def test_a_table_is_opened_once(bank: Bank, table: Dealer) -> None:
     again = Change("again", replace(table.row(), version=1), seal=seal(table.id, 2))
     with pytest.raises(StaleTable):
-        await bank.commit(again)
+        await bank.tables.commit(again)
 
 
 # -- what is no change at all ----------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ async def test_only_sensible_amounts_move(table: Dealer, join: Join, cents: int)
 @pytest.mark.parametrize("cents", [1, 100 * 2**53])
 async def test_from_a_single_cent_to_more_than_discord_can_count(bank: Bank, join: Join, cents: int) -> None:
     alice = await join(chips=0)
-    assert await bank.grant(alice.id, cents, actor=alice.id, reason="test", press=press()) == cents
+    assert await bank.chips.grant(alice.id, cents, actor=alice.id, reason="test", press=press()) == cents
 
 
 async def test_numbers_too_large_for_a_column_are_refused(bank: Bank) -> None:
@@ -209,19 +209,19 @@ async def test_when_stakes_are_stopped_open_rounds_go_on(bank: Bank, table: Deal
     alice = await join()
     await table.stake(alice, 10)
     await table.deal()
-    await bank.stop_stakes("a test")
+    await bank.auditor.stop_stakes("a test")
     await table.act(more=10)  # a double is no new stake
     await table.finish(40)
     with pytest.raises(StakesStopped):
         await table.stake(alice, 10)
-    await bank.allow_stakes()
+    await bank.auditor.allow_stakes()
     await table.stake(alice, 10)
 
 
 async def test_a_stake_that_deals_at_once_is_a_new_one(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join()
     table.seats, table.staked = [alice], [10 * CHIP]
-    await bank.stop_stakes("a test")
+    await bank.auditor.stop_stakes("a test")
     stake = Transfer("s", account(alice), table.escrow, 10 * CHIP, "stake")
     with pytest.raises(StakesStopped):
         await table.commit(table.dealing(stake))
@@ -233,9 +233,9 @@ async def test_a_stake_that_deals_at_once_is_a_new_one(bank: Bank, table: Dealer
 async def test_stakes_that_lie_are_dealt_even_when_stopped(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join()
     await table.stake(alice, 10)
-    await bank.stop_stakes("a test")
+    await bank.auditor.stop_stakes("a test")
     await table.deal()
-    assert await bank.stakes_stopped() == "a test"
+    assert await bank.auditor.stakes_stopped() == "a test"
 
 
 # -- at the same time ------------------------------------------------------------------------------------------------
@@ -253,25 +253,25 @@ async def test_of_200_stakes_of_a_whole_balance_one_succeeds(bank: Bank, join: J
     alice = await join(chips=100)
     tables = await asyncio.gather(*(Dealer(bank).open() for _ in range(200)))
     assert await _tries([table.stake(alice, 100) for table in tables], CannotPay) == 1
-    assert (await balance(bank, alice), await bank.in_play(alice.id)) == (0, 100 * CHIP)
+    assert (await balance(bank, alice), await bank.members.in_play(alice.id)) == (0, 100 * CHIP)
 
 
 async def test_of_50_presses_on_one_table_one_is_taken(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=100)
-    assert await _tries([bank.commit(table.staking(alice, 10)) for _ in range(50)], StaleTable) == 1
+    assert await _tries([bank.tables.commit(table.staking(alice, 10)) for _ in range(50)], StaleTable) == 1
     assert await balance(bank, alice) == 90
 
 
 async def test_of_50_deliveries_of_one_press_one_is_taken(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=100)
     change = table.staking(alice, 10)
-    assert await _tries([bank.commit(change) for _ in range(50)], AlreadyDone) == 1
+    assert await _tries([bank.tables.commit(change) for _ in range(50)], AlreadyDone) == 1
 
 
 async def test_members_who_pay_each_other_at_once_do_not_block_each_other(bank: Bank, join: Join) -> None:
     alice, bob = await join(1, 1_000), await join(2, 1_000)
-    there = [bank.give(alice.id, bob.id, CHIP, press()) for _ in range(30)]
-    back = [bank.give(bob.id, alice.id, CHIP, press()) for _ in range(30)]
+    there = [bank.chips.give(alice.id, bob.id, CHIP, press()) for _ in range(30)]
+    back = [bank.chips.give(bob.id, alice.id, CHIP, press()) for _ in range(30)]
     await asyncio.gather(*itertools.chain(*zip(there, back, strict=True)))
     assert (await balance(bank, alice), await balance(bank, bob)) == (1_000, 1_000)
 
@@ -283,15 +283,15 @@ Deed = Callable[[], Awaitable[object]]
 
 async def _deeds(bank: Bank, guild: int) -> list[Deed]:
     """What a member may do all at once, each ready to be done twice."""
-    alice, bob = await bank.member(guild, 1), await bank.member(guild, 2)
+    alice, bob = await bank.members.sign_in(guild, 1), await bank.members.sign_in(guild, 2)
     one, two = await Dealer(bank, guild).open(), await Dealer(bank, guild).open()
     stakes = [one.staking(alice, 300), two.staking(alice, 200)]
     gift, grant = press(), press()
     return [
-        lambda: bank.commit(stakes[0]),
-        lambda: bank.commit(stakes[1]),
-        lambda: bank.give(alice.id, bob.id, 100 * CHIP, gift),
-        lambda: bank.grant(alice.id, 50 * CHIP, actor=bob.id, reason="kind", press=grant),
+        lambda: bank.tables.commit(stakes[0]),
+        lambda: bank.tables.commit(stakes[1]),
+        lambda: bank.chips.give(alice.id, bob.id, 100 * CHIP, gift),
+        lambda: bank.chips.grant(alice.id, 50 * CHIP, actor=bob.id, reason="kind", press=grant),
     ]
 
 
@@ -305,9 +305,9 @@ async def test_every_deed_twice_in_every_order_comes_to_the_same(bank: Bank) -> 
                 await deeds[deed]()
             except AlreadyDone:
                 continue
-        alice, bob = await bank.member(guild, 1), await bank.member(guild, 2)
+        alice, bob = await bank.members.sign_in(guild, 1), await bank.members.sign_in(guild, 2)
         assert (alice.balance, bob.balance) == (450 * CHIP, 1_100 * CHIP), order
-        assert await bank.in_play(alice.id) == 500 * CHIP
+        assert await bank.members.in_play(alice.id) == 500 * CHIP
 
 
 def _bot(url: str, tables: list[int], start: Any, results: Any) -> None:
@@ -315,11 +315,11 @@ def _bot(url: str, tables: list[int], start: Any, results: Any) -> None:
 
     async def play() -> int:
         async with Bank.open(url, HouseSettings(), HandClock()) as bank:
-            member = await bank.member(GUILD, 1)
+            member = await bank.members.sign_in(GUILD, 1)
             seats = [Dealer(bank, id=table, version=1, number=1) for table in tables]
             changes = [seat.staking(member, 100, cause=str(seat.id)) for seat in seats]
             await asyncio.to_thread(start.wait)
-            return await _tries([bank.commit(change) for change in changes], CannotPay)
+            return await _tries([bank.tables.commit(change) for change in changes], CannotPay)
 
     results.put(asyncio.run(play()))
 

@@ -82,7 +82,7 @@ class BankMachine(RuleBasedStateMachine):
 
     def person(self, user: int) -> Person:
         """Signs in, for the first time or again."""
-        member: Member = self.do(self.bank.member(GUILD, user))
+        member: Member = self.do(self.bank.members.sign_in(GUILD, user))
         if user not in self.people:
             left = self.gone.get(user)
             start = 0 if left is not None else 1_000 * CHIP
@@ -103,7 +103,7 @@ class BankMachine(RuleBasedStateMachine):
 
     @rule(user=users)
     def sign_in(self, user: int) -> None:
-        assert self.person(user).chips == self.do(self.bank.balance(GUILD, user))
+        assert self.person(user).chips == self.do(self.bank.members.balance(GUILD, user))
 
     @rule(user=users, table=tables, chips=chips)
     def stake(self, user: int, table: int, chips: int) -> None:
@@ -152,7 +152,7 @@ class BankMachine(RuleBasedStateMachine):
     def again(self, at: Dealer) -> None:
         """The same press comes a second time."""
         assert at.last is not None
-        self.refuses(self.bank.commit(at.last), AlreadyDone)
+        self.refuses(self.bank.tables.commit(at.last), AlreadyDone)
 
     @rule(giver=users, receiver=users, chips=chips)
     def give(self, giver: int, receiver: int, chips: int) -> None:
@@ -161,7 +161,7 @@ class BankMachine(RuleBasedStateMachine):
             return None
         now, cents = self.clock.now(), chips * CHIP
         given = sum(amount for at, amount in one.gifts if at > now - DAY)
-        gift = self.bank.give(one.member.id, other.member.id, cents, number)
+        gift = self.bank.chips.give(one.member.id, other.member.id, cents, number)
         if cents > one.chips:
             return self.refuses(gift, CannotPay)
         if given + cents > 1_000 * CHIP:
@@ -169,16 +169,16 @@ class BankMachine(RuleBasedStateMachine):
         self.do(gift)
         one.chips, other.chips = one.chips - cents, other.chips + cents
         one.gifts.append((now, cents))
-        return self.refuses(self.bank.give(one.member.id, other.member.id, cents, number), AlreadyDone, CannotPay)
+        return self.refuses(self.bank.chips.give(one.member.id, other.member.id, cents, number), AlreadyDone, CannotPay)
 
     @rule(user=users)
     def daily(self, user: int) -> None:
         person, now = self.person(user), self.clock.now()
         if now < person.daily_at + DAY:
-            return self.refuses(self.bank.daily(person.member.id, press()), TooSoon)
+            return self.refuses(self.bank.chips.daily(person.member.id, press()), TooSoon)
         person.streak = person.streak + 1 if now < person.daily_at + 2 * DAY else 1
         amount = 20 * (9 + min(person.streak, 11)) * CHIP
-        assert self.do(self.bank.daily(person.member.id, press())).amount == amount
+        assert self.do(self.bank.chips.daily(person.member.id, press())).amount == amount
         person.chips += amount
         person.daily_at = now
         return None
@@ -186,7 +186,7 @@ class BankMachine(RuleBasedStateMachine):
     @rule(user=users)
     def help(self, user: int) -> None:
         person, now = self.person(user), self.clock.now()
-        help = self.bank.help(person.member.id, press())
+        help = self.bank.chips.help(person.member.id, press())
         if now < person.helped_at + 3_600:
             return self.refuses(help, TooSoon)
         if person.chips >= 10 * CHIP or self.staked(person):
@@ -199,7 +199,7 @@ class BankMachine(RuleBasedStateMachine):
     @rule(user=users, chips=chips, order=st.sampled_from(["grant", "take"]))
     def order(self, user: int, chips: int, order: str) -> None:
         person, cents = self.person(user), chips * CHIP
-        give = getattr(self.bank, order)
+        give = getattr(self.bank.chips, order)
         deed = give(person.member.id, cents, actor=person.member.id, reason="model", press=press())
         if order == "take" and cents > person.chips:
             return self.refuses(deed, CannotPay)
@@ -212,8 +212,8 @@ class BankMachine(RuleBasedStateMachine):
         if user not in self.people:
             return None
         if self.staked(self.people[user]):
-            return self.refuses(self.bank.forget_member(GUILD, user), StillPlaying)
-        assert self.do(self.bank.forget_member(GUILD, user))
+            return self.refuses(self.bank.privacy.forget(GUILD, user), StillPlaying)
+        assert self.do(self.bank.privacy.forget(GUILD, user))
         del self.people[user]
         self.gone[user] = self.clock.now()
         return None
@@ -227,29 +227,29 @@ class BankMachine(RuleBasedStateMachine):
     @precondition(lambda self: hasattr(self, "bank"))
     @invariant()
     def the_audit_is_clean(self) -> None:
-        assert [str(fault) for fault in self.do(self.bank.audit()).faults] == []
+        assert [str(fault) for fault in self.do(self.bank.auditor.audit()).faults] == []
 
     @precondition(lambda self: self.people)
     @invariant()
     def balances_are_the_models(self) -> None:
         numbers = [person.member.id for person in self.people.values()]
-        assert self.do(self.bank.balances(numbers)) == {
+        assert self.do(self.bank.members.balances(numbers)) == {
             person.member.id: person.chips for person in self.people.values()
         }
 
     @rule(user=users)
     def chips_in_play_are_the_models(self, user: int) -> None:
         person = self.person(user)
-        assert self.do(self.bank.in_play(person.member.id)) == self.staked(person)
+        assert self.do(self.bank.members.in_play(person.member.id)) == self.staked(person)
 
     @rule(user=users)
     def places_are_the_models(self, user: int) -> None:
         person = self.person(user)
         richer = [other for other in self.people.values() if other.chips > person.chips]
-        board = self.do(self.bank.leaderboard(GUILD, Ladder.CHIPS, user=user))
+        board = self.do(self.bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=user))
         assert (board.own.place, board.people) == (1 + len(richer), len(self.people))
         luckier = sorted((person.winnings for person in self.people.values() if person.rounds), reverse=True)
-        board = self.do(self.bank.leaderboard(GUILD, Ladder.WINNINGS))
+        board = self.do(self.bank.ladders.leaderboard(GUILD, Ladder.WINNINGS))
         assert [row.value for row in board.rows] == luckier
 
 

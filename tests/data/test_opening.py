@@ -186,13 +186,13 @@ def test_the_code_knows_the_newest_migration() -> None:
 
 async def test_a_newer_schema_is_refused_untouched(url: str) -> None:
     async with opened(url) as bank:  # type: ignore[attr-defined]
-        await bank.member(GUILD, 1)
+        await bank.members.sign_in(GUILD, 1)
     await set_revision(url, "9999")
     with pytest.raises(NewerSchema, match="9999"):
         await opened(url)
     await set_revision(url, HEAD)
     async with opened(url) as bank:  # type: ignore[attr-defined]
-        assert await bank.balance(GUILD, 1) == 1_000 * CHIP
+        assert await bank.members.balance(GUILD, 1) == 1_000 * CHIP
 
 
 async def old(url: str, revision: str) -> None:
@@ -231,11 +231,11 @@ async def test_banks_of_every_earlier_schema_are_brought_up(blank: str, revision
     with pytest.raises(BankUnavailable, match="migrate first"):
         await opened(blank, upgrade=False)
     async with opened(blank) as bank:  # type: ignore[attr-defined]
-        alice = await bank.member(GUILD, 1)
+        alice = await bank.members.sign_in(GUILD, 1)
         table = await Dealer(bank).open()
         await table.round({alice: 10}, 20)
-        assert await bank.balance(GUILD, 1) == 1_010 * CHIP
-        assert (await bank.audit()).clean
+        assert await bank.members.balance(GUILD, 1) == 1_010 * CHIP
+        assert (await bank.auditor.audit()).clean
     assert copies(tmp_path) == [(revision, 100_000)] * blank.startswith("sqlite")
 
 
@@ -282,7 +282,7 @@ async def test_a_schema_is_not_changed_under_a_process_that_has_the_bank_open(
     assert await store.value(sa.text("SELECT version_num FROM alembic_version")) == earliest
     await store.close()
     async with opened(url) as bank:  # type: ignore[attr-defined]
-        assert await bank.stakes_stopped() is None
+        assert await bank.auditor.stakes_stopped() is None
 
 
 async def test_processes_of_releases_that_share_a_schema_follow_each_other_one_by_one(server: Server) -> None:
@@ -291,7 +291,7 @@ async def test_processes_of_releases_that_share_a_schema_follow_each_other_one_b
     for place in range(3):
         await processes[place].close()
         processes[place] = await Bank.open(url, HouseSettings(), HandClock())
-        assert await processes[(place + 1) % 3].stakes_stopped() is None
+        assert await processes[(place + 1) % 3].auditor.stakes_stopped() is None
     for process in processes:
         await process.close()
 
@@ -331,7 +331,7 @@ async def test_a_server_that_fell_over_is_told_again_who_is_alive(
 async def test_two_processes_that_start_together_both_open(blank: str) -> None:
     async def start() -> int:
         async with Bank.open(blank, HouseSettings(), HandClock()) as bank:
-            return (await bank.member(GUILD, 1)).id
+            return (await bank.members.sign_in(GUILD, 1)).id
 
     assert len(set(await asyncio.gather(*(start() for _ in range(4))))) == 1
 

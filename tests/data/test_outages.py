@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
 async def on_file(file: Path, clock: HandClock) -> AsyncIterator[Bank]:
     async with Bank.open(f"sqlite:///{file}", HouseSettings(), clock) as bank:
         yield bank
-        assert (await bank.audit()).clean
+        assert (await bank.auditor.audit()).clean
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
     async with Bank.open(line.url, HouseSettings(), clock) as bank:
         yield bank
         line.cut = Cut.NOT
-        assert (await bank.audit()).clean
+        assert (await bank.auditor.audit()).clean
 
 
 # -- a full disk -------------------------------------------------------------------------------------------------------
@@ -72,12 +72,12 @@ async def emptied(bank: Bank) -> None:
 
 async def test_on_a_full_disk_a_change_is_refused_whole(on_file: Bank) -> None:
     table = await Dealer(on_file).open()
-    alice = await on_file.member(GUILD, 1)
+    alice = await on_file.members.sign_in(GUILD, 1)
     await full(on_file)
     big = Change("big", table.row("x" * 100_000), table.staking(alice, 10).transfers)
     with pytest.raises(BankUnavailable, match="full"):
         await table.commit(big)
-    assert await on_file.balance(GUILD, 1) == 1_000 * CHIP
+    assert await on_file.members.balance(GUILD, 1) == 1_000 * CHIP
     await emptied(on_file)
     await table.commit(big)
 
@@ -87,7 +87,7 @@ async def test_on_a_full_disk_the_table_stays_the_journals(on_file: Bank, clock:
     await full(on_file)
     with contextlib.suppress(BankUnavailable):  # once the last page is full
         for user in range(100, 1_000):
-            await on_file.member(GUILD, user)
+            await on_file.members.sign_in(GUILD, user)
     assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
     assert await seated.agree()
     await emptied(on_file)
@@ -136,7 +136,7 @@ async def impatient(bank: Bank) -> None:
 
 
 async def test_a_locked_file_is_waited_for(on_file: Bank, file: Path) -> None:
-    table, alice = await Dealer(on_file).open(), await on_file.member(GUILD, 1)
+    table, alice = await Dealer(on_file).open(), await on_file.members.sign_in(GUILD, 1)
     with held(file):
         staking = asyncio.create_task(table.stake(alice, 10))
         await asyncio.sleep(0.1)
@@ -156,15 +156,15 @@ async def test_a_file_that_stays_locked_refuses_whole(on_file: Bank, file: Path,
 
 
 async def test_reading_goes_on_while_the_file_is_locked(on_file: Bank, file: Path) -> None:
-    alice = await on_file.member(GUILD, 1)
+    alice = await on_file.members.sign_in(GUILD, 1)
     with held(file):
-        assert await on_file.member(GUILD, 1) == alice
-        assert await on_file.in_play(alice.id) == 0
-        assert (await on_file.audit()).clean
+        assert await on_file.members.sign_in(GUILD, 1) == alice
+        assert await on_file.members.in_play(alice.id) == 0
+        assert (await on_file.auditor.audit()).clean
 
 
 async def test_a_file_that_may_only_be_read_refuses_whole(on_file: Bank) -> None:
-    await on_file.member(GUILD, 1)
+    await on_file.members.sign_in(GUILD, 1)
     await on_file._store.write._writer.do(lambda connection: connection.execute("PRAGMA query_only = 1"))  # type: ignore[attr-defined]
     with pytest.raises(BankUnavailable, match="readonly"):
         await Dealer(on_file).open()
@@ -176,38 +176,38 @@ async def test_a_file_that_may_only_be_read_refuses_whole(on_file: Bank) -> None
 
 async def test_a_refusal_does_not_touch_those_who_commit_with_it(on_file: Bank) -> None:
     tables = [await Dealer(on_file).open() for _ in range(20)]
-    alice = await on_file.member(GUILD, 1)
+    alice = await on_file.members.sign_in(GUILD, 1)
     stakes = [table.stake(alice, 10 if index % 2 else 5_000) for index, table in enumerate(tables)]
     results = await asyncio.gather(*stakes, return_exceptions=True)
     assert [result is None for result in results] == [index % 2 == 1 for index in range(20)]
-    assert await on_file.balance(GUILD, 1) == 900 * CHIP
+    assert await on_file.members.balance(GUILD, 1) == 900 * CHIP
 
 
 async def test_a_caller_who_goes_away_takes_no_commit_with_them(unsound_bank: Bank) -> None:
-    table, alice = await Dealer(unsound_bank).open(), await unsound_bank.member(GUILD, 1)
+    table, alice = await Dealer(unsound_bank).open(), await unsound_bank.members.sign_in(GUILD, 1)
     staking = asyncio.create_task(table.stake(alice, 10))
     await asyncio.sleep(0)
     staking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await staking
     for _ in range(100):
-        if await unsound_bank.in_play(alice.id):
+        if await unsound_bank.members.in_play(alice.id):
             break
         await asyncio.sleep(0.01)
-    assert await unsound_bank.balance(GUILD, 1) == 990 * CHIP
-    assert (await unsound_bank.audit()).clean
+    assert await unsound_bank.members.balance(GUILD, 1) == 990 * CHIP
+    assert (await unsound_bank.auditor.audit()).clean
 
 
 async def test_what_was_begun_is_finished_before_closing(url: str, clock: HandClock) -> None:
     async with Bank.open(url, HouseSettings(), clock) as bank:
-        alice = await bank.member(GUILD, 1)
+        alice = await bank.members.sign_in(GUILD, 1)
         tables = [await Dealer(bank).open() for _ in range(10)]
         stakes = [asyncio.create_task(table.stake(alice, 10)) for table in tables]
         await asyncio.sleep(0)
     results = await asyncio.gather(*stakes, return_exceptions=True)
     async with Bank.open(url, HouseSettings(), clock) as bank:
-        assert await bank.in_play(alice.id) == 10 * CHIP * results.count(None)
-        assert (await bank.audit()).clean
+        assert await bank.members.in_play(alice.id) == 10 * CHIP * results.count(None)
+        assert (await bank.auditor.audit()).clean
 
 
 async def test_a_closed_bank_says_so(clock: HandClock, file: Path) -> None:
@@ -216,7 +216,7 @@ async def test_a_closed_bank_says_so(clock: HandClock, file: Path) -> None:
     with pytest.raises(BankUnavailable, match="closed"):
         await Dealer(bank).open()
     with pytest.raises(BankUnavailable, match="closed"):
-        await bank.member(GUILD, 1)
+        await bank.members.sign_in(GUILD, 1)
 
 
 # -- wires -------------------------------------------------------------------------------------------------------------
@@ -232,21 +232,21 @@ async def hang_up(address: str) -> None:
 
 async def test_connections_that_died_in_the_pool_are_not_noticed(on_line: Bank, address: str) -> None:
     tables = [await Dealer(on_line).open() for _ in range(10)]
-    alice = await on_line.member(GUILD, 1)
+    alice = await on_line.members.sign_in(GUILD, 1)
     await asyncio.gather(*(table.stake(alice, 1) for table in tables))  # the pool is warm
     await hang_up(address)
-    await asyncio.gather(*(on_line.in_play(alice.id) for _ in range(3)))
+    await asyncio.gather(*(on_line.members.in_play(alice.id) for _ in range(3)))
     await hang_up(address)
-    assert (await on_line.member(GUILD, 1)).balance == 990 * CHIP
+    assert (await on_line.members.sign_in(GUILD, 1)).balance == 990 * CHIP
     await hang_up(address)
     more = [await Dealer(on_line).open() for _ in range(10)]
     await hang_up(address)
     await asyncio.gather(*(table.stake(alice, 1) for table in more))
-    assert await on_line.in_play(alice.id) == 20 * CHIP
+    assert await on_line.members.in_play(alice.id) == 20 * CHIP
 
 
 async def test_a_connection_lost_before_the_commit_is_tried_again(on_line: Bank, address: str) -> None:
-    table, alice = await Dealer(on_line).open(), await on_line.member(GUILD, 1)
+    table, alice = await Dealer(on_line).open(), await on_line.members.sign_in(GUILD, 1)
     holder = await asyncpg.connect(address)
     await holder.execute("BEGIN")
     await holder.execute(f"SELECT 1 FROM members WHERE id = {alice.id} FOR UPDATE")
@@ -258,11 +258,11 @@ async def test_a_connection_lost_before_the_commit_is_tried_again(on_line: Bank,
     await holder.execute("ROLLBACK")
     await staking
     await holder.close()
-    assert await on_line.balance(GUILD, 1) == 990 * CHIP
+    assert await on_line.members.balance(GUILD, 1) == 990 * CHIP
 
 
 async def test_a_refusal_stays_one_even_if_it_cannot_be_undone(on_line: Bank, line: Wire) -> None:
-    table, alice = await Dealer(on_line).open(), await on_line.member(GUILD, 1)
+    table, alice = await Dealer(on_line).open(), await on_line.members.sign_in(GUILD, 1)
     line.cut = Cut.UNDOING
     with pytest.raises(CannotPay):
         await table.stake(alice, 5_000)
@@ -272,38 +272,42 @@ async def test_a_refusal_stays_one_even_if_it_cannot_be_undone(on_line: Bank, li
 
 async def test_who_is_in_the_way_of_another_begins_again(on_line: Bank, address: str) -> None:
     """The ledger locks in one order, so only somebody else can be in its way for good."""
-    alice, bob = await on_line.member(GUILD, 1), await on_line.member(GUILD, 2)
+    alice, bob = await on_line.members.sign_in(GUILD, 1), await on_line.members.sign_in(GUILD, 2)
     other = await asyncpg.connect(address)
     await other.execute("SET deadlock_timeout = '1min'")  # whoever looks first is the one to be sent back
     await other.execute("BEGIN")
     await other.execute(f"UPDATE members SET phrase = '' WHERE id = {bob.id}")
-    giving = asyncio.create_task(on_line.give(alice.id, bob.id, CHIP, press()))  # has Alice's row, waits for Bob's
+    giving = asyncio.create_task(on_line.chips.give(alice.id, bob.id, CHIP, press()))  # has Alice's, waits for Bob's
     await asyncio.sleep(0.05)
     await other.execute(f"UPDATE members SET phrase = '' WHERE id = {alice.id}")  # waits for Alice's
     await other.execute("COMMIT")
     await giving
     await other.close()
-    assert await on_line.balance(GUILD, 2) == 1_001 * CHIP
+    assert await on_line.members.balance(GUILD, 2) == 1_001 * CHIP
 
 
 async def test_a_table_that_is_gone_is_said_in_a_sentence(unsound_bank: Bank) -> None:
-    alice = await unsound_bank.member(GUILD, 1)
+    alice = await unsound_bank.members.sign_in(GUILD, 1)
     async with unsound_bank._store.rewriting() as connection:
         for name in ("causes", "plays", "grades", "mistakes", "titles", "entries", "tournaments", "members"):
             await connection.execute(sa.text(f"DROP TABLE {name}"))
-    for deed in (Dealer(unsound_bank).open(), unsound_bank.history(alice.id), unsound_bank.member(GUILD, 1)):
+    for deed in (
+        Dealer(unsound_bank).open(),
+        unsound_bank.records.history(alice.id),
+        unsound_bank.members.sign_in(GUILD, 1),
+    ):
         with pytest.raises(BankUnavailable, match="cannot be used"):
             await deed
 
 
 @pytest.mark.parametrize(("cut", "left"), [(Cut.REQUEST, 1_000), (Cut.ANSWER, 990)])
 async def test_a_commit_cut_off_is_of_unknown_outcome(on_line: Bank, line: Wire, cut: Cut, left: int) -> None:
-    table, alice = await Dealer(on_line).open(), await on_line.member(GUILD, 1)
+    table, alice = await Dealer(on_line).open(), await on_line.members.sign_in(GUILD, 1)
     line.cut = cut
     with pytest.raises(OutcomeUnknown):
         await table.stake(alice, 10)
     line.cut = Cut.NOT
-    assert await on_line.balance(GUILD, 1) == left * CHIP
+    assert await on_line.members.balance(GUILD, 1) == left * CHIP
 
 
 @pytest.mark.parametrize("cut", [Cut.REQUEST, Cut.ANSWER])
@@ -327,7 +331,7 @@ async def test_a_server_that_is_gone_refuses_whole(address: str, clock: HandCloc
         await line.close()
         assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
         with pytest.raises(BankUnavailable):
-            await bank.audit()
+            await bank.auditor.audit()
         line._there = there
         assert await seated.agree()
         await seated.over()

@@ -23,7 +23,7 @@ DOC = json.dumps({"opener": ALICE, "chairs": [{"user": ALICE, "open": True}, {"u
 
 async def everything(bank: Bank) -> str:
     file = io.StringIO()
-    await bank.dump(file)
+    await bank.copies.dump(file)
     return file.getvalue()
 
 
@@ -31,8 +31,8 @@ async def test_an_export_holds_all_of_ones_own_and_nothing_of_others(bank: Bank,
     alice, bob = await join(ALICE), await join(5)
     table = await Dealer(bank).open(DOC)
     await table.round({alice: 10, bob: 20}, 20, 0)
-    await bank.give(alice.id, bob.id, CHIP, press())
-    export = await bank.export_member(GUILD, ALICE)
+    await bank.chips.give(alice.id, bob.id, CHIP, press())
+    export = await bank.privacy.export(GUILD, ALICE)
     assert export is not None
     assert export["member"]["user_id"] == ALICE
     assert [row["reason"] for row in export["transfers"]] == ["opening", "stake", "returned", "gift"]
@@ -53,7 +53,7 @@ async def test_an_export_tells_what_one_did_and_mixed_in_but_not_what_others_did
     await table.act("stand", seat=0)
     await table.act("double", more=10, seat=1)
     await table.finish(0, 40)
-    export = await bank.export_member(GUILD, ALICE)
+    export = await bank.privacy.export(GUILD, ALICE)
     assert export is not None
     (played,) = export["rounds"]
     assert (played["staked"], played["returned"]) == (20 * CHIP, 40 * CHIP)
@@ -64,8 +64,8 @@ async def test_an_export_tells_what_one_did_and_mixed_in_but_not_what_others_did
 
 
 async def test_of_strangers_nothing_is_stored(bank: Bank) -> None:
-    assert await bank.export_member(GUILD, ALICE) is None
-    assert not await bank.forget_member(GUILD, ALICE)
+    assert await bank.privacy.export(GUILD, ALICE) is None
+    assert not await bank.privacy.forget(GUILD, ALICE)
 
 
 async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None:
@@ -73,12 +73,12 @@ async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None
     table = await Dealer(bank).open(DOC)
     await table.round({alice: 10, bob: 10}, 20, 0)
     await table.commit(Change("close", table.row(DOC, is_open=False)))
-    await bank.post_job(Job("done", "start", {"by": ALICE}, NOW, GUILD))
-    await bank.claim_jobs("a", ["start"], seconds=9)
-    await bank.finish_job("done", "a")
-    assert await bank.forget_member(GUILD, ALICE)
+    await bank.jobs.post(Job("done", "start", {"by": ALICE}, NOW, GUILD))
+    await bank.jobs.claim_due("a", ["start"], seconds=9)
+    await bank.jobs.finish("done", "a")
+    assert await bank.privacy.forget(GUILD, ALICE)
     assert str(ALICE) not in await everything(bank)
-    stored = await bank.stored_table(table.id)
+    stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert json.loads(stored.row.doc)["chairs"] == [{"user": 0, "open": True}, {"user": 5}]
 
@@ -86,29 +86,29 @@ async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None
 async def test_the_ledger_keeps_a_pseudonym(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(ALICE)
     await table.round({alice: 10}, 20)
-    await bank.forget_member(GUILD, ALICE)
-    assert (await bank.balances([alice.id]))[alice.id] == 1_010 * CHIP
-    assert await bank.balance(GUILD, ALICE) is None
+    await bank.privacy.forget(GUILD, ALICE)
+    assert (await bank.members.balances([alice.id]))[alice.id] == 1_010 * CHIP
+    assert await bank.members.balance(GUILD, ALICE) is None
 
 
 async def test_nobody_is_forgotten_at_an_open_table(bank: Bank, join: Join) -> None:
     await join(ALICE)
     table = await Dealer(bank).open(DOC)
     with pytest.raises(StillPlaying):
-        await bank.forget_member(GUILD, ALICE)
-    assert await bank.balance(GUILD, ALICE) is not None
+        await bank.privacy.forget(GUILD, ALICE)
+    assert await bank.members.balance(GUILD, ALICE) is not None
     await table.close()
-    assert await bank.forget_member(GUILD, ALICE)
+    assert await bank.privacy.forget(GUILD, ALICE)
 
 
 async def test_who_is_forgotten_before_sitting_down_does_not_sit_down(bank: Bank, join: Join) -> None:
     alice, table = await join(ALICE), await Dealer(bank).open()
-    await bank.forget_member(GUILD, ALICE)
+    await bank.privacy.forget(GUILD, ALICE)
     with pytest.raises(MemberGone):
         await table.commit(Change("sit", table.row(DOC), seated=(alice.id,)))
     assert str(ALICE) not in await everything(bank)
     with pytest.raises(NoSuchMember):
-        await bank.set_member_settings(alice.id, MemberSettings(phrase="seven red"))
+        await bank.members.keep_settings(alice.id, MemberSettings(phrase="seven red"))
     assert "seven red" not in await everything(bank)
 
 
@@ -116,68 +116,68 @@ async def test_sitting_down_and_being_forgotten_in_one_instant_is_one_or_the_oth
     for number in range(20):
         alice, table = await join(ALICE), await Dealer(bank).open()
         sitting = table.commit(Change(f"sit/{number}", table.row(DOC), seated=(alice.id,)))
-        deeds = [sitting, bank.forget_member(GUILD, ALICE)]
+        deeds = [sitting, bank.privacy.forget(GUILD, ALICE)]
         said = await asyncio.gather(*deeds[:: 1 if number % 2 else -1], return_exceptions=True)
         refused = [fault for fault in said if isinstance(fault, Exception)]
         assert [type(fault) in (MemberGone, StillPlaying) for fault in refused] == [True]
-        known = await bank.balance(GUILD, ALICE) is not None
+        known = await bank.members.balance(GUILD, ALICE) is not None
         assert (str(ALICE) in await everything(bank)) == known
         if known:
             await table.close()
-            assert await bank.forget_member(GUILD, ALICE)
+            assert await bank.privacy.forget(GUILD, ALICE)
 
 
 async def test_nobody_is_forgotten_with_chips_on_a_table(bank: Bank, table: Dealer, join: Join) -> None:
     await table.stake(await join(ALICE), 10)
     with pytest.raises(StillPlaying):
-        await bank.forget_member(GUILD, ALICE)
+        await bank.privacy.forget(GUILD, ALICE)
 
 
 async def test_nobody_is_forgotten_who_is_waited_for(bank: Bank, join: Join) -> None:
     await join(ALICE)
-    await bank.post_job(Job("a", "remind", {"users": [ALICE]}, NOW, GUILD))
+    await bank.jobs.post(Job("a", "remind", {"users": [ALICE]}, NOW, GUILD))
     with pytest.raises(StillPlaying):
-        await bank.forget_member(GUILD, ALICE)
+        await bank.privacy.forget(GUILD, ALICE)
 
 
 async def test_being_forgotten_is_no_way_to_new_chips(bank: Bank, clock: HandClock, join: Join) -> None:
     await join(ALICE, 0)
-    await bank.forget_member(GUILD, ALICE)
-    again = await bank.member(GUILD, ALICE)
+    await bank.privacy.forget(GUILD, ALICE)
+    again = await bank.members.sign_in(GUILD, ALICE)
     assert again.balance == 0
     with pytest.raises(TooSoon):
-        await bank.daily(again.id, press())
+        await bank.chips.daily(again.id, press())
     with pytest.raises(TooSoon):
-        await bank.help(again.id, press())
-    assert (await bank.member(GUILD * 2, ALICE)).balance == 1_000 * CHIP  # another guild never knew them
+        await bank.chips.help(again.id, press())
+    assert (await bank.members.sign_in(GUILD * 2, ALICE)).balance == 1_000 * CHIP  # another guild never knew them
 
 
 async def test_being_forgotten_again_and_again_is_no_way_either(bank: Bank, clock: HandClock, join: Join) -> None:
     """Found by the model: who was forgotten twice had the first time's day to wait for, which was long over."""
     await join(ALICE, 0)
     for _ in range(3):
-        await bank.forget_member(GUILD, ALICE)
-        again = await bank.member(GUILD, ALICE)
+        await bank.privacy.forget(GUILD, ALICE)
+        again = await bank.members.sign_in(GUILD, ALICE)
         with pytest.raises(TooSoon):
-            await bank.daily(again.id, press())
+            await bank.chips.daily(again.id, press())
         clock.time += 86_400
 
 
 async def test_after_a_month_even_the_fingerprint_is_gone(bank: Bank, clock: HandClock, join: Join) -> None:
     await join(ALICE, 0)
-    await bank.forget_member(GUILD, ALICE)
+    await bank.privacy.forget(GUILD, ALICE)
     assert '"forgotten"' in await everything(bank)
     clock.time += REMEMBERED
-    assert (await bank.member(GUILD, ALICE)).balance == 1_000 * CHIP
-    await bank.tidy()
+    assert (await bank.members.sign_in(GUILD, ALICE)).balance == 1_000 * CHIP
+    await bank.fingerprints.tidy()
     assert '"forgotten"' not in await everything(bank)
 
 
 async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -> None:
     await join(ALICE)
     bob = await join(5)
-    await bank.forget_member(GUILD, ALICE)
-    assert await bank.member(GUILD, 5) == bob
+    await bank.privacy.forget(GUILD, ALICE)
+    assert await bank.members.sign_in(GUILD, 5) == bob
 
 
 def test_a_name_is_taken_out_wherever_it_stands() -> None:

@@ -63,7 +63,7 @@ def wanders(step: str) -> bool:
 
 @pytest.mark.parametrize("name", ASKED)
 async def test_what_people_wait_for_goes_by_an_index(bank: Bank, asked: list[tuple[str, Any]], name: str) -> None:
-    await bank.member(5 << 22, 1)  # so that there is somebody to look for
+    await bank.members.sign_in(5 << 22, 1)  # so that there is somebody to look for
     asked.clear()
     await ASKED[name](bank)
     queries = [(text, values) for text, values in asked if text.lstrip().upper().startswith(("SELECT", "WITH"))]

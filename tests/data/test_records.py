@@ -23,7 +23,7 @@ async def test_a_finished_round_is_found_by_its_commitments_beginning(bank: Bank
     alice = await join()
     await table.round({alice: 10}, 20)
     for name in (code(table, 1), code(table, 1).upper() + " ", seal(table.id, 1).commitment):
-        found = await bank.round(name, GUILD)
+        found = await bank.records.round(name, GUILD)
         assert found is not None
         assert (found.number, found.seed, len(found.steps)) == (1, seal(table.id, 1).seed, 1)
         assert found.finish is not None
@@ -32,17 +32,17 @@ async def test_a_finished_round_is_found_by_its_commitments_beginning(bank: Bank
 
 @pytest.mark.parametrize("name", ["", "abc", "00000000", "zzzzzzzz", "%%%%%%%%", "' OR '1'='1"])
 async def test_names_that_no_round_has(bank: Bank, table: Dealer, name: str) -> None:
-    assert await bank.round(name, GUILD) is None
+    assert await bank.records.round(name, GUILD) is None
 
 
 async def test_a_round_of_another_guild_is_not_found(bank: Bank, table: Dealer, join: Join) -> None:
     await table.round({await join(): 10}, 20)
-    assert await bank.round(code(table, 1), GUILD * 2) is None
+    assert await bank.records.round(code(table, 1), GUILD * 2) is None
 
 
 async def test_a_longer_name_must_fit_to_its_end(bank: Bank, table: Dealer, join: Join) -> None:
     await table.round({await join(): 10}, 20)
-    assert await bank.round(code(table, 1) + "zz", GUILD) is None
+    assert await bank.records.round(code(table, 1) + "zz", GUILD) is None
 
 
 # -- seeds stay where they are -----------------------------------------------------------------------------------------
@@ -52,13 +52,13 @@ async def test_an_open_round_keeps_its_seed(bank: Bank, table: Dealer, join: Joi
     await table.stake(await join(), 10)
     await table.deal()
     with pytest.raises(StillSecret):
-        await bank.round(code(table, 1), GUILD)
+        await bank.records.round(code(table, 1), GUILD)
     await table.finish(0)
-    assert await bank.round(code(table, 1), GUILD) is not None
+    assert await bank.records.round(code(table, 1), GUILD) is not None
 
 
 async def test_a_sealed_round_is_nobodys_business(bank: Bank, table: Dealer) -> None:
-    assert await bank.round(code(table, 1), GUILD) is None
+    assert await bank.records.round(code(table, 1), GUILD) is None
 
 
 async def test_exports_hold_no_seed_of_an_open_round(bank: Bank, table: Dealer, join: Join) -> None:
@@ -68,11 +68,11 @@ async def test_exports_hold_no_seed_of_an_open_round(bank: Bank, table: Dealer, 
     await table.deal()
     await table.act()
     everything = io.StringIO()
-    await bank.export(everything)
+    await bank.copies.export(everything)
     rows = [json.loads(line) for line in everything.getvalue().splitlines()]
     seeds = {row["row"]["number"]: row["row"]["seed"] is not None for row in rows if row["table"] == "rounds"}
     assert seeds == {1: True, 2: False}
-    own = json.dumps(await bank.export_member(GUILD, 1))
+    own = json.dumps(await bank.privacy.export(GUILD, 1))
     assert seal(table.id, 2).seed.hex() not in own
     assert "keys" not in {row["table"] for row in rows}
 
@@ -81,13 +81,13 @@ async def test_exports_hold_no_seed_of_lots_that_are_still_to_be_drawn(bank: Ban
     """Elimination tables and tournaments keep theirs in their own state."""
     open_one, closed = await Dealer(bank).open('{"seed":"beef"}'), await Dealer(bank).open('{"seed":"cafe"}')
     await closed.commit(Change("over", closed.row('{"seed":"cafe"}', is_open=False)))
-    me = await bank.member(GUILD, 1)
+    me = await bank.members.sign_in(GUILD, 1)
     for number, is_open in ((1, True), (2, False)):
         doc = json.dumps({"seed": f"cup {number}"})
         row = TournamentRow(number, GUILD, 70, me.id, "over", open=is_open, starts=NOW, doc=doc, version=1)
-        await bank.commit_tournament(TournamentChange(f"cup/{number}", row))
+        await bank.tournaments.commit(TournamentChange(f"cup/{number}", row))
     file = io.StringIO()
-    await bank.export(file)
+    await bank.copies.export(file)
     assert "beef" not in file.getvalue()
     assert "cup 1" not in file.getvalue()
     rows = [json.loads(line)["row"] for line in file.getvalue().splitlines()]
@@ -106,7 +106,7 @@ async def test_history_shows_the_last_rounds_first(bank: Bank, table: Dealer, jo
     alice, bob = await join(1), await join(2)
     await table.round({alice: 10}, 25)
     await table.round({alice: 10, bob: 20}, 0, 40)
-    (last, first) = (await bank.history(alice.id)).rounds
+    (last, first) = (await bank.records.history(alice.id)).rounds
     assert (first.code, first.game, first.rules_name, first.net, first.real) == (
         code(table, 1),
         "blackjack",
@@ -115,14 +115,14 @@ async def test_history_shows_the_last_rounds_first(bank: Bank, table: Dealer, jo
         True,
     )
     assert (last.number, last.staked, last.returned, last.net) == (2, 10 * CHIP, 0, -10 * CHIP)
-    assert [played.net for played in (await bank.history(bob.id)).rounds] == [20 * CHIP]
+    assert [played.net for played in (await bank.records.history(bob.id)).rounds] == [20 * CHIP]
 
 
 async def test_history_comes_in_pages(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join()
     for _ in range(5):
         await table.round({alice: 1}, 1)
-    pages = [await bank.history(alice.id, page, size=2) for page in range(4)]
+    pages = [await bank.records.history(alice.id, page, size=2) for page in range(4)]
     assert [[played.number for played in page.rounds] for page in pages] == [[5, 4], [3, 2], [1], []]
     assert [page.more for page in pages] == [True, True, False, False]
 
@@ -131,4 +131,4 @@ async def test_rounds_being_played_are_no_history(bank: Bank, table: Dealer, joi
     alice = await join()
     await table.stake(alice, 10)
     await table.deal()
-    assert (await bank.history(alice.id)).rounds == ()
+    assert (await bank.records.history(alice.id)).rounds == ()

@@ -69,7 +69,7 @@ class House:
     def _start(self) -> None:
         watchers, seeds = Watchers(self), CountedSeeds()
         self.crier = Crier()
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.house, Posted()))
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.guilds.house, Posted()))
         books = TournamentBooks(self.bank, self.clock)
         shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock, seeds)
         self.director = Director(shared, WAS["process"], lambda guild: True)
@@ -101,7 +101,7 @@ class House:
         return await self.director.view(TOURNAMENTS[name]["id"])
 
     async def balance(self, guild: int, user: int) -> int:
-        found = await self.bank.balance(guild, user)
+        found = await self.bank.members.balance(guild, user)
         assert found is not None
         return found
 
@@ -181,24 +181,24 @@ async def house(old: str) -> AsyncIterator[House]:
         house = House(bank, clock)
         yield house
         await house.rest()
-        assert [str(fault) for fault in (await bank.audit()).faults] == []
+        assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []
 
 
 # -- nothing is lost ---------------------------------------------------------------------------------------------------
 
 
 async def test_all_that_was_booked_is_still_there(house: House) -> None:
-    report = await house.bank.audit()
+    report = await house.bank.auditor.audit()
     assert report.clean, report.faults
     assert {name: getattr(report, name) for name in WAS["audit"]} == WAS["audit"]
 
 
 async def test_everybody_has_their_chips_their_settings_and_their_history(house: House) -> None:
     for was in WAS["members"]:
-        member = await house.bank.member(was["guild"], was["user"])
-        settings = await house.bank.member_settings(member.id)
+        member = await house.bank.members.sign_in(was["guild"], was["user"])
+        settings = await house.bank.members.settings(member.id)
         assert (member.id, member.balance) == (was["member"], was["balance"])
-        assert await house.bank.in_play(member.id) == was["in_play"]
+        assert await house.bank.members.in_play(member.id) == was["in_play"]
         assert [settings.language, settings.phrase] == [was[name] for name in ("language", "phrase")]
         assert settings.warnings is False  # nobody had asked to be warned
         assert await _history(house, member.id) == (was["rounds"], was["net"])
@@ -206,12 +206,12 @@ async def test_everybody_has_their_chips_their_settings_and_their_history(house:
 
 async def test_servers_keep_what_they_set(house: House) -> None:
     for was in WAS["guilds"]:
-        now = asdict(await house.bank.guild_settings(was["guild"]))
+        now = asdict(await house.bank.guilds.settings(was["guild"]))
         assert list(now["channels"]) == was["channels"]
         assert {name: now["house"][name] for name in was["house"]} == was["house"]
         plain = ("language", "zone", "account_days", "server_days")
         assert [now[name] for name in plain] == [was[name] for name in plain]
-    rules = await house.bank.rule_sets(WAS["guilds"][0]["guild"])
+    rules = await house.bank.guilds.rule_sets(WAS["guilds"][0]["guild"])
     assert [[own.game, own.name] for own in rules] == [[own["game"], own["name"]] for own in WAS["rule_sets"]]
     for own, kept in zip(rules, WAS["rule_sets"], strict=True):
         assert games.game(own.game).rules_from_json(own.rules) == games.game(own.game).rules_from_json(kept["rules"])
@@ -219,11 +219,11 @@ async def test_servers_keep_what_they_set(house: House) -> None:
 
 async def test_the_leaderboards_are_in_the_same_order(house: House) -> None:
     for was in WAS["leaderboards"]:
-        board = await house.bank.leaderboard(was["guild"], Ladder(was["by"]))
+        board = await house.bank.ladders.leaderboard(was["guild"], Ladder(was["by"]))
         assert [[row.place, row.user, row.value] for row in board.rows] == was["rows"]
         assert board.people == was["people"]
     guilds = dict.fromkeys(was["guild"] for was in WAS["leaderboards"])
-    assert [asdict(best) for guild in guilds for best in await house.bank.champions(guild)] == WAS["champions"]
+    assert [asdict(best) for guild in guilds for best in await house.bank.titles.champions(guild)] == WAS["champions"]
 
 
 def test_every_record_of_the_release_still_verifies() -> None:
@@ -239,9 +239,9 @@ async def test_every_round_in_the_bank_is_the_record_that_was_written_down(house
     kept = {record.commitment: record for record in records()}
     found = set()
     for was in WAS["members"]:
-        page = await house.bank.history(was["member"], size=1_000)
+        page = await house.bank.records.history(was["member"], size=1_000)
         for played in page.rounds:
-            stored = await house.bank.round(played.code, was["guild"])
+            stored = await house.bank.records.round(played.code, was["guild"])
             assert stored is not None
             assert record_of(stored) == kept[stored.commitment]
             found.add(stored.commitment)
@@ -250,12 +250,12 @@ async def test_every_round_in_the_bank_is_the_record_that_was_written_down(house
 
 async def test_its_backup_is_restored_whole(url: str) -> None:
     async with Bank.open(url, HouseSettings(), HandClock(WAS["now"])) as bank:
-        found = await bank.restore(text("backup.jsonl.gz").splitlines())
+        found = await bank.copies.restore(text("backup.jsonl.gz").splitlines())
         assert found.clean, found.faults
         assert {name: getattr(found, name) for name in WAS["audit"]} == WAS["audit"]
     async with Bank.open(url, HouseSettings(), HandClock(WAS["now"]), upgrade=False) as bank:
         for was in WAS["members"]:
-            member = await bank.member(was["guild"], was["user"])
+            member = await bank.members.sign_in(was["guild"], was["user"])
             assert (member.id, member.balance) == (was["member"], was["balance"])
 
 
@@ -263,7 +263,7 @@ async def test_its_backup_is_restored_whole(url: str) -> None:
 
 
 async def test_open_tables_are_taken_up_just_as_they_were(house: House) -> None:
-    rows = {stored.row.id: stored.row for stored in await house.bank.open_tables()}
+    rows = {stored.row.id: stored.row for stored in await house.bank.tables.still_open()}
     assert {number: row.deadline for number, row in rows.items()} == {
         was["id"]: was["deadline"] for was in WAS["tables"]
     }
@@ -333,7 +333,7 @@ async def test_when_all_have_played_on_and_left_every_chip_is_back_where_it_belo
         assert table.snapshot().close_reason is CloseReason.LEFT, name
     for was in WAS["members"]:
         if was["guild"] != CLUB:
-            assert await house.bank.in_play(was["member"]) == 0
+            assert await house.bank.members.in_play(was["member"]) == 0
             won_since = (await _history(house, was["member"]))[1] - was["net"]
             assert await house.balance(was["guild"], was["user"]) == was["balance"] + was["in_play"] + won_since
 
@@ -349,7 +349,7 @@ async def _play_elimination(house: House, table: Table) -> None:
 
 async def _history(house: House, member: int) -> tuple[int, int]:
     """How many rounds, and what came of those for real chips."""
-    page = await house.bank.history(member, size=1_000)
+    page = await house.bank.records.history(member, size=1_000)
     return len(page.rounds), sum(played.net for played in page.rounds if played.real)
 
 
@@ -379,8 +379,8 @@ async def test_people_sign_up_and_leave_and_it_is_played_for_the_whole_pool(hous
     first, *_others = was["people"]
     newcomer = next(each["user"] for each in WAS["members"] if each["user"] not in was["people"])
     before = await house.wallets([first, newcomer])
-    await house.director.leave(was["id"], await house.bank.member(CLUB, first), press())
-    await house.director.join(was["id"], await house.bank.member(CLUB, newcomer), press())
+    await house.director.leave(was["id"], await house.bank.members.sign_in(CLUB, first), press())
+    await house.director.join(was["id"], await house.bank.members.sign_in(CLUB, newcomer), press())
     buy_in = was["buy_in"]
     assert await house.wallets([first, newcomer]) == {
         first: before[first] + buy_in,

@@ -19,40 +19,40 @@ HOUR, DAY = 3600, 86_400
 
 
 async def chips(bank: Bank, user: int) -> float:
-    return (await bank.member(GUILD, user)).balance / CHIP
+    return (await bank.members.sign_in(GUILD, user)).balance / CHIP
 
 
 # -- opening ---------------------------------------------------------------------------------------------------------
 
 
 async def test_r10_1_an_account_opens_with_a_thousand_chips(bank: Bank) -> None:
-    member = await bank.member(GUILD, 1)
+    member = await bank.members.sign_in(GUILD, 1)
     assert (member.guild, member.user, member.balance) == (GUILD, 1, 1_000 * CHIP)
 
 
 async def test_r10_1_an_account_opens_once_however_often_one_signs_in(bank: Bank) -> None:
-    found = await asyncio.gather(*(bank.member(GUILD, 1) for _ in range(20)))
+    found = await asyncio.gather(*(bank.members.sign_in(GUILD, 1) for _ in range(20)))
     assert len({member.id for member in found}) == 1
     assert await chips(bank, 1) == 1_000
 
 
 async def test_r10_1_each_guild_has_its_own_balance(bank: Bank) -> None:
-    here, there = await bank.member(GUILD, 1), await bank.member(GUILD * 2, 1)
+    here, there = await bank.members.sign_in(GUILD, 1), await bank.members.sign_in(GUILD * 2, 1)
     assert here.id != there.id
-    await bank.take(here.id, 500 * CHIP, actor=here.id, reason="test", press=press())
-    assert (await bank.member(GUILD * 2, 1)).balance == 1_000 * CHIP
+    await bank.chips.take(here.id, 500 * CHIP, actor=here.id, reason="test", press=press())
+    assert (await bank.members.sign_in(GUILD * 2, 1)).balance == 1_000 * CHIP
 
 
 @pytest.mark.parametrize("starting", [0, 250])
 async def test_r10_1_the_guild_sets_the_starting_chips(bank: Bank, starting: int) -> None:
-    await bank.set_guild_settings(GUILD, GuildSettings(HouseSettings(starting_chips=starting * CHIP)))
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(starting_chips=starting * CHIP)))
     assert await chips(bank, 1) == starting
 
 
 async def test_a_balance_can_be_looked_up_without_opening_an_account(bank: Bank) -> None:
-    assert await bank.balance(GUILD, 1) is None
-    await bank.member(GUILD, 1)
-    assert await bank.balance(GUILD, 1) == 1_000 * CHIP
+    assert await bank.members.balance(GUILD, 1) is None
+    await bank.members.sign_in(GUILD, 1)
+    assert await bank.members.balance(GUILD, 1) == 1_000 * CHIP
 
 
 # -- daily -----------------------------------------------------------------------------------------------------------
@@ -60,14 +60,14 @@ async def test_a_balance_can_be_looked_up_without_opening_an_account(bank: Bank)
 
 async def test_r10_3_daily_is_200_chips_once_in_a_rolling_day(bank: Bank, clock: HandClock, join: Join) -> None:
     alice = await join(chips=0)
-    handout = await bank.daily(alice.id, press())
+    handout = await bank.chips.daily(alice.id, press())
     assert (handout.amount, handout.balance, handout.streak) == (200 * CHIP, 200 * CHIP, 1)
     clock.time += DAY - 1
     with pytest.raises(TooSoon) as refused:
-        await bank.daily(alice.id, press())
+        await bank.chips.daily(alice.id, press())
     assert refused.value.again == handout.again == NOW + DAY
     clock.time += 1
-    assert (await bank.daily(alice.id, press())).streak == 2
+    assert (await bank.chips.daily(alice.id, press())).streak == 2
 
 
 async def test_r10_3_each_day_in_a_row_is_worth_a_tenth_more_up_to_double(
@@ -75,43 +75,43 @@ async def test_r10_3_each_day_in_a_row_is_worth_a_tenth_more_up_to_double(
 ) -> None:
     alice, amounts = await join(), []
     for _ in range(13):
-        amounts.append((await bank.daily(alice.id, press())).amount // CHIP)
+        amounts.append((await bank.chips.daily(alice.id, press())).amount // CHIP)
         clock.time += DAY
     assert amounts == [200, 220, 240, 260, 280, 300, 320, 340, 360, 380, 400, 400, 400]
 
 
 async def test_r10_3_a_day_left_out_begins_the_row_anew(bank: Bank, clock: HandClock, join: Join) -> None:
     alice = await join()
-    await bank.daily(alice.id, press())
+    await bank.chips.daily(alice.id, press())
     clock.time += 2 * DAY - 1
-    assert (await bank.daily(alice.id, press())).streak == 2
+    assert (await bank.chips.daily(alice.id, press())).streak == 2
     clock.time += 2 * DAY
-    handout = await bank.daily(alice.id, press())
+    handout = await bank.chips.daily(alice.id, press())
     assert (handout.streak, handout.amount) == (1, 200 * CHIP)
 
 
 async def test_r10_3_twenty_dailies_at_once_pay_once(bank: Bank, join: Join) -> None:
     alice = await join(chips=0)
-    results = await asyncio.gather(*(bank.daily(alice.id, press()) for _ in range(20)), return_exceptions=True)
+    results = await asyncio.gather(*(bank.chips.daily(alice.id, press()) for _ in range(20)), return_exceptions=True)
     assert [type(result) for result in results].count(TooSoon) == 19
     assert await chips(bank, 1) == 200
 
 
 async def test_young_accounts_wait_where_the_guild_says_so(bank: Bank, join: Join) -> None:
     alice = await join(chips=0)
-    await bank.set_guild_settings(GUILD, GuildSettings(account_days=7, server_days=1))
+    await bank.guilds.keep_settings(GUILD, GuildSettings(account_days=7, server_days=1))
     with pytest.raises(TooYoung) as refused:
-        await bank.daily(alice.id, press(), account_since=NOW - 6 * DAY, server_since=NOW - 9 * DAY)
+        await bank.chips.daily(alice.id, press(), account_since=NOW - 6 * DAY, server_since=NOW - 9 * DAY)
     assert refused.value.again == NOW + DAY
     with pytest.raises(TooYoung):
-        await bank.daily(alice.id, press(), account_since=NOW - 9 * DAY, server_since=NOW - HOUR)
-    assert (await bank.daily(alice.id, press(), account_since=NOW - 7 * DAY, server_since=NOW - DAY)).streak == 1
+        await bank.chips.daily(alice.id, press(), account_since=NOW - 9 * DAY, server_since=NOW - HOUR)
+    assert (await bank.chips.daily(alice.id, press(), account_since=NOW - 7 * DAY, server_since=NOW - DAY)).streak == 1
 
 
 async def test_a_daily_of_nothing_still_counts_the_days(bank: Bank, join: Join) -> None:
     alice = await join(chips=5)
-    await bank.set_guild_settings(GUILD, GuildSettings(HouseSettings(daily_chips=0)))
-    handout = await bank.daily(alice.id, press())
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(daily_chips=0)))
+    handout = await bank.chips.daily(alice.id, press())
     assert (handout.amount, handout.balance, handout.streak) == (0, 5 * CHIP, 1)
 
 
@@ -120,42 +120,42 @@ async def test_a_daily_of_nothing_still_counts_the_days(bank: Bank, join: Join) 
 
 async def test_r10_3_the_broke_get_50_chips_once_an_hour(bank: Bank, clock: HandClock, join: Join) -> None:
     alice = await join(chips=9)
-    handout = await bank.help(alice.id, press())
+    handout = await bank.chips.help(alice.id, press())
     assert (handout.amount, handout.balance, handout.again) == (50 * CHIP, 59 * CHIP, NOW + HOUR)
     await join(chips=0)
     clock.time += HOUR - 1
     with pytest.raises(TooSoon):
-        await bank.help(alice.id, press())
+        await bank.chips.help(alice.id, press())
     clock.time += 1
-    assert (await bank.help(alice.id, press())).balance == 50 * CHIP
+    assert (await bank.chips.help(alice.id, press())).balance == 50 * CHIP
 
 
 async def test_r10_3_ten_chips_are_not_broke(bank: Bank, join: Join) -> None:
     alice = await join(chips=10)
     with pytest.raises(NotBroke):
-        await bank.help(alice.id, press())
+        await bank.chips.help(alice.id, press())
 
 
 async def test_r10_3_chips_on_a_table_are_not_broke(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=100)
     await table.stake(alice, 100)
     with pytest.raises(NotBroke):
-        await bank.help(alice.id, press())
+        await bank.chips.help(alice.id, press())
     await table.deal()
     await table.finish(0)
-    assert (await bank.help(alice.id, press())).balance == 50 * CHIP
+    assert (await bank.chips.help(alice.id, press())).balance == 50 * CHIP
 
 
 async def test_others_chips_on_a_table_are_not_mine(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(1, 0)
     for user in range(10, 22):  # member numbers that contain Alice's
         await table.stake(await join(user, 10), 10)
-    assert (await bank.help(alice.id, press())).balance == 50 * CHIP
+    assert (await bank.chips.help(alice.id, press())).balance == 50 * CHIP
 
 
 async def test_r10_3_twenty_cries_for_help_at_once_are_heard_once(bank: Bank, join: Join) -> None:
     alice = await join(chips=0)
-    results = await asyncio.gather(*(bank.help(alice.id, press()) for _ in range(20)), return_exceptions=True)
+    results = await asyncio.gather(*(bank.chips.help(alice.id, press()) for _ in range(20)), return_exceptions=True)
     assert {type(result) for result in results if isinstance(result, BankError)} <= {TooSoon, NotBroke}
     assert await chips(bank, 1) == 50
 
@@ -165,20 +165,20 @@ async def test_r10_3_twenty_cries_for_help_at_once_are_heard_once(bank: Bank, jo
 
 async def test_r10_4_gifts_are_capped_in_a_rolling_day(bank: Bank, clock: HandClock, join: Join) -> None:
     alice, bob = await join(1, 5_000), await join(2, 0)
-    await bank.give(alice.id, bob.id, 600 * CHIP, press())
+    await bank.chips.give(alice.id, bob.id, 600 * CHIP, press())
     clock.time += DAY / 2
     with pytest.raises(OverCap) as refused:
-        await bank.give(alice.id, bob.id, 401 * CHIP, press())
+        await bank.chips.give(alice.id, bob.id, 401 * CHIP, press())
     assert refused.value.left == 400 * CHIP
-    await bank.give(alice.id, bob.id, 400 * CHIP, press())
+    await bank.chips.give(alice.id, bob.id, 400 * CHIP, press())
     clock.time += DAY / 2  # the first one is a day old
-    await bank.give(alice.id, bob.id, 600 * CHIP, press())
+    await bank.chips.give(alice.id, bob.id, 600 * CHIP, press())
     assert (await chips(bank, 1), await chips(bank, 2)) == (3_400, 1_600)
 
 
 async def test_r10_4_a_hundred_gifts_at_once_do_not_pass_the_cap(bank: Bank, join: Join) -> None:
     alice, bob = await join(1, 5_000), await join(2, 0)
-    gifts = [bank.give(alice.id, bob.id, 300 * CHIP, press()) for _ in range(100)]
+    gifts = [bank.chips.give(alice.id, bob.id, 300 * CHIP, press()) for _ in range(100)]
     results = await asyncio.gather(*gifts, return_exceptions=True)
     assert [type(result) for result in results].count(OverCap) == 97
     assert await chips(bank, 2) == 900
@@ -186,9 +186,9 @@ async def test_r10_4_a_hundred_gifts_at_once_do_not_pass_the_cap(bank: Bank, joi
 
 async def test_a_gift_pressed_twice_is_given_once(bank: Bank, join: Join) -> None:
     alice, bob, number = await join(1), await join(2), press()
-    await bank.give(alice.id, bob.id, CHIP, number)
+    await bank.chips.give(alice.id, bob.id, CHIP, number)
     with pytest.raises(AlreadyDone):
-        await bank.give(alice.id, bob.id, CHIP, number)
+        await bank.chips.give(alice.id, bob.id, CHIP, number)
     assert await chips(bank, 2) == 1_001
 
 
@@ -196,38 +196,38 @@ async def test_r10_2_what_is_staked_cannot_be_given_away(bank: Bank, table: Deal
     alice, bob = await join(1, 100), await join(2, 0)
     await table.stake(alice, 60)
     with pytest.raises(CannotPay):
-        await bank.give(alice.id, bob.id, 50 * CHIP, press())
+        await bank.chips.give(alice.id, bob.id, 50 * CHIP, press())
 
 
 @pytest.mark.parametrize("cents", [0, -100])
 async def test_gifts_give_something(bank: Bank, join: Join, cents: int) -> None:
     alice, bob = await join(1), await join(2)
     with pytest.raises(BadChange):
-        await bank.give(alice.id, bob.id, cents, press())
+        await bank.chips.give(alice.id, bob.id, cents, press())
 
 
 async def test_nobody_gives_to_themselves_or_across_guilds(bank: Bank, join: Join) -> None:
     alice, abroad = await join(1), await join(1, guild=GUILD * 2)
     for receiver in (alice, abroad):
         with pytest.raises(BadChange):
-            await bank.give(alice.id, receiver.id, CHIP, press())
+            await bank.chips.give(alice.id, receiver.id, CHIP, press())
 
 
 async def test_the_report_of_who_feeds_whom(bank: Bank, clock: HandClock, join: Join) -> None:
     alice, bob, carol = await join(1), await join(2), await join(3)
-    await bank.give(carol.id, bob.id, 70 * CHIP, press())
+    await bank.chips.give(carol.id, bob.id, 70 * CHIP, press())
     clock.time += DAY
-    await bank.give(alice.id, bob.id, 10 * CHIP, press())
-    await bank.give(alice.id, bob.id, 20 * CHIP, press())
-    await bank.give(bob.id, carol.id, 5 * CHIP, press())
-    await bank.forget_member(GUILD, 3)
-    report = await bank.feeding(GUILD, since=NOW)
+    await bank.chips.give(alice.id, bob.id, 10 * CHIP, press())
+    await bank.chips.give(alice.id, bob.id, 20 * CHIP, press())
+    await bank.chips.give(bob.id, carol.id, 5 * CHIP, press())
+    await bank.privacy.forget(GUILD, 3)
+    report = await bank.records.feeding(GUILD, since=NOW)
     assert [(fed.giver, fed.receiver, fed.amount // CHIP, fed.gifts) for fed in report] == [
         (1, 2, 30, 2),
         (2, None, 5, 1),
     ]
-    assert (await bank.feeding(GUILD, since=NOW - 1))[0].giver is None
-    assert await bank.feeding(GUILD * 2, since=NOW - 1) == ()
+    assert (await bank.records.feeding(GUILD, since=NOW - 1))[0].giver is None
+    assert await bank.records.feeding(GUILD * 2, since=NOW - 1) == ()
 
 
 # -- admins ----------------------------------------------------------------------------------------------------------
@@ -235,9 +235,9 @@ async def test_the_report_of_who_feeds_whom(bank: Bank, clock: HandClock, join: 
 
 async def test_grants_and_takes_say_who_and_why(bank: Bank, join: Join) -> None:
     alice, admin = await join(1, 100), await join(2)
-    assert await bank.grant(alice.id, 50 * CHIP, actor=admin.id, reason="event", press=press()) == 150 * CHIP
-    assert await bank.take(alice.id, 30 * CHIP, actor=admin.id, reason="mistake", press=press()) == 120 * CHIP
-    export = await bank.export_member(GUILD, 1)
+    assert await bank.chips.grant(alice.id, 50 * CHIP, actor=admin.id, reason="event", press=press()) == 150 * CHIP
+    assert await bank.chips.take(alice.id, 30 * CHIP, actor=admin.id, reason="mistake", press=press()) == 120 * CHIP
+    export = await bank.privacy.export(GUILD, 1)
     assert export is not None
     orders = [(row["reason"], row["amount"], row["actor"]) for row in export["transfers"][-2:]]
     assert orders == [("grant: event", 50 * CHIP, admin.id), ("take: mistake", 30 * CHIP, admin.id)]
@@ -246,19 +246,19 @@ async def test_grants_and_takes_say_who_and_why(bank: Bank, join: Join) -> None:
 async def test_nobody_takes_what_is_not_there(bank: Bank, join: Join) -> None:
     alice = await join(chips=10)
     with pytest.raises(CannotPay):
-        await bank.take(alice.id, 11 * CHIP, actor=alice.id, reason="test", press=press())
+        await bank.chips.take(alice.id, 11 * CHIP, actor=alice.id, reason="test", press=press())
 
 
 async def test_an_order_pressed_twice_is_carried_out_once(bank: Bank, join: Join) -> None:
     alice, number = await join(chips=10), press()
-    await bank.grant(alice.id, CHIP, actor=alice.id, reason="test", press=number)
+    await bank.chips.grant(alice.id, CHIP, actor=alice.id, reason="test", press=number)
     with pytest.raises(AlreadyDone):
-        await bank.grant(alice.id, CHIP, actor=alice.id, reason="test", press=number)
+        await bank.chips.grant(alice.id, CHIP, actor=alice.id, reason="test", press=number)
     assert await chips(bank, 1) == 11
 
 
 async def test_nothing_is_handed_to_numbers_nobody_has(bank: Bank) -> None:
-    for handing in (bank.daily(99, press()), bank.help(99, press()), bank.give(99, 98, 1, press())):
+    for handing in (bank.chips.daily(99, press()), bank.chips.help(99, press()), bank.chips.give(99, 98, 1, press())):
         with pytest.raises(NoSuchMember):
             await handing
 
@@ -267,19 +267,19 @@ async def test_nothing_is_handed_to_numbers_nobody_has(bank: Bank) -> None:
 
 
 async def daily(bank: Bank, member: Member) -> int:
-    return (await bank.daily(member.id, press())).balance
+    return (await bank.chips.daily(member.id, press())).balance
 
 
 async def helped(bank: Bank, member: Member) -> int:
-    return (await bank.help(member.id, press())).balance
+    return (await bank.chips.help(member.id, press())).balance
 
 
 async def granted(bank: Bank, member: Member) -> int:
-    return await bank.grant(member.id, 3 * CHIP, actor=member.id, reason="test", press=press())
+    return await bank.chips.grant(member.id, 3 * CHIP, actor=member.id, reason="test", press=press())
 
 
 async def taken(bank: Bank, member: Member) -> int:
-    return await bank.take(member.id, 3 * CHIP, actor=member.id, reason="test", press=press())
+    return await bank.chips.take(member.id, 3 * CHIP, actor=member.id, reason="test", press=press())
 
 
 @pytest.mark.parametrize(("deed", "left"), [(daily, 205), (helped, 55), (granted, 8), (taken, 2)])
@@ -299,4 +299,4 @@ async def test_chips_that_moved_are_never_told_as_a_refusal(
     with monkeypatch.context() as going:
         going.setattr(bank._store.write, "run", write_and_go)
         assert await deed(bank, alice) == left * CHIP
-    assert await bank.balance(GUILD, 1) == left * CHIP
+    assert await bank.members.balance(GUILD, 1) == left * CHIP

@@ -67,16 +67,16 @@ async def test_rounds_played_at_debug_leave_no_seed_anywhere(
     logging.getLogger("test").debug("the log is on")
     for _ in range(3):
         await seated.stake()
-        logging.getLogger("test").debug("%r", await bank.stored_table(seated.table.id))
+        logging.getLogger("test").debug("%r", await bank.tables.stored(seated.table.id))
         await seated.stand()
     backup, export = io.StringIO(), io.StringIO()
-    await bank.export(export)
-    await bank.dump(backup)
+    await bank.copies.export(export)
+    await bank.copies.dump(backup)
     said = "".join(capsys.readouterr())
     assert "the log is on" in said
     assert len(seated.seeds) > 3
     assert shown(seated.seeds, said) == []
-    stored = await bank.stored_table(seated.table.id)
+    stored = await bank.tables.stored(seated.table.id)
     assert stored is not None
     still_secret = [known.seed for known in stored.rounds if known.finish is None]
     assert still_secret
@@ -96,12 +96,12 @@ async def test_what_is_on_its_way_to_the_bank_shows_no_values(unsound_bank: Bank
 
 async def test_a_change_that_the_database_refuses_does_not_tell_its_values(unsound_bank: Bank) -> None:
     """PostgreSQL tells the whole row."""
-    await unsound_bank.commit(Change("press/1", Dealer(unsound_bank, id=1).row(), seal=seal(1, 1)))
+    await unsound_bank.tables.commit(Change("press/1", Dealer(unsound_bank, id=1).row(), seal=seal(1, 1)))
     kind = {"version": 1, "scheme": "1", "chain": None, "link": None}
     columns = {"table_id": 1, "number": 2, "guild": None, "seed": SEED, "commitment": "x", "code": "x"}
     values = {f"p_{name}": value for name, value in {**columns, **kind}.items()}
     batch = Batch()
-    batch.add(unsound_bank._store.sql.seal, values)
+    batch.add(unsound_bank._store.sql.journal.seal, values)
     with pytest.raises(BadChange) as refused:
         await unsound_bank._store.write.run(batch)
     said = "".join(traceback.format_exception(refused.value))

@@ -20,9 +20,9 @@ async def test_chips_left_in_the_escrow_refuse_the_end(bank: Bank, table: Dealer
     await table.deal()
     ending = table.finishing([5])
     with pytest.raises(BadChange):
-        await bank.commit(replace(ending, transfers=ending.transfers[1:]))  # the house did not take its 5
+        await bank.tables.commit(replace(ending, transfers=ending.transfers[1:]))  # the house did not take its 5
     await table.finish(5)
-    assert await bank.balances([alice.id]) == {alice.id: 95 * CHIP}
+    assert await bank.members.balances([alice.id]) == {alice.id: 95 * CHIP}
 
 
 async def test_a_round_ends_once(bank: Bank, table: Dealer, join: Join) -> None:
@@ -33,7 +33,7 @@ async def test_a_round_ends_once(bank: Bank, table: Dealer, join: Join) -> None:
     await table.finish(20)
     again = replace(ending, cause="again", table=table.row(), transfers=[], seal=None)
     with pytest.raises(BadChange):
-        await bank.commit(again)
+        await bank.tables.commit(again)
 
 
 async def test_an_undealt_round_does_not_end(bank: Bank, table: Dealer, join: Join) -> None:
@@ -41,7 +41,7 @@ async def test_an_undealt_round_does_not_end(bank: Bank, table: Dealer, join: Jo
     await table.stake(alice, 10)
     with pytest.raises(BadChange):
         await table.finish(20)
-    assert await bank.balances([alice.id]) == {alice.id: 90 * CHIP}
+    assert await bank.members.balances([alice.id]) == {alice.id: 90 * CHIP}
 
 
 async def test_a_settled_escrow_takes_no_more_chips(table: Dealer, join: Join) -> None:
@@ -56,9 +56,9 @@ async def test_a_restarted_bank_still_knows_who_sat_there(bank: Bank, table: Dea
     alice = await join(chips=100)
     await table.stake(alice, 10)
     await table.deal()
-    bank._seats.clear()  # as after a restart
+    bank.tables._seats.clear()  # as after a restart
     await table.finish(25)
-    (played,) = (await bank.history(alice.id)).rounds
+    (played,) = (await bank.records.history(alice.id)).rounds
     assert (played.staked, played.returned, played.net) == (10 * CHIP, 25 * CHIP, 15 * CHIP)
 
 
@@ -70,12 +70,12 @@ async def test_of_many_open_rounds_only_some_are_remembered(
     for table in tables:
         await table.stake(alice, 1)
         await table.deal()
-        assert len(bank._seats) <= 2
-    assert list(bank._seats.values()) == [[alice.id]] * 2
+        assert len(bank.tables._seats) <= 2
+    assert list(bank.tables._seats.values()) == [[alice.id]] * 2
     for table in tables:
         await table.finish(2)
-    assert len((await bank.history(alice.id)).rounds) == 4
-    assert bank._seats == {}
+    assert len((await bank.records.history(alice.id)).rounds) == 4
+    assert bank.tables._seats == {}
 
 
 async def test_a_round_with_somebody_unknown_cannot_end(bank: Bank, table: Dealer, join: Join) -> None:
@@ -91,7 +91,7 @@ async def test_a_title_is_won_with_the_change_that_ends_the_game(bank: Bank, tab
     alice = await join()
     won = Change("won", table.row(), title=Title(f"table/{table.id}", alice.id, NOW))
     await table.commit(won)
-    assert [(champion.user, champion.tables) for champion in await bank.champions(GUILD)] == [(1, 1)]
+    assert [(champion.user, champion.tables) for champion in await bank.titles.champions(GUILD)] == [(1, 1)]
     with pytest.raises(BadChange):
         await table.commit(replace(won, cause="again", table=table.row()))
 
@@ -112,7 +112,7 @@ async def test_computer_players_keep_no_score(bank: Bank, table: Dealer, join: J
     moves = [Transfer("pay", table.escrow, account(alice), 20 * CHIP, "returned")]
     finish = replace(ending.finish, lines=lines, outcome=lines_hash(lines))
     await table.commit(replace(ending, transfers=moves, finish=finish))
-    board = await bank.leaderboard(GUILD, Ladder.WINNINGS)
+    board = await bank.ladders.leaderboard(GUILD, Ladder.WINNINGS)
     assert [(standing.user, standing.value) for standing in board.rows] == [(1, 10 * CHIP)]
 
 
@@ -123,9 +123,9 @@ async def test_play_chips_are_history_but_no_score(bank: Bank, table: Dealer, jo
     await table.deal()
     ending = table.finishing([100])
     await table.commit(replace(ending, transfers=[]))
-    (played,) = (await bank.history(alice.id)).rounds
+    (played,) = (await bank.records.history(alice.id)).rounds
     assert (played.real, played.net) == (False, 50 * CHIP)
-    assert (await bank.leaderboard(GUILD, Ladder.WINNINGS)).people == 0
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.WINNINGS)).people == 0
 
 
 async def test_chips_bought_in_play_like_others(bank: Bank, table: Dealer, join: Join) -> None:
@@ -133,26 +133,26 @@ async def test_chips_bought_in_play_like_others(bank: Bank, table: Dealer, join:
     alice = await join(chips=100)
     stack = Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}")
     await table.commit(Change("b", table.row(), [Transfer("b", account(alice), stack, 40 * CHIP, "buy-in")]))
-    assert await bank.in_play(alice.id) == 40 * CHIP
+    assert await bank.members.in_play(alice.id) == 40 * CHIP
     table.seats, table.staked = [alice], [10 * CHIP]
     await table.commit(table.dealing(Transfer("s", stack, table.escrow, 10 * CHIP, "stake")))
-    assert await bank.in_play(alice.id) == 40 * CHIP
+    assert await bank.members.in_play(alice.id) == 40 * CHIP
     ending = table.finishing([20])
     back = [move if move.target != account(alice) else replace(move, target=stack) for move in ending.transfers]
     await table.commit(replace(ending, transfers=back))
     table.number += 1
-    assert await bank.in_play(alice.id) == 50 * CHIP
+    assert await bank.members.in_play(alice.id) == 50 * CHIP
     home = Transfer("h", stack, account(alice), 50 * CHIP, "cash-out")
     await table.commit(Change("h", replace(table.row(), open=False), [home]))
-    assert await bank.balances([alice.id]) == {alice.id: 110 * CHIP}
-    assert await bank.in_play(alice.id) == 0
+    assert await bank.members.balances([alice.id]) == {alice.id: 110 * CHIP}
+    assert await bank.members.in_play(alice.id) == 0
 
 
 async def test_a_cent_is_a_win_and_a_push_is_none(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=100)
     for returned in (10.01, 10, 9.99, 0):
         await table.round({alice: 10}, returned)
-    export = await bank.export_member(GUILD, 1)
+    export = await bank.privacy.export(GUILD, 1)
     assert export is not None
     member = export["member"]
     assert (member["rounds"], member["won"], member["winnings"]) == (4, 1, -1_000)
@@ -162,8 +162,8 @@ async def test_a_win_rate_takes_twenty_rounds(bank: Bank, table: Dealer, join: J
     alice = await join(chips=1_000)
     for number in range(19):
         await table.round({alice: 1}, 2 if number % 2 else 0)  # nine wins
-    assert (await bank.leaderboard(GUILD, Ladder.WIN_RATE, user=1)).own is None
+    assert (await bank.ladders.leaderboard(GUILD, Ladder.WIN_RATE, user=1)).own is None
     await table.round({alice: 1}, 1)  # a push is no win
-    own = (await bank.leaderboard(GUILD, Ladder.WIN_RATE, user=1)).own
+    own = (await bank.ladders.leaderboard(GUILD, Ladder.WIN_RATE, user=1)).own
     assert own is not None
     assert (own.place, own.value) == (1, 450_000)

@@ -41,28 +41,28 @@ async def test_finished_rounds_wait_for_a_grade_the_newest_first_and_only_once(
 ) -> None:
     alice = await join(1)
     (first, second) = await rounds(bank, table, alice, 2)
-    found = await bank.ungraded(NOW, 0.0, 10)
+    found = await bank.grades.ungraded(NOW, 0.0, 10)
     assert {(one.table, one.number) for one in found} == {(table.id, first), (table.id, second)}
     assert {one.guild for one in found} == {GUILD}
-    await bank.keep_grade(grade(alice, second, table.id))
-    assert [one.number for one in await bank.ungraded(NOW, 0.0, 10)] == [first]
-    assert [one.number for one in await bank.ungraded_of(alice.id, 10)] == [first]
-    assert await bank.ungraded(NOW - 1, 0.0, 10) == ()
-    assert await bank.ungraded(NOW, NOW, 10) == ()
+    await bank.grades.keep(grade(alice, second, table.id))
+    assert [one.number for one in await bank.grades.ungraded(NOW, 0.0, 10)] == [first]
+    assert [one.number for one in await bank.grades.ungraded_of(alice.id, 10)] == [first]
+    assert await bank.grades.ungraded(NOW - 1, 0.0, 10) == ()
+    assert await bank.grades.ungraded(NOW, NOW, 10) == ()
 
 
 async def test_a_process_sees_the_rounds_of_its_own_shards(bank: Bank, join: Join, table: Dealer) -> None:
     await rounds(bank, table, await join(1), 1)
     mine = (GUILD >> 22) % 4
-    assert await bank.ungraded(NOW, 0.0, 10, [mine], 4)
-    assert not await bank.ungraded(NOW, 0.0, 10, {0, 1, 2, 3} - {mine}, 4)
+    assert await bank.grades.ungraded(NOW, 0.0, 10, [mine], 4)
+    assert not await bank.grades.ungraded(NOW, 0.0, 10, {0, 1, 2, 3} - {mine}, 4)
 
 
 async def test_a_round_that_is_being_played_is_nobodys_to_grade(bank: Bank, join: Join, table: Dealer) -> None:
     await table.stake(await join(1), 10)
     await table.deal()
-    assert await bank.finished_round(table.id, table.number) is None
-    assert await bank.ungraded(NOW, 0.0, 10) == ()
+    assert await bank.grades.finished_round(table.id, table.number) is None
+    assert await bank.grades.ungraded(NOW, 0.0, 10) == ()
     await table.finish(0)
 
 
@@ -70,7 +70,7 @@ async def test_a_round_that_is_being_played_is_nobodys_to_grade(bank: Bank, join
 
 
 async def last_round(bank: Bank, seated: Seated) -> StoredRound:
-    stored = await bank.finished_round(seated.table.id, seated.table.state.round)
+    stored = await bank.grades.finished_round(seated.table.id, seated.table.state.round)
     assert stored is not None
     return stored
 
@@ -97,7 +97,7 @@ async def test_each_step_keeps_what_the_seat_could_pay(bank: Bank, clock: HandCl
     seated = await hand(bank, clock)
     stored = await last_round(bank, seated)
     assert all(purse is not None and purse < 1_100 * CHIP for purse in stored.purses)
-    assert await bank.purses(GUILD, stored, 0) == stored.purses
+    assert await bank.grades.purses(GUILD, stored, 0) == stored.purses
     await seated.over()
 
 
@@ -105,18 +105,18 @@ async def test_where_no_purse_was_written_down_the_ledger_tells_it(bank: Bank, c
     seated = await hand(bank, clock)
     written = (await last_round(bank, seated)).purses
     await forget_purses(bank)
-    assert await bank.purses(GUILD, await last_round(bank, seated), 0) == written
+    assert await bank.grades.purses(GUILD, await last_round(bank, seated), 0) == written
     await seated.over()
 
 
 async def test_where_other_chips_came_meanwhile_nobody_knows(bank: Bank, clock: HandClock) -> None:
     """A gift in the middle of the hand: before or after which step?"""
     seated = await Seated(bank, clock).sit()
-    alice, number = await bank.member(GUILD, 1), 0
+    alice, number = await bank.members.sign_in(GUILD, 1), 0
     for _ in range(20):
         await seated.stake()
         if seated.table.snapshot().settlement is None:
-            await bank.grant(alice.id, 5 * CHIP, actor=alice.id, reason="a gift", press=press())
+            await bank.chips.grant(alice.id, 5 * CHIP, actor=alice.id, reason="a gift", press=press())
             number = seated.table.state.round
         await seated.stand()
         if number:
@@ -124,7 +124,7 @@ async def test_where_other_chips_came_meanwhile_nobody_knows(bank: Bank, clock: 
     await forget_purses(bank)
     stored = await last_round(bank, seated)
     assert stored.number == number
-    assert set(await bank.purses(GUILD, stored, 0)) == {None}
+    assert set(await bank.grades.purses(GUILD, stored, 0)) == {None}
     await seated.over()
 
 
@@ -137,19 +137,19 @@ async def test_grades_are_summed_up_and_told_in_stretches(bank: Bank, join: Join
     for at, number in enumerate(numbers[:4]):
         net, expected = (100 * at - 100, -3.5) if at else (-100, None)
         graded = grade(alice, number, table.id, given_away=1.5, decisions=2, right=1)
-        await bank.keep_grade(replace(graded, at=NOW + at, net=net, expected=expected))
-    skill = await bank.skill(alice.id)
+        await bank.grades.keep(replace(graded, at=NOW + at, net=net, expected=expected))
+    skill = await bank.grades.skill(alice.id)
     assert (skill.hands, skill.waiting) == (4, 1)
     assert (skill.net, skill.best, skill.worst, skill.measured) == (200, 200, -100, 300)
     assert (skill.expected, skill.given_away) == (pytest.approx(-10.5), pytest.approx(6.0))
     assert (skill.decisions, skill.right) == (8, 4)
-    stretches = await bank.stretches(alice.id, 2)
+    stretches = await bank.grades.stretches(alice.id, 2)
     assert [(part.net, part.expected) for part in stretches] == [(100, -7.0), (200, -3.5)]
-    assert [part.net for part in await bank.stretches(alice.id, 100)] == [0, 100, 200]
+    assert [part.net for part in await bank.grades.stretches(alice.id, 100)] == [0, 100, 200]
 
 
 async def test_who_never_played_has_no_grades(bank: Bank, join: Join) -> None:
-    skill = await bank.skill((await join(1)).id)
+    skill = await bank.grades.skill((await join(1)).id)
     assert (skill.hands, skill.waiting, skill.net, skill.decisions) == (0, 0, 0, 0)
 
 
@@ -157,9 +157,9 @@ async def test_a_grade_that_comes_twice_counts_once(bank: Bank, join: Join, tabl
     alice = await join(1)
     (number,) = await rounds(bank, table, alice, 1)
     for _ in range(2):
-        await bank.keep_grade(grade(alice, number, table.id, decisions=1), [missed(alice, 0, 5.0, table.id, number)])
-    assert (await bank.skill(alice.id)).decisions == 1
-    assert len(await bank.costliest(alice.id, 10)) == 1
+        await bank.grades.keep(grade(alice, number, table.id, decisions=1), [missed(alice, 0, 5.0, table.id, number)])
+    assert (await bank.grades.skill(alice.id)).decisions == 1
+    assert len(await bank.mistakes.costliest(alice.id, 10)) == 1
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------
@@ -169,16 +169,16 @@ async def test_the_costliest_mistake_that_is_due_is_asked_first(bank: Bank, join
     alice = await join(1)
     (number,) = await rounds(bank, table, alice, 1)
     slips = [missed(alice, place, loss, table.id, number) for place, loss in enumerate((10.0, 300.0, 20.0))]
-    await bank.keep_grade(grade(alice, number, table.id), slips)
-    assert [one.loss for one in await bank.costliest(alice.id, 2)] == [300.0, 20.0]
-    first, due = await bank.to_try(alice.id, NOW)
+    await bank.grades.keep(grade(alice, number, table.id), slips)
+    assert [one.loss for one in await bank.mistakes.costliest(alice.id, 2)] == [300.0, 20.0]
+    first, due = await bank.mistakes.to_try(alice.id, NOW)
     assert first is not None
     assert (first.loss, first.doc, due) == (300.0, {"hand": ["Ts", "6s"]}, 3)
-    await bank.learn(replace(first, due=NOW + 60, streak=1))
-    second, due = await bank.to_try(alice.id, NOW)
+    await bank.mistakes.learn(replace(first, due=NOW + 60, streak=1))
+    second, due = await bank.mistakes.to_try(alice.id, NOW)
     assert second is not None
     assert (second.loss, due) == (20.0, 2)
-    again = await bank.mistake(alice.id, table.id, number, first.place)
+    again = await bank.mistakes.one(alice.id, table.id, number, first.place)
     assert again is not None
     assert (again.streak, again.due) == (1, NOW + 60)
 
@@ -186,9 +186,9 @@ async def test_the_costliest_mistake_that_is_due_is_asked_first(bank: Bank, join
 async def test_nobody_tries_anothers_mistakes(bank: Bank, join: Join, table: Dealer) -> None:
     alice, bob = await join(1), await join(2)
     (number,) = await rounds(bank, table, alice, 1)
-    await bank.keep_grade(grade(alice, number, table.id), [missed(alice, 0, 5.0, table.id, number)])
-    assert await bank.mistake(bob.id, table.id, number, 0) is None
-    assert await bank.to_try(bob.id, NOW) == (None, 0)
+    await bank.grades.keep(grade(alice, number, table.id), [missed(alice, 0, 5.0, table.id, number)])
+    assert await bank.mistakes.one(bob.id, table.id, number, 0) is None
+    assert await bank.mistakes.to_try(bob.id, NOW) == (None, 0)
 
 
 # -- who is forgotten --------------------------------------------------------------------------------------------------
@@ -197,22 +197,22 @@ async def test_nobody_tries_anothers_mistakes(bank: Bank, join: Join, table: Dea
 async def test_who_is_forgotten_leaves_no_grades_and_gets_none(bank: Bank, join: Join, table: Dealer) -> None:
     alice = await join(1)
     (first, second) = await rounds(bank, table, alice, 2)
-    await bank.keep_grade(grade(alice, first, table.id), [missed(alice, 0, 5.0, table.id, first)])
-    exported = await bank.export_member(GUILD, 1)
+    await bank.grades.keep(grade(alice, first, table.id), [missed(alice, 0, 5.0, table.id, first)])
+    exported = await bank.privacy.export(GUILD, 1)
     assert exported is not None
     assert (len(exported["grades"]), len(exported["mistakes"])) == (1, 1)
-    await bank.set_member_settings(alice.id, MemberSettings(warnings=True))
+    await bank.members.keep_settings(alice.id, MemberSettings(warnings=True))
     await table.close()
-    assert await bank.forget_member(GUILD, 1)
-    await bank.keep_grade(grade(alice, second, table.id), [missed(alice, 0, 5.0, table.id, second)])
-    assert (await bank.skill(alice.id)).hands == 0
-    assert await bank.costliest(alice.id, 10) == ()
-    assert await bank.ungraded(NOW, 0.0, 10) == ()
-    assert (await bank.member_settings(alice.id)).warnings is False
+    assert await bank.privacy.forget(GUILD, 1)
+    await bank.grades.keep(grade(alice, second, table.id), [missed(alice, 0, 5.0, table.id, second)])
+    assert (await bank.grades.skill(alice.id)).hands == 0
+    assert await bank.mistakes.costliest(alice.id, 10) == ()
+    assert await bank.grades.ungraded(NOW, 0.0, 10) == ()
+    assert (await bank.members.settings(alice.id)).warnings is False
 
 
 async def test_marks_are_kept(bank: Bank) -> None:
-    assert await bank.marked("graded") == 0.0
+    assert await bank.grades.marked("graded") == 0.0
     for at in (5.0, 7.5):
-        await bank.mark("graded", at)
-        assert await bank.marked("graded") == at
+        await bank.grades.mark("graded", at)
+        assert await bank.grades.marked("graded") == at

@@ -44,7 +44,7 @@ class Organiser:
     async def do(self, alter: Callable[[TournamentDraft], None], cause: str = "") -> None:
         draft = TournamentDraft(self.position, NOW)
         alter(draft)
-        await self.bank.commit_tournament(draft.change(cause or f"cup/{self.position.state.id}/{next(self.steps)}"))
+        await self.bank.tournaments.commit(draft.change(cause or f"cup/{self.position.state.id}/{next(self.steps)}"))
         self.position = draft.position()
 
     async def play(self) -> None:
@@ -63,7 +63,7 @@ def organiser(unsound_bank: Bank) -> Organiser:
 
 
 async def balance(bank: Bank, user: int) -> float:
-    return (await bank.member(GUILD, user)).balance / CHIP
+    return (await bank.members.sign_in(GUILD, user)).balance / CHIP
 
 
 async def test_r7_9_a_buy_in_leaves_the_wallet_at_sign_up(bank: Bank, organiser: Organiser, join: Join) -> None:
@@ -89,11 +89,11 @@ async def test_who_is_forgotten_before_signing_up_does_not_sign_up(
 ) -> None:
     alice, bob = await join(ALICE), await join(2)
     await organiser.open(bob)
-    await bank.forget_member(GUILD, ALICE)
+    await bank.privacy.forget(GUILD, ALICE)
     with pytest.raises(MemberGone):
         await organiser.do(lambda draft: draft.join(alice, press()))
     assert organiser.position.tournament.pool == 0
-    assert await bank.balance(GUILD, ALICE) is None
+    assert await bank.members.balance(GUILD, ALICE) is None
 
 
 async def test_r7_9_the_pool_is_paid_out_to_the_cent(bank: Bank, organiser: Organiser, join: Join) -> None:
@@ -105,7 +105,7 @@ async def test_r7_9_the_pool_is_paid_out_to_the_cent(bank: Bank, organiser: Orga
     balances = [await balance(bank, user) for user in range(1, 6)]
     assert sum(balances) == 5_000
     assert sorted(balances, reverse=True)[:3] == [849 + 377.5, 849 + 226.5, 849 + 151]
-    (champion,) = await bank.champions(GUILD)
+    (champion,) = await bank.titles.champions(GUILD)
     assert (champion.tournaments, champion.tables) == (1, 0)
 
 
@@ -135,16 +135,16 @@ async def test_the_same_step_twice_is_refused_and_moves_nothing(bank: Bank, orga
 async def test_chips_that_are_gone_meanwhile_cannot_buy_in(bank: Bank, organiser: Organiser, join: Join) -> None:
     alice = await join(1)
     await organiser.open(alice)
-    await bank.take(alice.id, 900 * CHIP, actor=alice.id, reason="the test wants it", press=press())
+    await bank.chips.take(alice.id, 900 * CHIP, actor=alice.id, reason="the test wants it", press=press())
     with pytest.raises(CannotPay):
         await organiser.do(lambda draft: draft.join(alice, press()))
-    assert (await bank.stored_tournament(organiser.position.state.id)).version == 1  # type: ignore[union-attr]
+    assert (await bank.tournaments.stored(organiser.position.state.id)).version == 1  # type: ignore[union-attr]
 
 
 async def test_nobody_buys_in_while_stakes_are_stopped(bank: Bank, organiser: Organiser, join: Join) -> None:
     alice = await join(1)
     await organiser.open(alice)
-    await bank.stop_stakes("the test wants it")
+    await bank.auditor.stop_stakes("the test wants it")
     with pytest.raises(StakesStopped):
         await organiser.do(lambda draft: draft.join(alice, press()))
     await organiser.do(lambda draft: draft.cancel(WhyCancelled.MANAGER))
@@ -154,10 +154,10 @@ async def test_a_tournament_is_read_back_as_it_was_kept(bank: Bank, organiser: O
     alice = await join(1)
     await organiser.open(alice)
     await organiser.do(lambda draft: draft.join(alice, press()))
-    (row,) = await bank.open_tournaments(GUILD)
+    (row,) = await bank.tournaments.still_open(GUILD)
     assert TournamentState.from_json(row.doc) == organiser.position.state
-    assert row == await bank.stored_tournament(row.id)
-    assert await bank.open_tournaments(GUILD + 1) == []
+    assert row == await bank.tournaments.stored(row.id)
+    assert await bank.tournaments.still_open(GUILD + 1) == []
 
 
 async def test_a_new_tournament_has_a_job_and_brings_its_successor_one(
@@ -168,11 +168,11 @@ async def test_a_new_tournament_has_a_job_and_brings_its_successor_one(
     state = organiser.position.state
     successor = replace(state, id=successor_id(state.id), version=1).row()
     await organiser.do(lambda draft: draft.succeed(successor))
-    jobs = await bank.claim_jobs("me", ["cup"], seconds=60)
+    jobs = await bank.jobs.claim_due("me", ["cup"], seconds=60)
     assert {job.payload["cup"] for job in jobs} == {state.id, successor.id}
-    assert not await bank.claim_job(jobs[0].key, "somebody else", seconds=60)
+    assert not await bank.jobs.claim(jobs[0].key, "somebody else", seconds=60)
     clock.time += 61
-    assert await bank.claim_job(jobs[0].key, "somebody else", seconds=60)
+    assert await bank.jobs.claim(jobs[0].key, "somebody else", seconds=60)
 
 
 async def test_the_audit_finds_a_pool_that_is_not_its_buy_ins(
@@ -184,10 +184,10 @@ async def test_the_audit_finds_a_pool_that_is_not_its_buy_ins(
     store = unsound_bank._store
     async with store.rewriting() as connection:
         await connection.execute(sa.update(entries).values(buy_in=entries.c.buy_in + 1))
-    assert {fault.wrong for fault in (await unsound_bank.audit()).faults} == {Wrong.POOL}
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.POOL}
     async with store.rewriting() as connection:
         await connection.execute(sa.delete(entries))
-    assert {fault.wrong for fault in (await unsound_bank.audit()).faults} == {Wrong.POOL}
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.POOL}
 
 
 async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(
@@ -197,10 +197,10 @@ async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(
     await organiser.open(alice)
     await organiser.do(lambda draft: draft.join(alice, press()))
     await organiser.do(lambda draft: draft.cancel(WhyCancelled.TOO_FEW))
-    assert (await unsound_bank.audit()).clean
+    assert (await unsound_bank.auditor.audit()).clean
     async with unsound_bank._store.rewriting() as connection:
         await connection.execute(sa.update(pots).values(balance=1).where(pots.c.name.like("pool/%")))
-    assert Wrong.POOL in {fault.wrong for fault in (await unsound_bank.audit()).faults}
+    assert Wrong.POOL in {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults}
 
 
 async def test_nobody_is_forgotten_who_is_in_a_tournament(bank: Bank, organiser: Organiser, join: Join) -> None:
@@ -208,10 +208,10 @@ async def test_nobody_is_forgotten_who_is_in_a_tournament(bank: Bank, organiser:
     await organiser.open(alice, buy_in=0)
     await organiser.do(lambda draft: draft.join(bob, press()))
     with pytest.raises(StillPlaying):
-        await bank.forget_member(GUILD, bob.user)
+        await bank.privacy.forget(GUILD, bob.user)
     await organiser.do(lambda draft: (draft.cancel(WhyCancelled.MANAGER), draft.told())[1])
-    assert await bank.forget_member(GUILD, bob.user)
-    row = await bank.stored_tournament(organiser.position.state.id)
+    assert await bank.privacy.forget(GUILD, bob.user)
+    row = await bank.tournaments.stored(organiser.position.state.id)
     assert row is not None
     assert str(bob.user) not in row.doc
     assert TournamentState.from_json(row.doc).tournament == organiser.position.state.tournament
@@ -225,7 +225,7 @@ async def test_what_is_stored_of_somebody_tells_their_tournaments_and_titles(
     for member in (alice, bob):
         await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
     await organiser.play()
-    stored = await bank.export_member(GUILD, alice.user)
+    stored = await bank.privacy.export(GUILD, alice.user)
     assert stored is not None
     assert stored["tournaments"] == [{"tournament": organiser.position.state.id, "member": alice.id, "buy_in": 15_000}]
     assert [title["source"] for title in stored["titles"]] == [f"cup/{organiser.position.state.id}"]

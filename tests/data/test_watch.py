@@ -42,11 +42,11 @@ async def test_in_trouble_a_hand_is_played_to_its_end_and_no_other_begins(
     while seated.table.snapshot().phase is not TablePhase.PLAYING:
         await seated.stake()
     monkeypatch.setattr(bank._store.watch, "trouble", lambda: "the disk is nearly full")
-    assert await bank.stakes_stopped() == "the disk is nearly full"
+    assert await bank.auditor.stakes_stopped() == "the disk is nearly full"
     await seated.stand()
     assert await refused(seated.stake) is Reason.STAKES_STOPPED
-    assert await bank.in_play((await bank.member(GUILD, 1)).id) == 0
-    assert (await bank.inspect()).clean, "nor does a clean audit let stakes be placed"
+    assert await bank.members.in_play((await bank.members.sign_in(GUILD, 1)).id) == 0
+    assert (await bank.auditor.inspect()).clean, "nor does a clean audit let stakes be placed"
     assert await refused(seated.stake) is Reason.STAKES_STOPPED
     monkeypatch.undo()
     assert await refused(seated.stake) is None

@@ -27,8 +27,5 @@ EXPLAINED: dict[str, dict[str, str]] = {
     },
     "data/journal/tables.py": {
         "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
-        "balances, await self._store.fetch(self._store.sql.balances(len(ids)), ids) if ids else (): always": (
-            "asks the bank about nobody, which it answers"
-        ),
     },
 }

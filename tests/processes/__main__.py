@@ -131,7 +131,7 @@ def play(url: str, kills: int) -> list[Process]:
 async def open_tables(url: str, number: int) -> set[int]:
     """Of the servers of a process that is gone: nobody else changes them."""
     async with Bank.open(url, HouseSettings(), Clock()) as bank:
-        return {stored.row.id for stored in await bank.open_tables(guilds=servers_of(number, PROCESSES))}
+        return {stored.row.id for stored in await bank.tables.still_open(guilds=servers_of(number, PROCESSES))}
 
 
 # -- what must hold ----------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ async def faults(url: str, processes: Sequence[Process]) -> list[str]:
     """All that is wrong with the bank and the history, in words."""
     presses = [press for process in processes for press in process.presses]
     async with Bank.open(url, HouseSettings(), Clock()) as bank:
-        report = await bank.audit()
+        report = await bank.auditor.audit()
         written = Counter(row.cause for row in await bank._store.rows(sa.select(causes.c.cause)))
         versions = {row.id: row.version for row in await bank._store.rows(sa.select(tables.c.id, tables.c.version))}
     return [

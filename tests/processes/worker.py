@@ -66,7 +66,7 @@ class Player:
         now = table.snapshot()
         mine = now.sitter_of(self._user)
         if mine is None:
-            await table.join(await self._bot.bank.member(self._server, self._user), press)
+            await table.join(await self._bot.bank.members.sign_in(self._server, self._user), press)
             return table, f"press/{press}/join"
         if now.phase is TablePhase.PLAYING and mine.seat is not None and now.legal[mine.seat]:
             await table.act(self._user, self._chance.choice(now.legal[mine.seat]), now.round, now.turn, press)
@@ -75,7 +75,7 @@ class Player:
         return table, f"press/{press}/stake"
 
     async def _open(self, press: int) -> Table:
-        member = await self._bot.bank.member(self._server, self._user)
+        member = await self._bot.bank.members.sign_in(self._server, self._user)
         order = Order(press, self._server, self._server + 1, "blackjack", "vegas", member)
         return await self._bot.registry.open(order)
 

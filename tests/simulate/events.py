@@ -59,7 +59,7 @@ class Scene:
         return self.number * 100 + self._presses
 
     async def member(self) -> Member:
-        return await self.bank.member(self._guild, self.chance.choice(USERS))
+        return await self.bank.members.sign_in(self._guild, self.chance.choice(USERS))
 
     def table(self) -> Table | None:
         tables = self.process.registry.tables()
@@ -136,7 +136,7 @@ async def stakes(scene: Scene) -> None:
 
 async def stake_at(scene: Scene, table: Table, user: int) -> None:
     now, press = table.snapshot(), scene.press()
-    member = await scene.bank.member(scene.process.guild, user)
+    member = await scene.bank.members.sign_in(scene.process.guild, user)
     newcomer = member if scene.chance.random() < 0.5 else None
     stakes = {_spot(scene, now): amount} if (amount := _amount(scene, now)) is not None else None
     await scene.pressed(
@@ -235,8 +235,8 @@ async def closes(scene: Scene) -> None:
 async def earns(scene: Scene) -> None:
     """Somebody takes the daily chips, twice at once."""
     member, press = await scene.member(), scene.press()
-    await scene.pressed(f"press/{press}/daily", scene.bank.daily(member.id, press), of_ledger=True)
-    await _quietly(scene.bank.daily(member.id, scene.press()))
+    await scene.pressed(f"press/{press}/daily", scene.bank.chips.daily(member.id, press), of_ledger=True)
+    await _quietly(scene.bank.chips.daily(member.id, scene.press()))
 
 
 async def gives(scene: Scene) -> None:
@@ -245,7 +245,7 @@ async def gives(scene: Scene) -> None:
     amount = scene.chance.choice((1, 50, 5_000)) * CHIP
     if giver.id != receiver.id:
         await scene.pressed(
-            f"press/{press}/gift", scene.bank.give(giver.id, receiver.id, amount, press), of_ledger=True
+            f"press/{press}/gift", scene.bank.chips.give(giver.id, receiver.id, amount, press), of_ledger=True
         )
 
 
@@ -253,7 +253,7 @@ async def orders(scene: Scene) -> None:
     """An admin grants or takes chips."""
     admin, member, press = await scene.member(), await scene.member(), scene.press()
     word = scene.chance.choice(("grant", "take"))
-    order = scene.bank.grant if word == "grant" else scene.bank.take
+    order = scene.bank.chips.grant if word == "grant" else scene.bank.chips.take
     amount = scene.chance.choice((10, 300, 2_000)) * CHIP
     work = order(member.id, amount, actor=admin.id, reason="luck", press=press)
     await scene.pressed(f"press/{press}/{word}", work, of_ledger=True)
@@ -261,7 +261,7 @@ async def orders(scene: Scene) -> None:
 
 async def forgets(scene: Scene) -> None:
     """Somebody wants to be forgotten."""
-    await _quietly(scene.bank.forget_member(scene.process.guild, scene.chance.choice(USERS)))
+    await _quietly(scene.bank.privacy.forget(scene.process.guild, scene.chance.choice(USERS)))
 
 
 async def _quietly(work: Awaitable[Any]) -> None:

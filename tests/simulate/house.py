@@ -125,7 +125,7 @@ class Process:
         self.presenter = Presenter(port, self._clock)
         watchers = Watchers(self.presenter)
         self.registry = Registry(
-            Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.house, DiscordPoster(port))
+            Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.guilds.house, DiscordPoster(port))
         )
         crier = Crier(line, lambda table: self.presenter.put_up(table, ()))
         around = TournamentSurroundings(

@@ -169,7 +169,7 @@ class Judge:
         asked = "SELECT number, code, guild FROM rounds WHERE table_id = ? AND number > ? AND finished_at > 0"
         for number, code, guild in self._all(asked + " ORDER BY number", table, self._verified[table]):
             self._verified[table] = number
-            stored = await self.bank.round(code, guild)
+            stored = await self.bank.records.round(code, guild)
             if stored is None or not verify(whole_record_of(stored)).holds:
                 raise Broken(f"round {number} of table {table} does not verify")
             self.rounds += 1
@@ -202,7 +202,7 @@ class Judge:
         lying = {name: chips for (_, name), chips in self._sums.items() if chips and name.count("/") > 1}
         if lying:
             raise Broken(f"chips lie where nobody will ever fetch them: {lying}")
-        faults = (await self.bank.audit()).faults
+        faults = (await self.bank.auditor.audit()).faults
         if faults:
             raise Broken(f"the bank's own audit: {faults[0]}")
 

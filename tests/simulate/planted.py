@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cogs.table.display import Display
 from cogs.table.presenter import Presenter
-from data import Bank
+from data.journal.tables import Tables
 from engine import fairness
 from engine.tables.ports import OutcomeUnknown
 from engine.tables.refused import Refused
@@ -51,7 +51,7 @@ async def _swaps_what_was_refused(right: Any, table: Table, change: Any) -> bool
 
 async def _takes_unknown_for_done(right: Any, table: Table, change: Any) -> bool:
     try:
-        await table._around.bank.commit(change)
+        await table._around.bank.tables.commit(change)
     except OutcomeUnknown:
         return True
     except Exception:
@@ -80,23 +80,23 @@ async def _loses_a_table(right: Any, registry: Registry, *shards: Any) -> int:
     return len(registry.tables())
 
 
-async def _says_yes_first(right: Any, bank: Bank, change: Any) -> None:
-    task = asyncio.get_running_loop().create_task(right(bank, change))
+async def _says_yes_first(right: Any, tables: Tables, change: Any) -> None:
+    task = asyncio.get_running_loop().create_task(right(tables, change))
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-async def _writes_another_cause(right: Any, bank: Bank, change: Any) -> None:
-    await right(bank, replace(change, cause=f"{change.cause}!"))
+async def _writes_another_cause(right: Any, tables: Tables, change: Any) -> None:
+    await right(tables, replace(change, cause=f"{change.cause}!"))
 
 
-async def _writes_no_winnings(right: Any, bank: Bank, change: Any) -> None:
+async def _writes_no_winnings(right: Any, tables: Tables, change: Any) -> None:
     kept = [move for move in change.transfers if move.reason not in ("losses", "winnings")]
-    await right(bank, replace(change, transfers=kept))
+    await right(tables, replace(change, transfers=kept))
 
 
-async def _writes_an_old_table(right: Any, bank: Bank, change: Any) -> None:
+async def _writes_an_old_table(right: Any, tables: Tables, change: Any) -> None:
     await right(
-        bank, replace(change, table=replace(change.table, doc=change.table.doc.replace('"road":[', '"road": [')))
+        tables, replace(change, table=replace(change.table, doc=change.table.doc.replace('"road":[', '"road": [')))
     )
 
 
@@ -124,10 +124,10 @@ PLANTED: Final[dict[str, tuple[Bug, int]]] = {
     "table: stakes without chips": (_instead(Till, "stake", _stakes_for_nothing), 500),
     "table: deals other cards than promised": (_instead(Registry, "__init__", _deals_other_cards), 500),
     "table: one is lost at a start": (_instead(Registry, "recover", _loses_a_table), 2_000),
-    "bank: says yes before it has written": (_instead(Bank, "commit", _says_yes_first), 500),
-    "bank: writes another cause": (_instead(Bank, "commit", _writes_another_cause), 500),
-    "bank: writes neither losses nor winnings": (_instead(Bank, "commit", _writes_no_winnings), 500),
-    "bank: writes a table that is not the table": (_instead(Bank, "commit", _writes_an_old_table), 500),
+    "bank: says yes before it has written": (_instead(Tables, "commit", _says_yes_first), 500),
+    "bank: writes another cause": (_instead(Tables, "commit", _writes_another_cause), 500),
+    "bank: writes neither losses nor winnings": (_instead(Tables, "commit", _writes_no_winnings), 500),
+    "bank: writes a table that is not the table": (_instead(Tables, "commit", _writes_an_old_table), 500),
     "presenter: keeps new messages to itself": (_instead(Presenter, "became", _tells_no_table), 4_000),
     "presenter: draws nothing": (_instead(Presenter, "_soon", _draws_nothing), 2_000),
     "director: looks once at each tournament": (_instead(Director, "_later", _looks_once), 4_000),

@@ -14,21 +14,21 @@ from engine.tables.table import Table
 from ..conftest import Casino, text_of
 
 
-def slow(casino: Casino, name: str, seconds: float = 1.8) -> None:
-    """The bank takes its time over this."""
-    at_once: Callable[..., Awaitable[Any]] = getattr(casino.bot.bank, name)
+def slow(part: object, name: str, seconds: float = 1.8) -> None:
+    """The part of the bank takes its time over this."""
+    at_once: Callable[..., Awaitable[Any]] = getattr(part, name)
 
     async def late(*args: Any, **more: Any) -> Any:
         await asyncio.sleep(seconds)
         return await at_once(*args, **more)
 
-    setattr(casino.bot.bank, name, late)
+    setattr(part, name, late)
 
 
 async def test_a_form_cannot_follow_an_acknowledgement_and_the_person_is_told(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.restart()  # nobody's language is known
-    slow(casino, "balance")
+    slow(casino.bot.bank.members, "balance")
     result = await casino.click("Bet")
     assert result.modal is None
     assert [answer.content for answer in result.followups] == ["That took too long just now. Press again."]
@@ -38,7 +38,7 @@ async def test_a_form_cannot_follow_an_acknowledgement_and_the_person_is_told(ca
 async def test_a_late_copy_of_the_leaderboard_leaves_the_first_one_alone(casino: Casino) -> None:
     await casino.ask("leaderboard")
     shown, before = casino.message, text_of(casino.message)
-    slow(casino, "leaderboard")
+    slow(casino.bot.bank.ladders, "leaderboard")
     result = await casino.bob.click(shown, label="Winnings")
     (copy,) = result.followups
     assert copy.ephemeral
@@ -49,7 +49,7 @@ async def test_a_late_copy_of_the_leaderboard_leaves_the_first_one_alone(casino:
 async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow(casino, "house")
+    slow(casino.bot.bank.guilds, "house")
 
     async def refused(*_: Any, **__: Any) -> Any:
         raise Refused(Reason.BANK_UNAVAILABLE)

@@ -21,8 +21,8 @@ def said(result: simcord.InteractionResult) -> str:
 async def test_a_phrase_is_kept_without_what_nobody_sees(casino: Casino) -> None:
     answer = await raw.command(casino.alice, casino.channel, "seed", phrase=NASTY)
     assert "Yours is **seven red**" in said(answer)
-    member = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
-    assert (await casino.bot.bank.member_settings(member.id)).phrase == "seven red"
+    member = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.members.settings(member.id)).phrase == "seven red"
     assert "at most 100 characters" in said(await raw.command(casino.alice, casino.channel, "seed", phrase="x" * 101))
 
 

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from cogs.background import auditor
-from data import Bank
+from data.proofs.auditor import Auditor
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
 from ..conftest import Casino
@@ -19,14 +19,14 @@ async def test_a_round_that_fails_is_not_the_last_one(
 ) -> None:
     rounds = 0
 
-    async def inspect(bank: Bank) -> object:
+    async def inspect(auditor: Auditor) -> object:
         nonlocal rounds
         rounds += 1
         if rounds == 1:
             raise mishap
-        return await bank.audit()
+        return await auditor.audit()
 
-    monkeypatch.setattr(Bank, "inspect", inspect)
+    monkeypatch.setattr(Auditor, "inspect", inspect)
     with caplog.at_level(logging.CRITICAL):
         await casino.restart()
         for _ in range(3):

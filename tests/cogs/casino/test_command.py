@@ -42,11 +42,11 @@ async def test_discord_hides_the_commands_from_members(casino: Casino) -> None:
 
 
 async def test_a_member_who_is_shown_them_all_the_same_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
-    before = await casino.bot.bank.guild_settings(casino.guild.id)
+    before = await casino.bot.bank.guilds.settings(casino.guild.id)
     for command in ("casino settings", "casino close", "casino audit"):
         assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, command))
     assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, "casino rules", name="ours"))
-    assert await casino.bot.bank.guild_settings(casino.guild.id) == before
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
 async def test_who_may_not_manage_the_server_any_more_changes_nothing(
@@ -56,15 +56,15 @@ async def test_who_may_not_manage_the_server_any_more_changes_nothing(
     panel = await casino.ask("casino settings", boss)
     editor = await casino.ask("casino rules", boss, name="ours")
     save = next(p["custom_id"] for p in raw.components(editor) if p.get("label") == "Save")
-    before = await casino.bot.bank.guild_settings(casino.guild.id)
+    before = await casino.bot.bank.guilds.settings(casino.guild.id)
     dismissed(casino, boss)
     for custom_id in ("office:form:chips", "office:channels", "office:language"):
         (answer,) = await raw.press(boss, panel, custom_id)
         assert "Manage Server" in said(answer)
     (answer,) = await raw.press(boss, editor, save)
     assert "Manage Server" in said(answer)
-    assert await casino.bot.bank.guild_settings(casino.guild.id) == before
-    assert await casino.bot.bank.rule_sets(casino.guild.id) == ()
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+    assert await casino.bot.bank.guilds.rule_sets(casino.guild.id) == ()
 
 
 # -- settings ----------------------------------------------------------------------------------------------------------
@@ -104,19 +104,19 @@ async def test_what_cannot_be_is_said_and_nothing_is_changed(
     casino: Casino, boss: simcord.MemberActor, page: str, changes: dict[str, str], words: str
 ) -> None:
     panel = await casino.ask("casino settings", boss)
-    before = await casino.bot.bank.guild_settings(casino.guild.id)
+    before = await casino.bot.bank.guilds.settings(casino.guild.id)
     form = await boss.click(panel, label=page)
     assert words in said(await boss.submit_modal(form, filled(form, **changes)))
-    assert await casino.bot.bank.guild_settings(casino.guild.id) == before
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
 async def test_every_form_can_be_sent_as_it_comes(casino: Casino, boss: simcord.MemberActor) -> None:
     panel = await casino.ask("casino settings", boss)
-    before = await casino.bot.bank.guild_settings(casino.guild.id)
+    before = await casino.bot.bank.guilds.settings(casino.guild.id)
     for page in ("Chips and stakes", "Time", "Guests and clock"):
         form = await boss.click(panel, label=page)
         await boss.submit_modal(form, filled(form))
-    assert await casino.bot.bank.guild_settings(casino.guild.id) == before
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
 async def test_tables_are_kept_to_the_chosen_channels(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -230,7 +230,7 @@ async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: si
     editor = await casino.ask("casino rules", boss, name="ours")
     (answer,) = await raw.press(boss, editor, forged)
     assert answer.acknowledged
-    assert await casino.bot.bank.rule_sets(casino.guild.id) == ()
+    assert await casino.bot.bank.guilds.rule_sets(casino.guild.id) == ()
 
 
 # -- chips and books ---------------------------------------------------------------------------------------------------
@@ -271,7 +271,9 @@ async def test_a_stuck_table_is_played_out_and_never_refunded(casino: Casino, bo
     assert casino.bot.registry.tables() == ()
     assert "Table closed by an admin" in text_of(message)
     assert "No table is open" in text_of(await casino.ask("casino close", boss))
-    history = await casino.bot.bank.history((await casino.bot.bank.member(casino.guild.id, casino.alice.id)).id)
+    history = await casino.bot.bank.records.history(
+        (await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)).id
+    )
     assert history.rounds[0].staked == 10 * CHIP
 
 
@@ -287,7 +289,7 @@ async def test_the_audit_says_that_the_books_balance_and_who_feeds_whom(
 
 async def test_a_closed_house_takes_no_stakes_and_lets_open_hands_go_on(casino: Casino) -> None:
     await casino.until(asked)
-    await casino.bot.bank.stop_stakes("a fault was found")
+    await casino.bot.bank.auditor.stop_stakes("a fault was found")
     await casino.click("Stand")
     await casino.play_on()
     assert casino.snapshot.phase is TablePhase.BETTING

@@ -89,8 +89,8 @@ async def test_a_play_that_gives_away_little_is_made_at_once(casino: Casino) -> 
 async def test_where_the_odds_are_off_nobody_is_warned(casino: Casino) -> None:
     await wants_warnings(casino)
     bank, guild = casino.bot.bank, casino.guild.id
-    settings = await bank.guild_settings(guild)
-    await bank.set_guild_settings(guild, replace(settings, house=replace(settings.house, odds=False)))
+    settings = await bank.guilds.settings(guild)
+    await bank.guilds.keep_settings(guild, replace(settings, house=replace(settings.house, odds=False)))
     await sixteen(casino)
     await casino.click("Hit")
     assert steps(casino) == 1

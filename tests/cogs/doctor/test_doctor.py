@@ -89,9 +89,9 @@ async def test_an_older_schema_is_said_and_left_alone(casino: Casino, tmp_path: 
 
 
 async def test_stakes_that_are_stopped_are_said_with_the_reason(casino: Casino) -> None:
-    await casino.bot.bank.stop_stakes("a chip is missing")
+    await casino.bot.bank.auditor.stop_stakes("a chip is missing")
     finding = await database(casino, casino.settings.database_url)
-    await casino.bot.bank.allow_stakes()
+    await casino.bot.bank.auditor.allow_stakes()
     assert "a chip is missing" in finding.sentence
     assert not finding.fine
 

@@ -81,7 +81,7 @@ async def test_a_title_is_won_and_kept(casino: Casino) -> None:
         await elimination(casino, level="amateur")
         if "and a title" in (await play_on(casino, "Half"))[-1]:
             break
-    champions = await casino.bot.bank.champions(casino.guild.id)
+    champions = await casino.bot.bank.titles.champions(casino.guild.id)
     assert [(who.user, who.tournaments, who.tables) for who in champions] == [(casino.alice.id, 0, 1)]
 
 
@@ -270,8 +270,8 @@ async def test_a_restart_at_every_press_goes_on_with_the_same_message(casino: Ca
 
 async def test_a_round_takes_few_edits_beside_the_answers_to_presses(casino: Casino) -> None:
     bank, guild = casino.bot.bank, casino.guild.id
-    settings = await bank.guild_settings(guild)
-    await bank.set_guild_settings(guild, replace(settings, house=replace(settings.house, think_seconds=0.05)))
+    settings = await bank.guilds.settings(guild)
+    await bank.guilds.keep_settings(guild, replace(settings, house=replace(settings.house, think_seconds=0.05)))
     await elimination(casino)
     before = casino.edits()
     table = casino.table

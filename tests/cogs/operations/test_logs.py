@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from cogs.operations import logs
-from data import Bank
+from data.people.members import Members
 
 from ..conftest import Casino
 
@@ -97,7 +97,7 @@ async def test_the_number_that_a_member_is_told_leads_to_the_line(
     async def broken(*_: object) -> None:
         raise RuntimeError("something nobody foresaw")
 
-    monkeypatch.setattr(Bank, "member", broken)
+    monkeypatch.setattr(Members, "sign_in", broken)
     answer = await casino.ask("balance")
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert f"`{record.error}`" in (answer.content or "")

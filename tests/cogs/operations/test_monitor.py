@@ -45,7 +45,7 @@ async def test_without_its_bank_it_is_not_ready(casino: Casino, address: str, mo
     async def gone() -> None:
         raise BankUnavailable("The bank's server does not answer.")
 
-    monkeypatch.setattr(casino.bot.bank, "stakes_stopped", gone)
+    monkeypatch.setattr(casino.bot.bank.auditor, "stakes_stopped", gone)
     assert await get(f"{address}/readyz") == (503, "The bank's server does not answer.\n")
     assert (await get(f"{address}/healthz"))[0] == 200
 

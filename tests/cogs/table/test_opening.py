@@ -17,7 +17,7 @@ from ..conftest import Casino, asked, text_of
 
 
 async def keep(casino: Casino, name: str, **fields: Any) -> None:
-    await casino.bot.bank.keep_rule_set(casino.guild.id, RuleSet("blackjack", name, Rules(**fields).as_json()))
+    await casino.bot.bank.guilds.keep_rule_set(casino.guild.id, RuleSet("blackjack", name, Rules(**fields).as_json()))
 
 
 # -- what the rules fix ------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ async def test_the_opener_may_leave_the_server_in_mid_hand(casino: Casino) -> No
 
 async def unseen_table(casino: Casino) -> None:
     """Opened in the bank, and then the process ended before its message was posted."""
-    member = await casino.bot.bank.member(casino.guild.id, casino.alice.id)
+    member = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     await casino.bot.registry.open(Order(1, casino.guild.id, casino.channel.id, "blackjack", "vegas", member))
     await casino.restart()
     assert casino.snapshot.message is None

@@ -158,13 +158,13 @@ async def test_a_message_has_one_picture_however_often_it_is_redrawn(casino: Cas
 
 async def test_a_slow_bank_is_waited_for_with_an_acknowledged_press(casino: Casino) -> None:
     await casino.until(asked)
-    commit = casino.bot.bank.commit
+    commit = casino.bot.bank.tables.commit
 
     async def slowly(change: object) -> None:
         await asyncio.sleep(2.0)
         await commit(change)  # type: ignore[arg-type]
 
-    casino.bot.bank.commit = slowly  # type: ignore[method-assign]
+    casino.bot.bank.tables.commit = slowly  # type: ignore[method-assign]
     result: simcord.InteractionResult = await casino.click("Stand")
     assert result.deferred
     assert casino.snapshot.turn or casino.snapshot.phase is TablePhase.BETTING

@@ -387,7 +387,7 @@ async def test_a_winner_who_left_the_server_is_paid_all_the_same(casino: Casino)
     await play_on_alone(casino)
     end = messages(casino)[-1]
     assert "they have left the server" in end
-    balances = [(await casino.bot.bank.member(casino.guild.id, who.id)).balance for who in people(casino, 2)]
+    balances = [(await casino.bot.bank.members.sign_in(casino.guild.id, who.id)).balance for who in people(casino, 2)]
     assert sorted(balances) == [90_000, 110_000]
 
 
@@ -522,7 +522,7 @@ async def test_messages_keep_discords_limits_with_very_many_people(casino: Casin
     await plan(casino)
     ((view),) = await views(casino)
     for user in range(75):
-        member = await casino.bot.bank.member(casino.guild.id, 10**17 + user)
+        member = await casino.bot.bank.members.sign_in(casino.guild.id, 10**17 + user)
         await casino.bot.director.join(view.state.id, member, 10**18 + user)
     await casino.click("Join")
     assert "more" in casino.text

@@ -81,7 +81,7 @@ class Casino:
         return next(self._presses)
 
     async def member(self, user: int) -> Member:
-        return await self.bank.member(GUILD, user)
+        return await self.bank.members.sign_in(GUILD, user)
 
     async def balance(self, user: int) -> float:
         return (await self.member(user)).balance / CHIP
@@ -143,6 +143,6 @@ async def casino(tmp_path: Path) -> AsyncIterator[Casino]:
     casino = Casino(bank, clock, house)
     yield casino
     await casino.registry.shutdown()
-    faults = (await bank.audit()).faults
+    faults = (await bank.auditor.audit()).faults
     await bank.close()
     assert not faults

@@ -17,7 +17,7 @@ from .conftest import ALICE, BOB, GUILD, Casino
 
 
 async def war(casino: Casino, user: int, channel: int, guild: int = GUILD) -> Table:
-    member = await casino.bank.member(guild, user)
+    member = await casino.bank.members.sign_in(guild, user)
     return await casino.registry.open(Order(casino.press(), guild, channel, "war", "casino", member))
 
 

@@ -38,7 +38,7 @@ async def stand(casino: Casino, table: Table) -> Snapshot:
 
 
 async def last_round(casino: Casino, table: Table) -> StoredRound:
-    stored = await casino.bank.stored_table(table.id)
+    stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
     return next(round for round in stored.rounds if round.deal is not None)
 
@@ -106,7 +106,7 @@ async def test_a_restart_in_the_middle_of_a_thought_goes_on_thinking(casino: Cas
 async def test_r6_6_the_house_fills_their_bankroll_and_has_it_back(casino: Casino, tmp_path: Path) -> None:
     casino.set_house(smallest_stake=400 * CHIP, starting_chips=1_000 * CHIP)
     member = await casino.member(ALICE)
-    await casino.bank.grant(member.id, 10**6 * CHIP, actor=member.id, reason="test", press=1)
+    await casino.bank.chips.grant(member.id, 10**6 * CHIP, actor=member.id, reason="test", press=1)
     table = await casino.open(computers=3, level="expert")
     for _ in range(12):
         await casino.stake(table, chips=400)
@@ -125,10 +125,10 @@ async def test_r6_6_they_are_on_no_leaderboard(casino: Casino) -> None:
     for _ in range(2):
         await casino.stake(table)
         await stand(casino, table)
-    board = await casino.bank.leaderboard(GUILD, Ladder.CHIPS)
+    board = await casino.bank.ladders.leaderboard(GUILD, Ladder.CHIPS)
     assert [row.user for row in board.rows] == [ALICE]
     for ladder in Ladder:
-        assert (await casino.bank.leaderboard(GUILD, ladder)).people <= 1
+        assert (await casino.bank.ladders.leaderboard(GUILD, ladder)).people <= 1
 
 
 def pots(folder: Path) -> dict[str, int]:

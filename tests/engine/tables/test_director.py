@@ -81,7 +81,7 @@ async def test_two_processes_take_sign_ups_in_the_same_instant(theatre: Theatre)
     directors = [first, theatre.director] * 3
     pairs = zip(members, directors, strict=True)
     await asyncio.gather(*(director.join(tournament, member, theatre.casino.press()) for member, director in pairs))
-    row = await theatre.casino.bank.stored_tournament(tournament)
+    row = await theatre.casino.bank.tournaments.stored(tournament)
     assert row is not None
     assert len(TournamentState.from_json(row.doc).users) == 6
     assert await theatre.balances(6) == [900] * 6
@@ -156,7 +156,7 @@ async def test_a_person_who_wins_has_a_title(theatre: Theatre) -> None:
         theatre.crier.said.clear()
         end = await theatre.play_on(await started(theatre, 4))
         won = end.lines[0].user
-    (champion, *_rest) = await theatre.casino.bank.champions(GUILD)
+    (champion, *_rest) = await theatre.casino.bank.titles.champions(GUILD)
     assert (champion.user, champion.tournaments) == (won, 1)
 
 
@@ -186,13 +186,13 @@ async def test_what_happens_to_wallets_in_play_leaves_the_pool_alone(theatre: Th
     tournament = await started(theatre, 3)
     casino = theatre.casino
     alice = await casino.member(ALICE)
-    await casino.bank.take(alice.id, alice.balance, actor=BOB, reason="a fine", press=casino.press())
+    await casino.bank.chips.take(alice.id, alice.balance, actor=BOB, reason="a fine", press=casino.press())
     with pytest.raises(StillPlaying):
-        await casino.bank.forget_member(GUILD, BOB)
+        await casino.bank.privacy.forget(GUILD, BOB)
     await theatre.director.cancel(tournament, casino.press(), series=True)
     await theatre.said("farewell")
     assert await theatre.balances(3) == [100, 1_000, 1_000]
-    assert not (await casino.bank.audit()).faults
+    assert not (await casino.bank.auditor.audit()).faults
 
 
 async def test_a_forgotten_press_of_a_cancelled_tournament_is_refused(theatre: Theatre) -> None:
@@ -342,16 +342,16 @@ async def test_whatever_goes_wrong_on_a_look_round_there_is_another(
     theatre: Theatre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.tournament.director.RETRY", 0.01)
-    right, asked = theatre.bank.waiting_jobs, asyncio.Event()
+    right, asked = theatre.bank.jobs.waiting, asyncio.Event()
 
     async def wrong(kind: str) -> object:
         asked.set()
         raise LookupError(kind)
 
-    monkeypatch.setattr(theatre.bank, "waiting_jobs", wrong)
+    monkeypatch.setattr(theatre.bank.jobs, "waiting", wrong)
     await theatre.schedule()
     await asked.wait()
-    monkeypatch.setattr(theatre.bank, "waiting_jobs", right)
+    monkeypatch.setattr(theatre.bank.jobs, "waiting", right)
     await theatre.said("sign-up")
 
 
@@ -405,7 +405,7 @@ async def test_killed_before_and_after_every_step_it_goes_on_exactly_there(theat
             dead.clear()
             await theatre.crash()
         await theatre.press_everywhere()
-        row = await casino.bank.stored_tournament(tournament)
+        row = await casino.bank.tournaments.stored(tournament)
         return row is not None and not row.open
 
     await theatre.until(over, 60)

@@ -90,7 +90,7 @@ async def test_r0_5_out_of_time_stakes_the_smallest(casino: Casino) -> None:
     table = await lone(casino)
     staked = '["stake",0,500,"clock"]'
     await until(table, lambda seen: staked in table.state.to_json())
-    stored = await casino.bank.stored_table(table.id)
+    stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
     assert staked in stored.row.doc
 
@@ -162,11 +162,11 @@ async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
 
 
 async def test_a_table_of_ones_own_that_is_won_is_a_title_and_no_chips(casino: Casino) -> None:
-    while not await casino.bank.champions(GUILD):
+    while not await casino.bank.titles.champions(GUILD):
         table = await lone(casino, level="amateur")
         end = await play_on(casino, table)
     assert end.elimination.winner == 0
-    (champion,) = await casino.bank.champions(GUILD)
+    (champion,) = await casino.bank.titles.champions(GUILD)
     assert (champion.user, champion.tournaments, champion.tables) == (ALICE, 0, 1)
     assert await casino.balance(ALICE) == 1_000
 
@@ -174,7 +174,7 @@ async def test_a_table_of_ones_own_that_is_won_is_a_title_and_no_chips(casino: C
 async def test_the_leader_of_a_table_that_people_left_has_no_title(casino: Casino) -> None:
     table = await lone(casino)
     await table.leave(ALICE, casino.press())
-    assert await casino.bank.champions(GUILD) == ()
+    assert await casino.bank.titles.champions(GUILD) == ()
 
 
 # -- pace --------------------------------------------------------------------------------------------------------------

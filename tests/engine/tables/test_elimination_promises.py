@@ -27,7 +27,7 @@ async def test_its_promise_is_its_own_and_its_rounds_verify_at_once(casino: Casi
     assert chain.place == f"table/{table.id}"
     while table.snapshot().settlement is None:
         await press_something(casino, table)
-    stored = await casino.bank.round(table.snapshot().code, GUILD)
+    stored = await casino.bank.records.round(table.snapshot().code, GUILD)
     assert stored is not None
     record = whole_record_of(stored)
     assert isinstance(record, RecordTwo)
@@ -42,9 +42,9 @@ async def test_when_it_is_over_its_root_gives_rounds_and_lots(casino: Casino) ->
     table = await lone(casino)
     await play_on(casino, table)
     ((message, _),) = casino.poster.messages.items()
-    chain = await casino.bank.ended_chain(f"table/{table.id}")
+    chain = await casino.bank.chains.ended(f"table/{table.id}")
     assert chain is not None
-    kept = await casino.bank.stored_table(table.id)
+    kept = await casino.bank.tables.stored(table.id)
     assert kept is not None
     record = TableState.from_json(kept.row.doc).elimination
     assert record is not None
@@ -52,7 +52,7 @@ async def test_when_it_is_over_its_root_gives_rounds_and_lots(casino: Casino) ->
     assert lots.seed == lots_of(chain.root)
     assert [lots.deck(draw) for draw in (1, 2)] == [lots_deck(lots.seed, message, table.id, draw) for draw in (1, 2)]
     for number in range(1, table.state.round + 1):
-        stored = await casino.bank.round(f"{chain.tip[:8]}-{number}", GUILD)
+        stored = await casino.bank.records.round(f"{chain.tip[:8]}-{number}", GUILD)
         assert stored is not None
         found = whole_record_of(stored)
         assert isinstance(found, RecordTwo)
@@ -115,7 +115,7 @@ async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> No
     """All three computer players are equal when Alice leaves before the first card: they draw for the lead (R7.7)."""
     table = await lone(casino)
     await table.leave(ALICE, casino.press())
-    stored = await casino.bank.stored_table(table.id)
+    stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
     draws = draws_of(stored)
     assert draws is not None
@@ -127,6 +127,6 @@ async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> No
 async def test_while_a_table_is_open_its_draws_are_not_handed_out(casino: Casino) -> None:
     table = await lone(casino)
     await press_something(casino, table)
-    stored = await casino.bank.stored_table(table.id)
+    stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
     assert draws_of(stored) is None

@@ -69,7 +69,7 @@ async def test_r5_1_a_stack_of_ten_leaves_the_wallet_with_the_first_stake(casino
 
 async def test_r5_1_the_last_ten_chips_are_enough(casino: Casino) -> None:
     member = await casino.member(ALICE)
-    await casino.bank.take(member.id, 990 * CHIP, actor=member.id, reason="test", press=casino.press())
+    await casino.bank.chips.take(member.id, 990 * CHIP, actor=member.id, reason="test", press=casino.press())
     table = await begin(casino)
     assert table.snapshot().round == 1
     assert await casino.balance(ALICE) == 0
@@ -77,7 +77,7 @@ async def test_r5_1_the_last_ten_chips_are_enough(casino: Casino) -> None:
 
 async def test_r5_1_nine_chips_are_not(casino: Casino) -> None:
     member = await casino.member(ALICE)
-    await casino.bank.take(member.id, 991 * CHIP, actor=member.id, reason="test", press=casino.press())
+    await casino.bank.chips.take(member.id, 991 * CHIP, actor=member.id, reason="test", press=casino.press())
     with pytest.raises(Refused) as caught:
         await casino.open(rules="four-seat")
     assert caught.value.reason is Reason.CANNOT_PAY

@@ -27,7 +27,7 @@ def three_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def dealt(casino: Casino, guild: int) -> Table:
     """A table in mid-hand, of somebody who plays in no other guild."""
     casino.cards.lay("9 5 / 6 ?")
-    member = await casino.bank.member(guild, guild)
+    member = await casino.bank.members.sign_in(guild, guild)
     table = await casino.registry.open(Order(casino.press(), guild, guild * 10, "blackjack", "vegas", member))
     await table.stake(guild, {"main": 10 * CHIP}, casino.press(), message=guild)
     return table
@@ -70,7 +70,7 @@ async def test_two_presses_at_once_find_the_same_table(casino: Casino, ids: list
 async def test_a_channel_whose_table_is_still_to_come_gets_no_second_one(casino: Casino, ids: list[int]) -> None:
     await casino.restart()
     guild = GUILDS[-1]
-    member = await casino.bank.member(guild, guild)
+    member = await casino.bank.members.sign_in(guild, guild)
     with pytest.raises(Refused) as refused:
         await casino.registry.open(Order(casino.press(), guild, guild * 10, "blackjack", "vegas", member))
     assert refused.value.reason is Reason.TABLE_BUSY
@@ -79,14 +79,14 @@ async def test_a_channel_whose_table_is_still_to_come_gets_no_second_one(casino:
 async def test_a_bank_that_is_away_is_said_and_the_tables_come_when_it_is_back(
     casino: Casino, ids: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, away = casino.bank.open_tables, True
+    read, away = casino.bank.tables.still_open, True
 
-    async def open_tables(*, guilds: Collection[int]) -> Sequence[StoredTable]:
+    async def still_open(*, guilds: Collection[int]) -> Sequence[StoredTable]:
         if away and not set(guilds) <= set(GUILDS[:3]):
             raise BankUnavailable("gone")
         return await read(guilds=guilds)
 
-    monkeypatch.setattr(casino.bank, "open_tables", open_tables)
+    monkeypatch.setattr(casino.bank.tables, "still_open", still_open)
     monkeypatch.setattr(tables_registry, "RETRY_SECONDS", 0.01)
     await casino.restart()
     with pytest.raises(Refused) as refused:

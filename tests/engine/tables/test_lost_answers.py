@@ -29,8 +29,8 @@ class Wire:
     """Between the casino and its bank. Each answer of a commit is lost once it is told to lose one."""
 
     def __init__(self, casino: Casino) -> None:
-        self._bank, self._commit, self._stored = casino.bank, casino.bank.commit, casino.bank.stored_table
-        casino.bank.commit = self._lose  # type: ignore[method-assign]
+        self._bank, self._commit, self._stored = casino.bank, casino.bank.tables.commit, casino.bank.tables.stored
+        casino.bank.tables.commit = self._lose  # type: ignore[method-assign]
         self.arrives = True
         self.losing = False
 
@@ -50,10 +50,10 @@ class Wire:
         async def nothing(table: int) -> StoredTable | None:
             raise BankUnavailable
 
-        self._bank.stored_table = nothing  # type: ignore[method-assign]
+        self._bank.tables.stored = nothing  # type: ignore[method-assign]
 
     def mend(self) -> None:
-        self._bank.stored_table = self._stored  # type: ignore[method-assign]
+        self._bank.tables.stored = self._stored  # type: ignore[method-assign]
 
 
 async def until(happened: Callable[[], bool]) -> None:
@@ -134,16 +134,16 @@ async def test_a_bank_that_only_reads_at_the_start_keeps_nobody_waiting_for_ever
         monkeypatch.setattr(f"engine.tables.{module}.GRACE_SECONDS", 0.2)
     casino.set_house(turn_seconds=0.5)
     table = await casino.deal(LOW)
-    commit = casino.bank.commit
+    commit = casino.bank.tables.commit
 
     async def full(change: Change) -> None:
         raise BankUnavailable
 
-    casino.bank.commit = full  # type: ignore[method-assign]
+    casino.bank.tables.commit = full  # type: ignore[method-assign]
     casino.clock.time += 86_400
     await casino.restart()
     again = casino.registry.get(table.id)
     assert again is not None
     assert again.snapshot().view == table.snapshot().view
-    casino.bank.commit = commit  # type: ignore[method-assign]
+    casino.bank.tables.commit = commit  # type: ignore[method-assign]
     await until(lambda: again.snapshot().phase is TablePhase.BETTING)

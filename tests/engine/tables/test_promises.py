@@ -35,7 +35,7 @@ async def hand(casino: Casino, table: Table) -> Snapshot:
 
 
 async def record(casino: Casino, code: str) -> RecordTwo:
-    stored = await casino.bank.round(code, GUILD)
+    stored = await casino.bank.records.round(code, GUILD)
     assert stored is not None
     found = whole_record_of(stored)
     assert isinstance(found, RecordTwo)
@@ -185,7 +185,7 @@ async def test_a_channel_that_stays_closed_closes_the_table_as_idle(casino: Casi
 async def test_surely_not_posted_the_same_chain_is_promised_later(casino: Casino) -> None:
     casino.poster.closed = True
     table = await casino.open()
-    waiting = await casino.bank.open_chain(PLACE)
+    waiting = await casino.bank.chains.in_use(PLACE)
     casino.poster.closed = False
     await casino.stake(table)
     assert waiting is not None
@@ -262,16 +262,16 @@ async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, cap
     table = await casino.open()
     await hand(casino, table)
     await casino.stake(table)
-    chain = await casino.bank.open_chain(PLACE)
+    chain = await casino.bank.chains.in_use(PLACE)
     assert chain is not None
     secrets = [chain.root, *(seed_of(chain.root, number) for number in (3, 4, LENGTH))]
     export = io.StringIO()
-    await casino.bank.export(export)
+    await casino.bank.copies.export(export)
     exported = export.getvalue().splitlines()
     told = "\n".join(
         [
             *exported,
-            json.dumps(await casino.bank.export_member(GUILD, ALICE), default=str),
+            json.dumps(await casino.bank.privacy.export(GUILD, ALICE), default=str),
             repr(chain), repr(table._position), repr(table.snapshot()), repr(casino.onlooker.seen),
             *(record.getMessage() for record in caplog.records if record.name.startswith("engine")),
         ]

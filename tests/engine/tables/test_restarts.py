@@ -66,9 +66,9 @@ async def test_killed_before_every_press_a_table_goes_on_exactly_there(casino: C
         table = await play(casino, table, chance)
     assert table.state.round == ROUNDS
     for user in (ALICE, BOB):
-        played = await casino.bank.history((await casino.member(user)).id)
+        played = await casino.bank.records.history((await casino.member(user)).id)
         assert len(played.rounds) == ROUNDS
         for round in played.rounds:
-            stored = await casino.bank.round(round.code, table.state.guild)
+            stored = await casino.bank.records.round(round.code, table.state.guild)
             assert stored is not None
             assert verify(whole_record_of(stored)).holds, "dealt from the shoe that was sealed, every card of it"

@@ -141,6 +141,6 @@ async def test_one_acts_while_the_other_leaves(casino: Casino) -> None:
 async def test_no_chips_no_seat(casino: Casino) -> None:
     table = await casino.open()
     bob = await casino.member(BOB)
-    await casino.bank.take(bob.id, 1_000 * CHIP, actor=bob.id, reason="test", press=casino.press())
+    await casino.bank.chips.take(bob.id, 1_000 * CHIP, actor=bob.id, reason="test", press=casino.press())
     with refused(Reason.CANNOT_PAY):
         await table.join(await casino.member(BOB), casino.press())

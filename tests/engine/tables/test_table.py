@@ -95,7 +95,7 @@ async def test_r0_2_every_round_is_dealt_from_a_shoe_of_its_own(casino: Casino) 
     for _ in range(3):
         await casino.stake(table)
         await casino.finish(table)
-        stored = await casino.bank.stored_table(table.id)
+        stored = await casino.bank.tables.stored(table.id)
         assert stored is not None
         (played,) = [round for round in stored.rounds if round.number == table.state.round]
         cards = shoe_of(record_of(played))
@@ -333,7 +333,7 @@ async def test_every_step_of_the_record_says_who_took_it(casino: Casino) -> None
     casino.set_house(turn_seconds=0.05)
     table = await casino.deal("T 9 / 9 T")
     await until(table, lambda seen: seen.phase is TablePhase.BETTING)
-    stored = await casino.bank.stored_table(table.id)
+    stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
     played = next(round for round in stored.rounds if round.deal is not None)
     assert [step.by for step in played.steps] == [By.CLOCK]

@@ -73,7 +73,7 @@ async def test_r0_5_silence_surrenders(casino: Casino) -> None:
     over = await until(table, lambda seen: seen.phase is TablePhase.BETTING)
     assert over.settlement is not None
     assert [line.outcome for line in over.settlement.lines] == [Outcome.SURRENDER]
-    stored = await casino.bank.stored_table(table.id)
+    stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
     assert [step.by for round in stored.rounds for step in round.steps] == [By.CLOCK]
 

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from data.part import Part
 from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.ports import Surroundings
@@ -204,14 +205,16 @@ class Theatre:
 class Perilous:
     """Stands before the bank or the announcer: the process dies before each of their steps, and once more after it."""
 
-    def __init__(self, inner: Any, dead: asyncio.Event) -> None:
+    def __init__(self, inner: Any, dead: asyncio.Event, tries: Counter[str] | None = None) -> None:
         self._inner = inner
         self._dead = dead
-        self._tries: Counter[str] = Counter()
+        self._tries: Counter[str] = Counter() if tries is None else tries
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)
-        if name not in {"commit_tournament", "sign_up", "remind", "place", "put_up", "standings", "farewell"}:
+        if isinstance(found, Part):
+            return Perilous(found, self._dead, self._tries)
+        if name not in {"commit", "sign_up", "remind", "place", "put_up", "standings", "farewell"}:
             return self._alive(found)
 
         async def perilous(*args: Any) -> Any:

@@ -13,15 +13,14 @@ from data.part import Part
 from data.proofs.audit import audit
 from data.proofs.report import Report
 from data.schema import stops
-from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock
 
 _STOPPED: Final = sa.select(stops.c.reason).order_by(stops.c.id).limit(1)
 
 
-class Audits(Part):
-    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
-        super().__init__(store, defaults, clock)
+class Auditor(Part):
+    def __init__(self, store: Store, clock: Clock) -> None:
+        super().__init__(store, clock)
         self._inspecting = asyncio.Lock()
         self._sound: Report | None = None
 
@@ -49,12 +48,12 @@ class Audits(Part):
     async def stop_stakes(self, reason: str) -> None:
         """In all processes at once. Open rounds go on."""
         batch = Batch()
-        batch.add(self._store.sql.stop, {"p_reason": reason, "p_at": self._clock.now()})
+        batch.add(self._store.sql.chips.stop, {"p_reason": reason, "p_at": self._clock.now()})
         await self._store.write.run(batch)
 
     async def allow_stakes(self) -> None:
         batch = Batch()
-        batch.add(self._store.sql.go_on, {})
+        batch.add(self._store.sql.chips.go_on, {})
         await self._store.write.run(batch)
 
     # -- private ---------------------------------------------------------------------------------------------------
