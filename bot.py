@@ -19,6 +19,7 @@ import discord
 from discord.ext import commands
 
 import cogs
+from cogs.answers.pace import Pace
 from cogs.operations import logs
 from cogs.operations.figures import request_trace, timed
 from cogs.operations.stopping import first_of, until_told_to_stop
@@ -94,6 +95,7 @@ class CasinoBot(commands.AutoShardedBot):
         self.settings = settings
         self.clock = DiscordClock()
         self.names = Names()
+        self.pace = Pace(settings.presses_a_second)
         self.shoe: Shuffle = fairness.shoe
         self.coach = self._coach() if settings.coach else None
         self.grader = None

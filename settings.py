@@ -41,14 +41,18 @@ def _whole(smallest: int, largest: int) -> Callable[[str], int]:
     return parse
 
 
-def _seconds(smallest: float, largest: float) -> _Reader:
+def _number(smallest: float, largest: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
         number = float(text)
         if not smallest <= number <= largest:
             raise ValueError
         return number
 
-    return _Reader(f"a number of seconds from {smallest:g} to {largest:g}", parse)
+    return parse
+
+
+def _seconds(smallest: float, largest: float) -> _Reader:
+    return _Reader(f"a number of seconds from {smallest:g} to {largest:g}", _number(smallest, largest))
 
 
 def _chips(smallest: int, largest: int = 10**9) -> _Reader:
@@ -132,6 +136,10 @@ class Settings:
     log_level: str = _setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
     log_format: str = _setting(_one_of("text", "json"), "text")
     monitor: tuple[str, int] | None = _setting(_MONITOR, ("127.0.0.1", 8766))
+
+    presses_a_second: float = _setting(
+        _Reader("a number from 0 to 100; 0 lets everybody press on", _number(0, 100)), 5.0
+    )
 
     starting_chips: Cents = _setting(_chips(0), _HOUSE.starting_chips)
     daily_chips: Cents = _setting(_chips(0), _HOUSE.daily_chips)

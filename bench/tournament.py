@@ -142,7 +142,7 @@ def _parts(tree: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[str, Any]:
-    settings = Settings(database_url=f"sqlite:///{file}", think_seconds=think_seconds)
+    settings = Settings(database_url=f"sqlite:///{file}", think_seconds=think_seconds, presses_a_second=0)
     env = simcord.Env(create_bot(settings))
     await env.start()
     evening = _invited(env, people)

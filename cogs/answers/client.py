@@ -10,6 +10,7 @@ from engine.tables.ports import Clock, Member
 from engine.tables.registry import Registry
 
 if TYPE_CHECKING:
+    from cogs.answers.pace import Pace
     from cogs.coach.grader import Grader
     from cogs.table.presenter import Presenter
     from cogs.table.style import Names
@@ -27,6 +28,7 @@ class Casino(Protocol):
     announcer: DiscordAnnouncer
     clock: Clock
     names: Names
+    pace: Pace
     #: None where the operator switched it off.
     coach: Coach | None
     grader: Grader | None

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs.answers.door import server_of
+from cogs.answers.door import server_of, slower, too_fast
 from cogs.answers.serving import serving
 from cogs.words.clean import clean_options
 
@@ -16,7 +16,13 @@ class CommandTree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Whether the command is served. Also asked for what is suggested while somebody types."""
         clean_options(interaction.data)
-        if interaction.guild_id is None and interaction.type is discord.InteractionType.application_command:
-            async with serving(interaction):
-                server_of(interaction)
-        return interaction.guild_id is not None
+        if interaction.type is not discord.InteractionType.application_command:
+            return interaction.guild_id is not None
+        hasty = too_fast(interaction)
+        if not hasty and interaction.guild_id is not None:
+            return True
+        async with serving(interaction):
+            if hasty:
+                raise slower()
+            server_of(interaction)
+        return False

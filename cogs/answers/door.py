@@ -6,13 +6,14 @@ whom that message is for, is known from what Discord says of the press.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
 import discord
 
-from cogs.answers.client import Casino
+from cogs.answers.client import Casino, casino_of
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.tables.refused import Reason, Refused
@@ -39,7 +40,9 @@ def misplaced() -> Sorry:
 
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
-    """Refuse what comes from no server, from a message that is not ours, or from one that is for somebody else."""
+    """Refuse what comes too fast, from no server, from a message that is not ours, or from one for somebody else."""
+    if too_fast(interaction):
+        raise slower()
     server_of(interaction)
     message = interaction.message
     if message is None:
@@ -52,6 +55,15 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
         raise misplaced()
     if stands is Stands.PRIVATELY:
         _refuse_others(interaction, message)
+
+
+def too_fast(interaction: Interaction) -> bool:
+    """Whether this person presses and types without a pause. To be asked once of each press or command."""
+    return not casino_of(interaction).pace.admits(interaction.user.id, asyncio.get_running_loop().time())
+
+
+def slower() -> Sorry:
+    return Sorry(_("Not so fast: that was too much at once, and nothing was changed. Wait a moment."))
 
 
 def server_of(interaction: Interaction) -> int:

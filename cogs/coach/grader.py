@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import inf, nextafter
 from typing import Any, Final
 
+from cogs.operations.figures import GRADED
 from data import Bank, Graded, Missed, Ungraded
 from engine.coach import Coach, CoachGone, Urgency
 from engine.coach.grading import HowWellWasItPlayed, Mistake, Sitting, sitting
@@ -71,6 +72,11 @@ class Grader:
                 while len(self._fresh) > MOST:
                     self._fresh.popitem(last=False)
                 self._soon()
+
+    @property
+    def waiting(self) -> int:
+        """How many of the rounds just played are not graded yet."""
+        return len(self._fresh)
 
     def start(self) -> None:
         """What earlier processes left."""
@@ -142,6 +148,7 @@ class Grader:
             for seat, member in enumerate(stored.deal.members):
                 if member is not None:
                     await self._grade_seat(round.guild, stored, seat, member, urgency)
+            GRADED.inc()
         except ValueError:  # a record that cannot be dealt again
             log.exception("round %s of table %s cannot be graded", round.number, round.table)
 

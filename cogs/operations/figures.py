@@ -23,7 +23,9 @@ from engine.tables.ports import Bank as TablesBank
 from engine.tables.ports import BankError, BankUnavailable, Chains, Change, Members, Tables
 
 if TYPE_CHECKING:
+    from cogs.coach.grader import Grader
     from data import Bank
+    from engine.coach import Coach
     from engine.tables.registry import Registry
 
 _SECONDS: Final = (0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 10.0)
@@ -42,6 +44,7 @@ REQUEST_SECONDS: Final = Histogram(
 )
 COMMITS: Final = Counter("croupier_commits", "Changes that tables handed to the bank.", ["outcome"])
 ROUNDS: Final = Counter("croupier_rounds", "Rounds that were played to their end.", ["game"])
+GRADED: Final = Counter("croupier_graded_rounds", "Rounds whose play was graded.")
 AUDITED: Final = Gauge("croupier_audit_timestamp_seconds", "When the last audit ended.")
 AUDIT_SECONDS: Final = Gauge("croupier_audit_seconds", "How long the last audit took.")
 AUDIT_FAULTS: Final = Gauge("croupier_audit_faults", "What the last audit found wrong.")
@@ -152,6 +155,8 @@ class Watched(Protocol):
     bank: Bank
     registry: Registry
     stopping: bool
+    coach: Coach | None
+    grader: Grader | None
 
     def is_ready(self) -> bool: ...
 
@@ -175,6 +180,12 @@ class _House(Collector):
         yield _gauge("croupier_tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         yield _gauge("croupier_guilds", "Servers that this process serves.", len(self._bot.guilds))
         yield self._latencies()
+        if self._bot.coach is not None:
+            yield _gauge("croupier_coach_waiting", "Questions that the coach has not begun.", self._bot.coach.waiting)
+        if self._bot.grader is not None:
+            yield _gauge(
+                "croupier_ungraded_rounds", "Rounds just played that are to be graded.", self._bot.grader.waiting
+            )
         if hasattr(self._bot, "registry"):
             yield self._tables()
 

@@ -62,6 +62,11 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.SIGNED_UP: N_("You have signed up for that tournament already."),
     Reason.NOT_SIGNED_UP: N_("You have not signed up for that tournament."),
     Reason.TOO_FEW: N_("A tournament takes two people or more."),
+    Reason.TOURNAMENTS_OF_GUILD: N_(
+        "This server has {most} tournaments that are not over, and that is as many as there may be. "
+        "Cancel one of them, or wait until one has ended."
+    ),
+    Reason.ENTRANTS_OF_TOURNAMENT: N_("That tournament is full: {most} people have signed up."),
     Reason.NO_SUCH_TOURNAMENT: N_("There is no such tournament here. `/tournament list` shows them all."),
     Reason.STAKES_STOPPED: N_(
         "No new stakes are taken just now: the house has something to put right. Rounds that are open go on."

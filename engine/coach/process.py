@@ -23,6 +23,9 @@ A = TypeVar("A")
 #: A question that takes longer has lost its way: the process is ended, and the next question starts another.
 PATIENCE: Final = 60.0
 
+#: So many questions wait; further ones of those who can wait are refused.
+MOST: Final = 1_000
+
 #: Where `engine` lies.
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -33,7 +36,7 @@ _HEAD: Final = 8  # bytes that say how many follow
 
 
 class CoachGone(Exception):
-    """The process ended over the question, or the coach is closed."""
+    """The process ended over the question, the coach is closed, or too many are waiting."""
 
 
 class Urgency(IntEnum):
@@ -64,11 +67,18 @@ class Coach:
         """The answer. Raises what the solver raises, or CoachGone. Whoever stops waiting is not answered."""
         if self._closed:
             raise CoachGone("the coach is closed")
+        if len(self._waiting) >= MOST and urgency is not Urgency.TABLE:
+            raise CoachGone("too many questions are waiting")
         future: asyncio.Future[A] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._waiting, (urgency, next(self._numbers), question, future))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work(), name="coach")
         return await future
+
+    @property
+    def waiting(self) -> int:
+        """How many questions nobody has begun to answer."""
+        return len(self._waiting)
 
     async def close(self) -> None:
         """Whoever still waits gets CoachGone."""

@@ -22,12 +22,14 @@ BANKROLL: Final[Cents] = 1_000 * CHIP
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How many tables may be open at once. Those of tournaments count for the process alone: they have to be played."""
+    """How much may be going on at once. Tables of tournaments count for the process alone: they have to be played."""
 
     member: int = 10  # opened by one person, wherever
     channel: int = 50
     guild: int = 500
     process: int = 20_000
+    tournaments: int = 25  # of a guild, that are not over
+    entrants: int = 2_000  # of a tournament
 
 
 CAPS: Final = Caps()

@@ -58,6 +58,8 @@ class Reason(StrEnum):
     SIGNED_UP = "signed up"
     NOT_SIGNED_UP = "not signed up"
     TOO_FEW = "too few"
+    TOURNAMENTS_OF_GUILD = "tournaments of guild"  # most=
+    ENTRANTS_OF_TOURNAMENT = "entrants of tournament"  # most=
     NO_SUCH_TOURNAMENT = "no such tournament"
     # about the house
     STAKES_STOPPED = "stakes stopped"
@@ -72,6 +74,12 @@ class Refused(Exception):
         super().__init__(f"{reason.value} {details}" if details else reason.value)
         self.reason = reason
         self.details = details
+
+
+def refuse_from(most: int, reason: Reason, count: int) -> None:
+    """Refused where there are so many already."""
+    if count >= most:
+        raise Refused(reason, most=str(most))
 
 
 #: What the bank's errors mean to somebody who pressed a button.

@@ -24,7 +24,7 @@ from engine.tables.house import HouseSettings
 from engine.tables.journal import position_of
 from engine.tables.ports import BankError, Chain, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
-from engine.tables.refused import Reason, Refused, refusing
+from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.state import Money, TableState
 from engine.tables.table import RETRY_SECONDS, Table
 
@@ -243,16 +243,16 @@ class Registry:
     def _refuse_one_too_many(self, where: _Where) -> None:
         """What is counted is one server's tables, however many the process has. A tournament's have to be played."""
         caps = self._around.caps
-        _refuse_from(caps.process, Reason.TABLES_OF_PROCESS, len(self._tables) + len(self._coming))
+        refuse_from(caps.process, Reason.TABLES_OF_PROCESS, len(self._tables) + len(self._coming))
         if where.opener:
             coming = [other for other in self._coming if other.opener]
             mine = self._openers[where.opener] + sum(other.opener == where.opener for other in coming)
-            _refuse_from(caps.member, Reason.TABLES_OF_MEMBER, mine)
+            refuse_from(caps.member, Reason.TABLES_OF_MEMBER, mine)
             here = [*map(_where, self._by_guild.get(where.guild, {}).values()), *coming]
             beside = sum(other.opener > 0 and other.channel == where.channel for other in here)
-            _refuse_from(caps.channel, Reason.TABLES_OF_CHANNEL, beside)
+            refuse_from(caps.channel, Reason.TABLES_OF_CHANNEL, beside)
             around = sum(other.opener > 0 and other.guild == where.guild for other in here)
-            _refuse_from(caps.guild, Reason.TABLES_OF_GUILD, around)
+            refuse_from(caps.guild, Reason.TABLES_OF_GUILD, around)
 
     def _rules(self, game: AnyGame, own: Rules | None, name: str) -> Rules:
         rules: Rules | None = own if own is not None else game.rule_sets.get(name)
@@ -299,11 +299,6 @@ class Registry:
             del self._openers[opener]
         if self._by_key.get(_key_of(table)) is table:
             del self._by_key[_key_of(table)]
-
-
-def _refuse_from(most: int, reason: Reason, count: int) -> None:
-    if count >= most:
-        raise Refused(reason, most=str(most))
 
 
 def _key(channel: int, game: AnyGame, user: int) -> _Key:

@@ -15,7 +15,7 @@ from typing import Final
 
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import BankError, BankUnavailable, Member, OutcomeUnknown
-from engine.tables.refused import Refused, refusing
+from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Alarm, Table
 from engine.tournament.draft import TournamentDraft
@@ -67,6 +67,8 @@ class Director:
 
     async def schedule(self, order: TournamentOrder) -> TournamentView:
         """A new tournament; sign-up begins."""
+        running = await self.views(order.guild)
+        refuse_from(self._around.caps.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(running))
         state = opening(order, self._around.seeds(), self._around.clock.now())
         await self._around.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
         self.wake()
@@ -74,9 +76,13 @@ class Director:
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
         """This person signs up and buys in."""
-        await self._around.books.change(
-            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.join(member, press)
-        )
+
+        def alter(draft: TournamentDraft) -> None:
+            others = len(draft.tournament.people)
+            draft.join(member, press)
+            refuse_from(self._around.caps.entrants, Reason.ENTRANTS_OF_TOURNAMENT, others)
+
+        await self._around.books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)
         return await self.view(tournament)
 
     async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:

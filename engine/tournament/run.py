@@ -17,6 +17,7 @@ from engine.elimination.standings import EliminationView
 from engine.elimination.terms import Entrant
 from engine.games import registry as games
 from engine.stored_words import TOURNAMENT
+from engine.tables.house import CAPS, Caps
 from engine.tables.ports import Clock, Member, Seeds
 from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason
@@ -53,6 +54,7 @@ class TournamentSurroundings:
     calendar: Calendar
     clock: Clock
     seeds: Seeds
+    caps: Caps = CAPS
 
 
 @dataclass(slots=True)

@@ -81,7 +81,9 @@ class Player:
 
 
 async def live(number: int, processes: int, life: int) -> None:
-    settings = Settings(database_url=os.environ["DATABASE_URL"], shard_of=(number, processes), think_seconds=0)
+    settings = Settings(
+        database_url=os.environ["DATABASE_URL"], shard_of=(number, processes), think_seconds=0, presses_a_second=0
+    )
     env = simcord.Env(create_bot(settings))
     await env.start()
     bot = env.bot

@@ -97,6 +97,24 @@ async def test_open_tables_are_told_by_game_and_phase(casino: Casino) -> None:
     assert found["croupier_tasks"].samples[0].value > 0
 
 
+async def test_what_waits_for_the_coach_and_what_was_graded_is_told(casino: Casino) -> None:
+    casino.env.settle_timeout = 20
+    graded = counted("croupier_graded_rounds_total")
+    await casino.deal("T 9 / T 7")
+    await casino.play_on()
+    assert value(casino, "croupier_ungraded_rounds") == 1
+    assert value(casino, "croupier_coach_waiting") == 0
+    await casino.env.advance_time(31)
+    assert value(casino, "croupier_ungraded_rounds") == 0
+    assert counted("croupier_graded_rounds_total") == graded + 1
+
+
+def value(casino: Casino, name: str) -> float:
+    """A figure that is looked up when somebody asks."""
+    found = {family.name: family for family in text_string_to_metric_families(figures.exposition(casino.bot).decode())}
+    return float(found[name].samples[0].value)
+
+
 async def test_no_id_and_no_name_is_told(casino: Casino) -> None:
     await casino.until(asked)
     lines = figures.exposition(casino.bot).decode().splitlines()

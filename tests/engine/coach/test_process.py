@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.coach import Coach, CoachGone, Urgency, WhatIsBest
+from engine.coach import Coach, CoachGone, Urgency, WhatIsBest, process
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.solver import BadPosition, Position
 
@@ -95,6 +95,23 @@ async def test_tables_come_before_people_and_people_before_the_backlog(coach: Co
     ]
     await asyncio.gather(first, *waiting)
     assert heard == ["table", "person", "backlog"]
+
+
+async def test_when_too_many_wait_people_are_refused_and_tables_are_not(
+    coach: Coach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "MOST", 2)
+    begun = asyncio.create_task(coach.ask(Echo("begun")))
+    while not begun.done() and coach.waiting == 0:
+        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    waiting = [asyncio.create_task(coach.ask(Echo(word))) for word in ("first", "second")]
+    await asyncio.sleep(0)
+    assert coach.waiting == 2
+    with pytest.raises(CoachGone, match="too many"):
+        await coach.ask(Echo("third"))
+    assert await coach.ask(Echo("table"), Urgency.TABLE) == "table"
+    assert await asyncio.gather(begun, *waiting) == ["begun", "first", "second"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals")

@@ -1,8 +1,9 @@
-"""How many tables may be open at once: of a member, in a channel, on a server, in the whole process."""
+"""How many tables may be open at once, of a member, in a channel, on a server, in the process; and tournaments."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -14,6 +15,7 @@ from engine.tables.registry import Order
 from engine.tables.table import Table
 
 from .conftest import ALICE, BOB, GUILD, Casino
+from .theatre import Theatre
 
 
 async def war(casino: Casino, user: int, channel: int, guild: int = GUILD) -> Table:
@@ -76,6 +78,41 @@ async def test_a_tournament_opens_its_tables_in_a_full_channel(casino: Casino) -
     with pytest.raises(Refused) as caught:
         await casino.registry.open_elimination(order)
     assert caught.value.reason is Reason.TABLES_OF_MEMBER
+
+
+@pytest.fixture
+async def theatre(casino: Casino) -> AsyncIterator[Theatre]:
+    casino.caps = Caps(tournaments=2, entrants=2)
+    theatre = Theatre(casino)
+    yield theatre
+    await theatre.close()
+
+
+async def test_one_tournament_too_many_is_refused_until_one_is_over(theatre: Theatre) -> None:
+    first, _ = await theatre.schedule(), await theatre.schedule()
+    with pytest.raises(Refused) as caught:
+        await theatre.schedule()
+    assert (caught.value.reason, caught.value.details) == (Reason.TOURNAMENTS_OF_GUILD, {"most": "2"})
+    await theatre.director.cancel(first, theatre.casino.press(), series=True)
+    await theatre.until(lambda: one_is_left(theatre))
+    await theatre.schedule()
+
+
+async def one_is_left(theatre: Theatre) -> bool:
+    return len(await theatre.director.views(GUILD)) == 1
+
+
+async def test_one_entrant_too_many_keeps_the_chips_and_gets_a_place_that_is_left(theatre: Theatre) -> None:
+    tournament = await theatre.schedule(buy_in=100)
+    await theatre.sign_up(tournament, 2)
+    casino, third = theatre.casino, await theatre.casino.member(3)
+    with pytest.raises(Refused) as caught:
+        await theatre.director.join(tournament, third, casino.press())
+    assert (caught.value.reason, caught.value.details) == (Reason.ENTRANTS_OF_TOURNAMENT, {"most": "2"})
+    assert await theatre.balances(3) == [900, 900, 1_000]
+    await theatre.director.leave(tournament, await casino.member(BOB), casino.press())
+    await theatre.director.join(tournament, third, casino.press())
+    assert await theatre.balances(3) == [900, 1_000, 900]
 
 
 async def test_a_new_start_takes_up_all_tables_whatever_the_caps_are_now(casino: Casino) -> None:

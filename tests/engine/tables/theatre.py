@@ -109,7 +109,7 @@ class Theatre:
         )
         books = TournamentBooks(self.bank, casino.clock)
         shared = TournamentSurroundings(
-            self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.seeds
+            self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.seeds, casino.caps
         )
         name = self.name or f"process {next(self.processes)}"
         self.director = Director(shared, name, lambda guild: guild == GUILD)
