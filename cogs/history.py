@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from io import BytesIO
 from typing import Any, Self
 
 import discord
@@ -16,6 +15,7 @@ from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
 from cogs.table.components import PICTURE
+from cogs.table.files import file_of
 from cogs.words import _, signed, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
@@ -130,10 +130,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
 
 
 async def _files(page: Any) -> list[discord.File]:
-    if page.picture is None:
-        return []
-    image = await asyncio.to_thread(page.picture.draw)
-    return [discord.File(BytesIO(image), PICTURE, description=page.picture.alt)]
+    return [] if page.picture is None else [await file_of(page.picture)]
 
 
 def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import encoded, put, put_cards, put_middle
+from cogs.pictures.canvas import Table, put, put_cards, put_middle
 from cogs.pictures.fans import Box, side_by_side
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, Colour
@@ -49,8 +49,7 @@ class BaccaratPicture:
 
 def render(picture: BaccaratPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    ground = felt(None)
-    table = ground.drawn.copy()
+    table = Table(felt(None))
     if picture.view is None:
         put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     else:
@@ -58,10 +57,10 @@ def render(picture: BaccaratPicture) -> bytes:
         _hand(table, Spot.BANKER, picture.view.banker, picture.view)
     _spots(table, dict(picture.stakes), picture.view.result if picture.view else None)
     _road(table, picture.road[-ROAD:])
-    return encoded(table, ground)
+    return table.file()
 
 
-def _hand(table: Image.Image, spot: Spot, hand: HandView, view: BaccaratView) -> None:
+def _hand(table: Table, spot: Spot, hand: HandView, view: BaccaratView) -> None:
     middle = _MIDDLES[spot]
     laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
     if view.result in (spot, Spot.TIE):
@@ -71,7 +70,7 @@ def _hand(table: Image.Image, spot: Spot, hand: HandView, view: BaccaratView) ->
     _heading(table, spot, hand, middle, natural=view.natural and hand.total >= 8)
 
 
-def _heading(table: Image.Image, spot: Spot, hand: HandView, middle: int, *, natural: bool) -> None:
+def _heading(table: Table, spot: Spot, hand: HandView, middle: int, *, natural: bool) -> None:
     name = bead(spot, 50)
     total = Pill(str(hand.total), "star", GOLD, INK) if natural else Pill(str(hand.total))
     label = badges.pill(total, 50)
@@ -86,7 +85,7 @@ def bead(spot: Spot, side: int) -> Image.Image:
     return badges.disc(letter, side, colour, IVORY)
 
 
-def _spots(table: Image.Image, stakes: Mapping[Spot, Cents], result: Spot | None) -> None:
+def _spots(table: Table, stakes: Mapping[Spot, Cents], result: Spot | None) -> None:
     for spot, x in _SPOTS_X.items():
         put_middle(table, _spot(spot, won=spot is result), x, _SPOTS_Y)
         stake = stakes.get(spot, 0)
@@ -109,7 +108,7 @@ def _spot(spot: Spot, *, won: bool) -> Image.Image:
     return sheet
 
 
-def _road(table: Image.Image, road: tuple[Spot, ...]) -> None:
+def _road(table: Table, road: tuple[Spot, ...]) -> None:
     left = (WIDTH - ROAD * _PITCH) // 2 + _PITCH // 2
     put_middle(table, _rail(), WIDTH // 2, _ROAD_Y)
     for at, spot in enumerate(road):

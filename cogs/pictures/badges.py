@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from cogs.pictures.canvas import Table, put
 from cogs.pictures.lettering import shortened, text, word
 from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLACES, ROSE, VEIL, WON, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
@@ -92,12 +93,12 @@ def row_width(labels: Sequence[Pill], height: int) -> int:
     return sum(pill(label, height).width for label in labels) + _gap(height) * (len(labels) - 1)
 
 
-def row(table: Image.Image, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
+def row(table: Table, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
     """Labels side by side, their common middle at x and y."""
     left = x - row_width(labels, height) // 2
     for label in labels:
         sprite = pill(label, height)
-        table.paste(sprite, (left, y - height // 2), sprite)
+        put(table, sprite, left, y - height // 2)
         left += sprite.width + _gap(height)
 
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import encoded, put, put_middle
+from cogs.pictures.canvas import Table, put, put_middle
 from cogs.pictures.fans import Box
 from cogs.pictures.felt import felt
 from cogs.pictures.palette import (
@@ -67,14 +67,13 @@ _FIELD: Final = Box(70, 100, WIDTH - 140, 470)
 
 def render_stacks(picture: StacksPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    ground = felt(None)
-    table = ground.drawn.copy()
+    table = Table(felt(None))
     _pips(table, picture)
     draw_bars(table, _FIELD, picture.stacks, picture.stay)
-    return encoded(table, ground)
+    return table.file()
 
 
-def _pips(table: Image.Image, picture: StacksPicture) -> None:
+def _pips(table: Table, picture: StacksPicture) -> None:
     """A pip a round, a gap after each heat."""
     heats = -(-picture.rounds // picture.heat)
     left = WIDTH // 2 - (picture.rounds * 40 + (heats - 1) * 28) // 2 + 20
@@ -90,7 +89,7 @@ def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
     return (ranked[stay - 1] + ranked[stay]) // 2 if 0 < stay < len(ranked) else None
 
 
-def draw_bars(table: Image.Image, field: Box, stacks: Sequence[Stack], stay: int) -> None:
+def draw_bars(table: Table, field: Box, stacks: Sequence[Stack], stay: int) -> None:
     """A pile of chips each, in the order given, and across them the line under which one goes."""
     if not stacks:
         return
@@ -108,7 +107,7 @@ def draw_bars(table: Image.Image, field: Box, stacks: Sequence[Stack], stay: int
         put(table, _dashes(field.width), field.x, ground.bottom - round(ground.height * line / highest) - 2)
 
 
-def _bar(table: Image.Image, stack: Stack, middle: int, width: int, ground: Box, share: float, *, low: bool) -> None:
+def _bar(table: Table, stack: Stack, middle: int, width: int, ground: Box, share: float, *, low: bool) -> None:
     """A tower of chips: at least one as long as there are any."""
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
@@ -116,7 +115,7 @@ def _bar(table: Image.Image, stack: Stack, middle: int, width: int, ground: Box,
     chips.put_stack(table, chips.Kind(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
 
 
-def _foot(table: Image.Image, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
+def _foot(table: Table, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
     if stack.out:
         who = badges.number(stack.number, side, lit=False, taken=False)
     else:
@@ -161,8 +160,7 @@ _MEDALS: Final = (GOLD, SILVER, BRONZE)
 
 def render_standings(picture: StandingsPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    ground = felt(None)
-    table = ground.drawn.copy()
+    table = Table(felt(None))
     lines = picture.lines[:_MOST_LINES]
     columns = 1 if len(lines) <= 8 else 2
     rows = max(1, -(-len(lines) // columns))
@@ -173,10 +171,10 @@ def render_standings(picture: StandingsPicture) -> bytes:
     for at, line in enumerate(lines):
         box = Box(30 + at // rows * width, top + at % rows * pitch, width, pitch)
         _line(table, line, box, line.chips / highest, _MEDALS[at] if at < 3 else None)
-    return encoded(table, ground)
+    return table.file()
 
 
-def _line(table: Image.Image, line: Stack, box: Box, share: float, medal: Colour | None) -> None:
+def _line(table: Table, line: Stack, box: Box, share: float, medal: Colour | None) -> None:
     side = min(48, box.height - 12)
     y = box.y + box.height // 2
     colour = FAINT if line.out else medal or EVEN
@@ -212,16 +210,15 @@ _FLOOR: Final = 540
 
 def render_podium(picture: PodiumPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    ground = felt(None)
-    table = ground.drawn.copy()
+    table = Table(felt(None))
     for place, x, tall in _STEPS:
         if place < len(picture.places):
             name = picture.names[place] if place < len(picture.names) else ""
             _step(table, place, x, tall, *picture.places[place], name)
-    return encoded(table, ground)
+    return table.file()
 
 
-def _step(table: Image.Image, place: int, x: int, tall: int, number: int, won: Cents | None, name: str) -> None:
+def _step(table: Table, place: int, x: int, tall: int, number: int, won: Cents | None, name: str) -> None:
     put(table, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
     put_middle(table, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
     plate = badges.plate(number, name, 66, 240, lit=False, computer=False)

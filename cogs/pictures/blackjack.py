@@ -11,7 +11,7 @@ from PIL import Image
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
 from cogs.pictures.bars import Stack, draw_bars
-from cogs.pictures.canvas import encoded, paint, put, put_cards, put_middle
+from cogs.pictures.canvas import Table, paint, put, put_cards, put_middle
 from cogs.pictures.cards import COMPACT
 from cogs.pictures.fans import Box, Fan
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
@@ -59,15 +59,14 @@ def render(picture: TablePicture) -> bytes:
 
 def _round(picture: TablePicture, view: BlackjackView) -> bytes:
     columns = _columns(picture, view)
-    where = plan(len(view.dealer.cards), [[len(hand.cards) for hand in column.hands] for column in columns])
-    ground = felt(where.arc, shoe=True)
-    table = ground.drawn.copy()
+    where = plan(len(view.dealer.cards), tuple(tuple(len(hand.cards) for hand in column.hands) for column in columns))
+    table = Table(felt(where.arc, shoe=True))
     _dealer(table, picture, view.dealer, where.dealer)
     _hands(table, picture, columns, where)
     _plates(table, picture, columns, where)
     if picture.stacks:
         draw_bars(table, _CORNER, picture.stacks, picture.stay)
-    return encoded(table, ground)
+    return table.file()
 
 
 class _Column(NamedTuple):
@@ -97,7 +96,7 @@ def _places(picture: TablePicture, view: BlackjackView) -> tuple[int, ...]:
 # -- dealer ------------------------------------------------------------------------------------------------------------
 
 
-def _dealer(table: Image.Image, picture: TablePicture, dealer: DealerView, fan: Fan) -> None:
+def _dealer(table: Table, picture: TablePicture, dealer: DealerView, fan: Fan) -> None:
     put_cards(table, dealer.cards, fan, four_colours=picture.four_colours)
     if any(dealer.cards):
         label = badges.pill(_dealer_total(dealer), 46)
@@ -115,7 +114,7 @@ def _dealer_total(dealer: DealerView) -> Pill:
 # -- hands -------------------------------------------------------------------------------------------------------------
 
 
-def _hands(table: Image.Image, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
+def _hands(table: Table, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
     hands = [hand for column in columns for hand in column.hands]
     places = [place for seat in where.seats for place in seat]
     labels, size = _chosen_labels(hands, places, where.lines, picture.grand)
@@ -130,7 +129,7 @@ def _hands(table: Image.Image, picture: TablePicture, columns: Sequence[_Column]
             _mark(table, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
 
 
-def _hand(table: Image.Image, hand: HandView, place: HandPlace, *, four_colours: bool) -> None:
+def _hand(table: Table, hand: HandView, place: HandPlace, *, four_colours: bool) -> None:
     put_cards(table, hand.cards, place.fan, four_colours=four_colours)
     if hand.state in (HandState.BUST, HandState.SURRENDERED):
         _dim(table, place.fan)
@@ -143,7 +142,7 @@ def _hand(table: Image.Image, hand: HandView, place: HandPlace, *, four_colours:
 _ROOM_FOR_A_RIBBON: Final = 140
 
 
-def _light(table: Image.Image, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
+def _light(table: Table, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
     """Whose turn it is, and who has won, stands in a light; a natural and a 21 of five cards in the sun."""
     won = hand.result is not None and hand.result.net > 0
     if _is_feast(hand) and (won or hand.result is None):
@@ -157,7 +156,7 @@ def _is_feast(hand: HandView) -> bool:
     return hand.state is HandState.NATURAL or (hand.total == 21 and len(hand.cards) >= 5)
 
 
-def _pile(table: Image.Image, hand: HandView, place: HandPlace, places: Sequence[HandPlace], labels: int) -> None:
+def _pile(table: Table, hand: HandView, place: HandPlace, places: Sequence[HandPlace], labels: int) -> None:
     """What lies there in chips, right of the cards where there is room: the stake, then what came back of it."""
     lies = hand.stake if hand.result is None else hand.result.returned
     side = max(34, place.fan.height * 2 // 5)
@@ -167,7 +166,7 @@ def _pile(table: Image.Image, hand: HandView, place: HandPlace, places: Sequence
         chips.put_pile(table, lies, left, place.fan.box.bottom - 4, side)
 
 
-def _light_up(table: Image.Image, place: HandPlace, labels: int) -> None:
+def _light_up(table: Table, place: HandPlace, labels: int) -> None:
     """Round the cards and the labels, whichever is wider."""
     width = max(place.fan.box.width, labels) + 18
     top = place.fan.box.y - 9
@@ -176,12 +175,12 @@ def _light_up(table: Image.Image, place: HandPlace, labels: int) -> None:
     )
 
 
-def _dim(table: Image.Image, fan: Fan) -> None:
+def _dim(table: Table, fan: Fan) -> None:
     mask = badges.veil(fan.box.width + 2, fan.box.height + 2, max(4, round(fan.height * 0.08)))
     paint(table, mask, FELT_DARK, fan.box.x - 1, fan.box.y - 1)
 
 
-def _mark(table: Image.Image, label: Pill, fan: Fan) -> None:
+def _mark(table: Table, label: Pill, fan: Fan) -> None:
     """On the free corner of the last card; a small card has none, so half over its edge."""
     mark = badges.pill(label, max(20, round(fan.height * 0.18)))
     inside = mark.width - 6 if fan.height >= COMPACT else mark.width * 11 // 20
@@ -248,7 +247,7 @@ def _width(labels: Labels, size: int, lines: int) -> int:
     return max(badges.pill(label, size).width for label in labels)
 
 
-def _strip(table: Image.Image, labels: Labels, strip: Box, size: int, lines: int) -> None:
+def _strip(table: Table, labels: Labels, strip: Box, size: int, lines: int) -> None:
     if lines == 1:
         badges.row(table, labels, strip.middle, strip.y + strip.height // 2, size)
         return
@@ -259,14 +258,14 @@ def _strip(table: Image.Image, labels: Labels, strip: Box, size: int, lines: int
 # -- who sits where ----------------------------------------------------------------------------------------------------
 
 
-def _plates(table: Image.Image, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
+def _plates(table: Table, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
     for column, x in zip(columns, where.middles, strict=True):
         plate = picture.plate(column.place, where.plate, lit=column.asked)
         shield = None if column.insurance is None else badges.pill(column.insurance, where.plate.height * 4 // 5)
         _in_a_row(table, [part for part in (plate, shield) if part is not None], x, where.plate_y(x))
 
 
-def _in_a_row(table: Image.Image, sprites: Sequence[Image.Image], x: int, y: int) -> None:
+def _in_a_row(table: Table, sprites: Sequence[Image.Image], x: int, y: int) -> None:
     left = x - (sum(sprite.width for sprite in sprites) + 8 * (len(sprites) - 1)) // 2
     for sprite in sprites:
         put(table, sprite, left, y - sprite.height // 2)
@@ -288,8 +287,7 @@ def _insurance(seat: SeatView) -> Pill | None:
 
 def _before(picture: TablePicture) -> bytes:
     """The shoe under its seal, and who has sat down to what stake."""
-    ground = felt(330)
-    table = ground.drawn.copy()
+    table = Table(felt(330))
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if picture.stacks:
         draw_bars(table, _CORNER, picture.stacks, picture.stay)
@@ -307,4 +305,4 @@ def _before(picture: TablePicture) -> bytes:
             put_middle(table, badges.pill(badges.stake(stakes[number]), 36), x, y - 50)
             width = chips.pile_width(stakes[number], 56)
             chips.put_pile(table, stakes[number], x - width // 2, y - 74, 56)
-    return encoded(table, ground)
+    return table.file()

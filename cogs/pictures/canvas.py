@@ -1,160 +1,174 @@
-"""Sprites onto a table, a table into a file.
+"""What lies on a table, and the file of it.
 
-The file is a PNG of 256 inks that we choose: cards, letters and felt need no more, edges stay crisp where a lossy
-file would blur red on white, and it takes a third of the time of WebP's quickest.
+Most of a picture is what the one before it was. So things that touch one another are drawn together, in a patch of
+their own, which is kept; a row of patches is packed together, in a strip, and kept as well. What a press changes is
+drawn and packed anew, and nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from PIL import Image, ImageChops
+from PIL import Image
 
-from cogs.pictures import palette as p
 from cogs.pictures.cards import margin, sprite
 from cogs.pictures.fans import Fan
-from cogs.pictures.palette import Colour, mix, ramp
-from cogs.pictures.png import png
+from cogs.pictures.inks import Box, Ground, inks_as_bytes
+from cogs.pictures.palette import Colour
+from cogs.pictures.png import Strip, pack, png
 from engine.games.cards import Card
 
 
-def put(table: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
-    table.paste(sprite, (x, y), sprite)
+class Thing(NamedTuple):
+    """A sprite, or a colour in the shape of a mask, and where its top left corner lies."""
+
+    what: Image.Image | Colour
+    mask: Image.Image
+    x: int
+    y: int
+
+    @property
+    def box(self) -> Box:
+        return self.x, self.y, self.x + self.mask.width, self.y + self.mask.height
 
 
-def put_middle(table: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
+class Table:
+    """Things on a ground, later ones on earlier ones."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground: Final = ground
+        self.things: Final[list[Thing]] = []
+
+    def lay(self, what: Image.Image | Colour, mask: Image.Image, x: int, y: int) -> None:
+        self.things.append(Thing(what, mask, x, y))
+
+    def file(self) -> bytes:
+        """The picture as the bytes of a file."""
+        rows: list[list[_Patch]] = [[] for _ in range(0, self.ground.inked.height, _STRIP)]
+        for heap in _heaps(self.things, self.ground.inked.size):
+            patch = _patch(self.ground, heap)
+            for row in rows[patch.top // _STRIP : (patch.bottom - 1) // _STRIP + 1]:
+                row.append(patch)
+        strips = (_strip(self.ground, at * _STRIP, tuple(row)) for at, row in enumerate(rows))
+        return png(self.ground.inked.size, inks_as_bytes(), strips)
+
+
+#: How many rows of pixels are packed together: a hand of small cards touches two strips or three.
+_STRIP: Final = 50
+
+
+def put(table: Table, sprite: Image.Image, x: int, y: int) -> None:
+    table.lay(sprite, sprite, x, y)
+
+
+def put_middle(table: Table, sprite: Image.Image, x: int, y: int) -> None:
     put(table, sprite, x - sprite.width // 2, y - sprite.height // 2)
 
 
-def paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int) -> None:
-    table.paste(colour, (x, y), mask)
+def paint(table: Table, mask: Image.Image, colour: Colour, x: int, y: int) -> None:
+    table.lay(colour, mask, x, y)
 
 
-def put_cards(table: Image.Image, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
+def put_cards(table: Table, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
     """Lay a hand; None is a card face down."""
     edge = margin(fan.height)
     for card, place in zip(cards, fan.places, strict=True):
         put(table, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
 
 
-class Ground(NamedTuple):
-    """What a picture is drawn on: copy `drawn`. The same in inks of our own choosing is kept beside it, because
-    Pillow's search for the nearest ink takes colours alike for the same one, and a soft light would go in steps."""
+# -- heaps, patches and strips -----------------------------------------------------------------------------------------
 
-    drawn: Image.Image
-    #: Of mode L, like all that is in inks here: the numbers of the inks.
+
+class _Heap:
+    """Things that touch one another, in the order of laying. Heaps of the same things in the same places are equal."""
+
+    __slots__ = ("_key", "box", "things")
+
+    def __init__(self, things: Sequence[Thing], box: Box) -> None:
+        self.things = things
+        self.box = box
+        # A sprite is itself as long as anybody has it, and whoever keeps the heap has it.
+        self._key = tuple((id(thing.what), id(thing.mask), thing.x, thing.y) for thing in things)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Heap) and self._key == other._key
+
+
+def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> Iterator[_Heap]:
+    """All things, those in one heap that touch one another."""
+    runs: list[tuple[Box, list[int]]] = []
+    for at, thing in enumerate(things):
+        box = thing.box
+        if runs and _touch(runs[-1][0], box):
+            runs[-1] = _round(runs[-1][0], box), [*runs[-1][1], at]
+        else:
+            runs.append((box, [at]))
+    for box, order in _apart(runs):
+        left, top, right, bottom = box
+        within = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
+        yield _Heap([things[at] for at in sorted(order)], within)
+
+
+def _apart(runs: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
+    """Runs that touch one another are made one, until none do."""
+    apart: list[tuple[Box, list[int]]] = []
+    for box, order in runs:
+        while touching := [run for run in apart if _touch(run[0], box)]:
+            for run in touching:
+                apart.remove(run)
+                box, order = _round(box, run[0]), order + run[1]
+        apart.append((box, order))
+    return apart
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _round(one: Box, other: Box) -> Box:
+    """The smallest box round both."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Patch:
+    """A heap in inks, with what of the ground lies between and around its things."""
+
     inked: Image.Image
-    #: What Pillow's search makes of the ground: where it finds the same in a drawing, nothing was drawn.
-    found: Image.Image
-
-    @classmethod
-    def of(cls, drawn: Image.Image, inked: Image.Image) -> Ground:
-        return cls(drawn, inked, _nearest(drawn))
-
-    def with_inks(self, drawing: Image.Image) -> Image.Image:
-        """A drawing in inks: searched for where it differs from the ground, the ground's own elsewhere."""
-        inked = self.inked.copy()
-        for box in _boxes(ImageChops.difference(drawing, self.drawn)):
-            found = _nearest(drawing.crop(box))
-            changed = ImageChops.difference(found, self.found.crop(box)).point(_CHANGED)
-            inked.paste(found, box, changed)
-        return inked
+    left: int
+    top: int
+    bottom: int
 
 
-#: How high the bands are that are looked through one by one: cards lie in rows, and beside them nothing.
-_BAND: Final = 100
+@lru_cache(maxsize=512)
+def _patch(ground: Ground, heap: _Heap) -> _Patch:
+    left, top, _, bottom = heap.box
+    drawing = ground.drawn.crop(heap.box)
+    for what, mask, x, y in heap.things:
+        drawing.paste(what, (x - left, y - top), mask)
+    return _Patch(ground.with_inks(drawing, heap.box), left, top, bottom)
 
 
-def _boxes(difference: Image.Image) -> Iterator[tuple[int, int, int, int]]:
-    """Where a difference is, in a box for each band."""
-    for top in range(0, difference.height, _BAND):
-        box = difference.crop((0, top, difference.width, min(top + _BAND, difference.height))).getbbox()
-        if box is not None:
-            left, upper, right, lower = box
-            yield left, top + upper, right, top + lower
+@lru_cache(maxsize=1024)
+def _strip(ground: Ground, top: int, patches: tuple[_Patch, ...]) -> Strip:
+    rows = _rows(ground.inked, top)
+    for patch in patches:
+        rows.paste(patch.inked, (patch.left + 1, patch.top - top))
+    return pack(rows)
 
 
-_CHANGED: Final = [0] + [255] * 255
-
-
-def _nearest(drawing: Image.Image) -> Image.Image:
-    """The ink nearest to each pixel, as Pillow finds it."""
-    found = drawing.quantize(palette=_palette(), dither=Image.Dither.NONE)
-    return Image.frombytes("L", found.size, found.tobytes())
+def _rows(inked: Image.Image, top: int) -> Image.Image:
+    """A strip of the picture, and left of it the column of zeros that a file has there: a crop beyond the edge."""
+    return inked.crop((-1, top, inked.width, min(top + _STRIP, inked.height)))
 
 
 def encoded(drawing: Image.Image, ground: Ground) -> bytes:
-    """The drawing's file."""
-    return png(ground.with_inks(drawing), _inks_as_bytes())
-
-
-def rows_of_ink(inks: Sequence[int], width: int) -> Ground:
-    """A ground of which every row is of one ink."""
-    column = Image.new("L", (1, len(inks)))
-    column.putdata(inks)
-    inked = column.resize((width, len(inks)), Image.Resampling.NEAREST)
-    drawn = inked.copy()
-    drawn.putpalette(_inks_as_bytes())
-    return Ground.of(drawn.convert("RGB"), inked)
-
-
-def _veiled(colour: Colour) -> Colour:
-    return mix(colour, p.FELT_DARK, p.VEIL)
-
-
-#: Which colours meet on a table, and in how many steps one passes into the other.
-_RAMPS: Final = (
-    (p.FELT_DARK, p.SHADOW, 6),
-    (p.CARD, p.BLACK, 11),
-    (p.CARD, p.RED, 11),
-    (p.CARD, p.CARD_BLUE, 7),
-    (p.CARD, p.CARD_GREEN, 7),
-    (p.CARD, p.FELT_LIGHT, 8),
-    (_veiled(p.CARD), _veiled(p.BLACK), 7),
-    (_veiled(p.CARD), _veiled(p.RED), 7),
-    (p.IVORY, p.INK, 10),
-    (p.GOLD, p.INK, 10),
-    (p.GOLD, mix(p.FELT_LIGHT, p.FELT_DARK, 0.4), 16),
-    (p.GOLD, p.GOLD_DEEP, 8),
-    (p.GOLD_DEEP, p.IVORY, 8),
-    (p.WON, p.INK, 10),
-    (p.LOST, p.IVORY, 6),
-    (p.ROSE, p.INK, 6),
-    (p.LOST, p.FELT_DARK, 8),
-    (p.EVEN, p.INK, 8),
-    (p.BLUE, p.IVORY, 8),
-    (p.GREEN, p.IVORY, 6),
-    (p.SILVER, p.INK, 3),
-    (p.BRONZE, p.INK, 4),
-    (p.FAINT, p.FELT_DARK, 4),
-    (p.BACK, p.BACK_LINE, 10),
-    (p.BACK, p.IVORY, 8),
-    (p.MIST, p.FELT_DARK, 6),
-    (p.CHIP_RED, p.IVORY, 4),
-    (p.CHIP_RED, p.INK, 3),
-    (p.CHIP_GREEN, p.IVORY, 4),
-    (p.CHIP_GREEN, p.INK, 3),
-    (p.CHIP_BLACK, p.IVORY, 4),
-    (p.CHIP_VIOLET, p.IVORY, 4),
-    (p.CHIP_VIOLET, p.INK, 3),
-    (p.GOLD_DEEP, p.INK, 4),
-    *((colour, p.INK, 3) for colour in p.PLACES),
-)
-
-
-#: The felt's come first, from light to dark.
-INKS: Final = tuple(dict.fromkeys((*p.FELT, *(ink for one, other, steps in _RAMPS for ink in ramp(one, other, steps)))))
-
-
-@cache
-def _inks_as_bytes() -> bytes:
-    return bytes(part for ink in INKS for part in ink)
-
-
-@cache
-def _palette() -> Image.Image:
-    inks = Image.new("P", (1, 1))
-    inks.putpalette(_inks_as_bytes())
-    return inks
+    """The file of what was drawn on the ground in other ways."""
+    inked = ground.with_inks(drawing, (0, 0, *drawing.size))
+    return png(inked.size, inks_as_bytes(), (pack(_rows(inked, top)) for top in range(0, inked.height, _STRIP)))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from cogs.pictures.canvas import put
+from cogs.pictures.canvas import Table, put
 from cogs.pictures.palette import (
     CHIP_BLACK,
     CHIP_GREEN,
@@ -64,13 +64,13 @@ def pile_width(cents: Cents, side: int) -> int:
     return max(1, len(stacks(cents))) * _pitch(side)
 
 
-def put_pile(table: Image.Image, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
+def put_pile(table: Table, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
     """The amount in chips of that width, its left edge at x, standing on `bottom`."""
     for at, (kind, count) in enumerate(stacks(cents)[:most]):
         put_stack(table, kind, count, x + at * _pitch(side), bottom, side)
 
 
-def put_stack(table: Image.Image, kind: Kind, count: int, x: int, bottom: int, side: int) -> None:
+def put_stack(table: Table, kind: Kind, count: int, x: int, bottom: int, side: int) -> None:
     """So many chips one on the other, each turned a little."""
     for at in range(count):
         sprite = chip_from_the_side(side, kind.colour, kind.stripe, at * 2 % 3)

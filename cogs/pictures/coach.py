@@ -13,8 +13,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from cogs.pictures.canvas import Ground, encoded, paint, put, rows_of_ink
+from cogs.pictures.canvas import encoded
 from cogs.pictures.fans import Box
+from cogs.pictures.inks import Ground, rows_of_ink
 from cogs.pictures.lettering import text, text_width
 from cogs.pictures.palette import (
     BLUE,
@@ -47,12 +48,20 @@ def _ground(height: int) -> Ground:
 def _write(table: Image.Image, written: str, size: int, x: int, y: int, colour: Colour = IVORY) -> None:
     """In the middle of x and y."""
     mask = text(written, size)
-    paint(table, mask, colour, x - mask.width // 2, y - mask.height // 2)
+    _paint(table, mask, colour, x - mask.width // 2, y - mask.height // 2)
 
 
 def _write_left(table: Image.Image, written: str, size: int, x: int, y: int, colour: Colour = IVORY) -> None:
     mask = text(written, size)
-    paint(table, mask, colour, x, y - mask.height // 2)
+    _paint(table, mask, colour, x, y - mask.height // 2)
+
+
+def _put(table: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
+    table.paste(sprite, (x, y), sprite)
+
+
+def _paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int) -> None:
+    table.paste(colour, (x, y), mask)
 
 
 def _fitting(words: Sequence[str], size: int, widest: int) -> int:
@@ -120,10 +129,10 @@ def _worth(table: Image.Image, worth: Worth, among: Sequence[Worth], top: int, t
     zero, end = (field.x + round(field.width * (value - low) / span) for value in (0.0, worth.share))
     colour = GOLD if worth.best else WON if worth.share > 0 else LOST
     left, width = min(zero, end), max(4, abs(end - zero))
-    paint(table, rounded((width, tall - 8), 8), colour, left, top + 4)
+    _paint(table, rounded((width, tall - 8), 8), colour, left, top + 4)
     ImageDraw.Draw(table).line((zero, top - 3, zero, top + tall + 3), fill=MIST, width=2)
     told = text(worth.told, _fitting([each.told for each in among], round(tall * 0.62), _SUMS - 16))
-    paint(table, told, GOLD if worth.best else IVORY, WIDTH - _EDGE - told.width, middle - told.height // 2)
+    _paint(table, told, GOLD if worth.best else IVORY, WIDTH - _EDGE - told.width, middle - told.height // 2)
 
 
 def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
@@ -133,7 +142,7 @@ def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
     for at, chance in enumerate(chances):
         x = _EDGE + at * pitch + pitch // 2
         tall = max(4, round(70 * chance.share / highest))
-        paint(table, rounded((pitch * 3 // 5, tall), 6), CHIP_GREEN, x - pitch * 3 // 10, 536 - tall)
+        _paint(table, rounded((pitch * 3 // 5, tall), 6), CHIP_GREEN, x - pitch * 3 // 10, 536 - tall)
         _write(table, chance.told, size, x, 536 - tall - 20)
         _write(table, chance.name, size, x, 562, MIST)
 
@@ -194,7 +203,7 @@ def _part(table: Image.Image, name: str, rows: Sequence[ChartRow], columns: Sequ
         y = top + down * _CELL
         _write_left(table, row.name, 28, _EDGE, y + _CELL // 2)
         for at, (play, letters) in enumerate(row.cells):
-            put(table, _cell(play, letters, pitch - 4), _EDGE + _LABEL + at * pitch + 2, y + 2)
+            _put(table, _cell(play, letters, pitch - 4), _EDGE + _LABEL + at * pitch + 2, y + 2)
     return top + (len(rows) + 1) * _CELL
 
 
@@ -213,7 +222,7 @@ def _legend(table: Image.Image, legend: Sequence[tuple[str, str, str]], y: int) 
     size = _fitting(["  ".join(words for *_, words in legend)], 28, room)
     x = _EDGE
     for play, letters, words in legend:
-        put(table, _cell(play, letters, 52), x, y)
+        _put(table, _cell(play, letters, 52), x, y)
         _write_left(table, words, size, x + 60, y + _CELL // 2 - 2, MIST)
         x += 60 + text_width(words, size) + 24
 
@@ -254,12 +263,12 @@ def render_plot(picture: PlotPicture) -> bytes:
         y = _height(level, low, high)
         draw.line((_PLOT.x, y, _PLOT.right, y), fill=FAINT, width=2)
         mask = text(told, _fitting([told], 28, _PLOT.x - 20))
-        paint(table, mask, MIST, _PLOT.x - 12 - mask.width, y - mask.height // 2)
+        _paint(table, mask, MIST, _PLOT.x - 12 - mask.width, y - mask.height // 2)
     for curve in picture.curves:
         _curve(table, curve, low, high)
     _write_left(table, picture.first, 26, _PLOT.x, _PLOT.bottom + 44, MIST)
     last = text(picture.last, 26)
-    paint(table, last, MIST, _PLOT.right - last.width, _PLOT.bottom + 44 - last.height // 2)
+    _paint(table, last, MIST, _PLOT.right - last.width, _PLOT.bottom + 44 - last.height // 2)
     _names(table, picture.curves)
     return encoded(table, ground)
 
@@ -285,6 +294,6 @@ def _curve(table: Image.Image, curve: Curve, low: float, high: float) -> None:
 def _names(table: Image.Image, curves: Sequence[Curve]) -> None:
     x = _PLOT.x
     for curve in curves:
-        paint(table, rounded((34, 10), 5), curve.colour, x, 40)
+        _paint(table, rounded((34, 10), 5), curve.colour, x, 40)
         _write_left(table, curve.name, 30, x + 44, 45)
         x += 44 + text_width(curve.name, 30) + 36

@@ -7,8 +7,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from cogs.pictures.canvas import Ground, put, rows_of_ink
 from cogs.pictures.cards import card_width, margin, sprite
+from cogs.pictures.inks import Ground, rows_of_ink
 from cogs.pictures.palette import FELT, GOLD, GOLD_DEEP, HEIGHT, INK, RAIL, SHADOW, WIDTH, Colour, mix
 from cogs.pictures.shapes import rounded, sign
 
@@ -42,7 +42,7 @@ def _railed() -> Ground:
     inner = (WIDTH - 2 * _RAIL_WIDTH, HEIGHT - 2 * _RAIL_WIDTH)
     cut = lit.drawn.crop((_RAIL_WIDTH, _RAIL_WIDTH, WIDTH - _RAIL_WIDTH, HEIGHT - _RAIL_WIDTH))
     table.paste(cut, (_RAIL_WIDTH, _RAIL_WIDTH), rounded(inner, _CORNER))
-    return Ground.of(table, lit.with_inks(table))
+    return Ground(table, lit.with_inks(table, (0, 0, *table.size)))
 
 
 @lru_cache(maxsize=32)
@@ -56,8 +56,8 @@ def felt(arc: int | None, *, shoe: bool = False) -> Ground:
     for offset, width, strength in ((0, 2.0, 90), (9, 1.0, 60)):
         table.paste(GOLD, (0, 0), _arc(arc + offset, width, strength))
     if shoe:
-        put(table, _shoe(), WIDTH - _SHOE - 26, 20)
-    return Ground.of(table, railed.with_inks(table))
+        table.paste(_shoe(), (WIDTH - _SHOE - 26, 20), _shoe())
+    return Ground(table, railed.with_inks(table, (0, 0, *table.size)))
 
 
 def _arc(bottom: int, width: float, strength: int) -> Image.Image:

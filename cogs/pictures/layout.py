@@ -162,7 +162,8 @@ def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
     return next((trial for height in HEIGHTS if (trial := _trial(seats, height, rows, lines)).fits), None)
 
 
-def plan(dealer: int, seats: Sequence[Sequence[int]]) -> Plan:
+@lru_cache(maxsize=256)
+def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> Plan:
     """Lay out a dealer's hand of so many cards, and seats of hands of so many cards."""
     trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)

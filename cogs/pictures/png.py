@@ -1,46 +1,72 @@
-"""A picture of 256 inks as a PNG file, written by ourselves around libdeflate: smaller than Pillow's and sooner."""
+"""A picture of 256 inks as a PNG file, written by ourselves around zlib-ng: smaller than Pillow's and sooner.
+
+Each strip of rows is packed by itself, so that one which was packed before need not be packed again.
+"""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
-from functools import cache
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from PIL import Image
+
+try:
+    from zlib_ng import zlib_ng as packer
+
+    _EFFORT = 5
+except ImportError:  # there is no wheel of it for this machine: Python's own makes the same pixels in more time
+    packer = zlib  # type: ignore[misc]
+    _EFFORT = 6
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS: Final = 8
 _PALETTE: Final = 3  # the colour type of a picture whose pixels are inks
-_EFFORT: Final = 5
+_BEGIN: Final = b"\x78\x9c"  # of a zlib stream
+_END: Final = b"\x03\x00"  # a last block with nothing in it
+_BASE: Final = 65521  # Adler's
 
 
-def png(picture: Image.Image, inks: bytes) -> bytes:
+class Strip(NamedTuple):
+    """Rows of a picture, packed: what they become in the stream, and their checksum and length before."""
+
+    packed: bytes
+    adler: int
+    length: int
+
+
+def pack(rows: Image.Image) -> Strip:
+    """Their first column is no part of the picture: its zeros say of each row that it is not filtered."""
+    raw = rows.tobytes()
+    stream = packer.compressobj(_EFFORT, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # After a full flush the stream knows nothing of what came before: strips can follow one another in any picture.
+    return Strip(stream.compress(raw) + stream.flush(zlib.Z_FULL_FLUSH), packer.adler32(raw), len(raw))
+
+
+def png(size: tuple[int, int], inks: bytes, strips: Iterable[Strip]) -> bytes:
     """The file of a picture whose pixels are numbers of inks (mode L); `inks` are red, green and blue of each."""
-    width, height = picture.size
-    size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
-    header = size + bytes((_EIGHT_BITS, _PALETTE, 0, 0, 0))
-    chunks = (b"IHDR", header), (b"PLTE", inks), (b"IDAT", _squeezer()(_rows(picture))), (b"IEND", b"")
+    header = b"".join(side.to_bytes(4, "big") for side in size) + bytes((_EIGHT_BITS, _PALETTE, 0, 0, 0))
+    chunks = (b"IHDR", header), (b"PLTE", inks), (b"IDAT", _stream(strips)), (b"IEND", b"")
     return _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
 
 
-def _rows(picture: Image.Image) -> bytes:
-    """Every row behind the zero that says it is not filtered: a column of the first ink, left of the picture."""
-    wider = Image.new("L", (picture.width + 1, picture.height))
-    wider.paste(picture, (1, 0))
-    return wider.tobytes()
+def _stream(strips: Iterable[Strip]) -> bytes:
+    parts, low, high = [_BEGIN], 1, 0
+    for strip in strips:
+        parts.append(strip.packed)
+        low, high = _added(low, high, strip)
+    checksum = (high << 16 | low).to_bytes(4, "big")
+    return b"".join((*parts, _END, checksum))
+
+
+def _added(low: int, high: int, strip: Strip) -> tuple[int, int]:
+    """Adler's two sums over what came before and this strip: the second one sums up the first at every byte."""
+    return (
+        (low + (strip.adler & 0xFFFF) - 1) % _BASE,
+        (high + (strip.adler >> 16) + strip.length * (low - 1)) % _BASE,
+    )
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
     checked = name + content
-    return len(content).to_bytes(4, "big") + checked + zlib.crc32(checked).to_bytes(4, "big")
-
-
-@cache
-def _squeezer() -> Callable[[bytes], bytes]:
-    """libdeflate, or Python's own zlib where there is no wheel of it: the same pixels in more time."""
-    try:
-        from deflate import zlib_compress
-    except ImportError:
-        return lambda raw: zlib.compress(raw, _EFFORT)
-    return lambda raw: bytes(zlib_compress(raw, _EFFORT))
+    return len(content).to_bytes(4, "big") + checked + packer.crc32(checked).to_bytes(4, "big")

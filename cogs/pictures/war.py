@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from PIL import Image
-
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import encoded, put_cards, put_middle
+from cogs.pictures.canvas import Table, put_cards, put_middle
 from cogs.pictures.cards import card_width
 from cogs.pictures.fans import Box, Fan, Laid, fan
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
@@ -42,18 +40,16 @@ def render(picture: WarPicture) -> bytes:
 
 
 def _before(stake: Cents | None) -> bytes:
-    ground = felt(330)
-    table = ground.drawn.copy()
+    table = Table(felt(330))
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if stake:
         chips.put_pile(table, stake, WIDTH // 2 - chips.pile_width(stake, 90) // 2, 470, 90)
         put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 520)
-    return encoded(table, ground)
+    return table.file()
 
 
 def _battle(view: WarView) -> bytes:
-    ground = felt(_TOPS[0] + _HEIGHT + 10, shoe=True)
-    table = ground.drawn.copy()
+    table = Table(felt(_TOPS[0] + _HEIGHT + 10, shoe=True))
     put_cards(table, (None,) * view.burnt, fan(view.burnt, _BURNT, _BURNT.height))
     for cards, top in ((view.dealer, _TOPS[0]), (view.player, _TOPS[1])):
         _side(table, cards, top, won=_won(view, top))
@@ -61,7 +57,7 @@ def _battle(view: WarView) -> bytes:
     lies = view.stake if view.result is None else view.result.returned
     chips.put_pile(table, lies, _PILE_X, _TOPS[1] + _HEIGHT - 6, 84)
     _strip(table, view)
-    return encoded(table, ground)
+    return table.file()
 
 
 def _middles(cards: int) -> tuple[int, ...]:
@@ -73,7 +69,7 @@ def _won(view: WarView, top: int) -> bool:
     return net > 0 if top == _TOPS[1] else net < 0 and not view.surrendered
 
 
-def _side(table: Image.Image, cards: tuple[Card, ...], top: int, *, won: bool) -> None:
+def _side(table: Table, cards: tuple[Card, ...], top: int, *, won: bool) -> None:
     width = card_width(_HEIGHT)
     middles = _middles(len(cards))
     if won and len(cards) > 1 and top == _TOPS[1]:
@@ -84,7 +80,7 @@ def _side(table: Image.Image, cards: tuple[Card, ...], top: int, *, won: bool) -
     put_cards(table, cards, Fan(_HEIGHT, places, Box(places[0].x, top, width, _HEIGHT)))
 
 
-def _relation(table: Image.Image, view: WarView) -> None:
+def _relation(table: Table, view: WarView) -> None:
     """Equal ranks: the sign of it between the two cards that are."""
     between = (_TOPS[0] + _HEIGHT + _TOPS[1]) // 2
     for x, mine, theirs in zip(_middles(len(view.player)), view.player, view.dealer, strict=True):
@@ -97,7 +93,7 @@ def _brought(view: WarView, result: Line) -> Pill:
     return label._replace(paint=GOLD, sign="crown") if view.burnt and result.net > 0 else label
 
 
-def _strip(table: Image.Image, view: WarView) -> None:
+def _strip(table: Table, view: WarView) -> None:
     labels = [badges.stake(view.stake)]
     if view.surrendered:
         labels.append(Pill(sign="flag", paint=EVEN, ink=INK))

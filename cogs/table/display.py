@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 
 import discord
 from discord import ui
 
-from cogs.operations.figures import PARTS
 from cogs.table import components
-from cogs.table.page import Page, Picture
+from cogs.table.files import file_of
+from cogs.table.page import Page
 from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
@@ -76,7 +75,7 @@ class Display:
         key = page.picture.key if page.picture is not None else None
         if page.picture is None or (key == self._picture and not whole):
             return Drawing(snapshot, view, None, key)
-        return Drawing(snapshot, view, await _file(page.picture), key)
+        return Drawing(snapshot, view, await file_of(page.picture), key)
 
     def page(self) -> Page:
         snapshot = self.table.snapshot()
@@ -89,9 +88,3 @@ class Display:
     def forget(self) -> None:
         """What the message shows is not known any more."""
         self.drawn, self._picture = -1, None
-
-
-async def _file(picture: Picture) -> discord.File:
-    with PARTS.labels("picture").time():
-        image = await asyncio.to_thread(picture.draw)
-    return discord.File(BytesIO(image), filename=components.PICTURE, description=picture.alt)

@@ -22,7 +22,7 @@ from PIL import Image
 import cogs.pictures
 from cogs.pictures import palette
 from cogs.pictures.badges import Pill
-from cogs.pictures.palette import HEIGHT, WIDTH
+from cogs.pictures.canvas import Table
 from cogs.table.page import Accent, Picture
 
 # -- messages ----------------------------------------------------------------------------------------------------------
@@ -98,18 +98,16 @@ def _menu(menu: Mapping[str, Any]) -> Iterator[str]:
 
 def drawn(picture: Picture) -> list[str]:
     """What the picture's drawing puts on the felt, and the middle of each thing; a stack of chips is one thing."""
-    picture.draw()  # what is drawn once for all pictures is drawn
     with pytest.MonkeyPatch.context() as patch, _named_sprites(patch) as names:
         things: list[tuple[int, int, str]] = []
-        paste = Image.Image.paste
+        lay = Table.lay
 
-        def note(table: Image.Image, im: Any, box: Any = None, mask: Any = None) -> None:
-            if (table.size, table.mode) == ((WIDTH, HEIGHT), "RGB") and mask is not None:
-                name = names.get(id(im)) or names.get(id(mask)) or "something nameless"
-                things.append((box[0] + mask.width // 2, box[1] + mask.height // 2, name))
-            paste(table, im, box, mask)
+        def note(table: Table, what: Any, mask: Image.Image, x: int, y: int) -> None:
+            name = names.get(id(what)) or names.get(id(mask)) or "something nameless"
+            things.append((x + mask.width // 2, y + mask.height // 2, name))
+            lay(table, what, mask, x, y)
 
-        patch.setattr(Image.Image, "paste", note)
+        patch.setattr(Table, "lay", note)
         picture.draw()
         return list(_listed(things))
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from PIL import Image
 
 from cogs.pictures import badges, chips
+from cogs.pictures.canvas import Table
 from cogs.pictures.chips import KINDS, Kind, stacks
+from cogs.pictures.inks import INKS, rows_of_ink
 from cogs.pictures.lettering import shortened
 from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, GOLD, INK, PLACES, Colour
 
@@ -42,12 +46,13 @@ def colours(sprite: Image.Image) -> set[Colour]:
 
 
 def test_a_green_chip_is_green_and_lies_on_the_red_ones() -> None:
-    table = Image.new("RGB", (100, 200), FELT_LIGHT)
+    table = Table(rows_of_ink([INKS.index(FELT_LIGHT)] * 200, 100))
     chips.put_stack(table, Kind(5, CHIP_RED, INK), 4, 10, 190, 60)
     chips.put_stack(table, Kind(25, CHIP_GREEN, INK), 1, 10, 190 - 4 * chips.thickness(60), 60)
+    seen = Image.open(BytesIO(table.file())).convert("RGB")
     top = 190 - 5 * chips.thickness(60) - chips.lid(60) // 2
-    assert table.getpixel((40, top)) == CHIP_GREEN
-    assert CHIP_RED not in colours(table.crop((0, 0, 100, top + chips.lid(60) // 2)))
+    assert seen.getpixel((40, top)) == CHIP_GREEN
+    assert CHIP_RED not in colours(seen.crop((0, 0, 100, top + chips.lid(60) // 2)))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from PIL import Image, ImageChops
 from cogs.pictures import FILE_NAME, FORMAT, SIZE, TablePicture
 from cogs.pictures.badges import amount, number, pill, result
 from cogs.pictures.blackjack import render
-from cogs.pictures.canvas import INKS
 from cogs.pictures.cards import HEIGHTS, sprite
+from cogs.pictures.inks import INKS
 from cogs.pictures.palette import BLACK, CARD, EVEN, FELT_DARK, FELT_LIGHT, INK, IVORY, LOST, RED, WON, Colour
 from engine.games.blackjack import GAME
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import sys
+import zlib
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
-from bench.picture import STATES
-from cogs.pictures import blackjack, canvas, png
-from cogs.pictures.canvas import INKS
+from bench.picture import PLAY, STATES, forget
+from cogs.pictures import canvas, inks, png
+from cogs.pictures.blackjack import TablePicture, render
+from cogs.pictures.canvas import Table, put
+from cogs.pictures.cards import sprite
 from cogs.pictures.felt import felt
+from cogs.pictures.inks import INKS, Ground, rows_of_ink
 
 PIXELS = bytes(range(200)) * 3
 
@@ -22,55 +26,164 @@ def read(file: bytes) -> Image.Image:
     return image
 
 
-def test_a_file_has_the_pixels_and_the_inks_that_were_given() -> None:
-    picture = Image.frombytes("L", (40, 15), PIXELS)
+def file(pixels: bytes, width: int, *, strip: int, inks: bytes = bytes(768)) -> bytes:
+    """The file of these pixels, packed in strips of so many rows."""
+    height = len(pixels) // width
+    picture = Image.frombytes("L", (width, height), pixels)
+    strips = (png.pack(picture.crop((-1, top, width, min(top + strip, height)))) for top in range(0, height, strip))
+    return png.png(picture.size, inks, strips)
+
+
+# -- the file ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strip", [1, 4, 15])
+def test_a_file_has_the_pixels_and_the_inks_that_were_given(strip: int) -> None:
     inks = bytes(part % 256 for part in range(3 * 256))
-    image = read(png.png(picture, inks))
+    image = read(file(PIXELS, 40, strip=strip, inks=inks))
     assert (image.format, image.mode, image.size) == ("PNG", "P", (40, 15))
     assert image.tobytes() == PIXELS
     assert bytes(image.getpalette() or ()) == inks
 
 
-def test_without_libdeflate_the_pixels_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = Image.frombytes("L", (40, 15), PIXELS)
-    usual = png.png(picture, bytes(768))
-    monkeypatch.setitem(sys.modules, "deflate", None)
-    png._squeezer.cache_clear()
-    try:
-        assert read(png.png(picture, bytes(768))).tobytes() == read(usual).tobytes()
-    finally:
-        png._squeezer.cache_clear()
+def test_without_the_faster_packer_the_pixels_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(png, "packer", zlib)
+    assert read(file(PIXELS, 40, strip=4)).tobytes() == PIXELS
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_no_picture_takes_more_bytes_than_in_pillows_own_file(state: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[tuple[Image.Image, canvas.Ground]] = []
-    monkeypatch.setattr(blackjack, "encoded", lambda drawing, ground: drawn.append((drawing, ground)) or b"")
-    blackjack.render(STATES[state])
-    drawing, ground = drawn[0]
-    inked = ground.with_inks(drawing)
-    inked.putpalette(canvas._inks_as_bytes())
+def test_every_picture_is_what_drawing_it_in_one_go_makes_and_no_larger_than_pillows(
+    state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget()
+    ours = render(STATES[state])
+    monkeypatch.setattr(Table, "file", in_one_go)
+    pillows = render(STATES[state])
+    assert read(ours).convert("RGB").tobytes() == read(pillows).convert("RGB").tobytes()
+    assert len(ours) <= len(pillows)
+
+
+def in_one_go(table: Table) -> bytes:
+    """No patches, no strips, and Pillow's own file."""
+    drawing = table.ground.drawn.copy()
+    for what, mask, x, y in table.things:
+        drawing.paste(what, (x, y), mask)
+    inked = table.ground.with_inks(drawing, (0, 0, *drawing.size))
+    inked.putpalette(inks.inks_as_bytes())
     pillows = BytesIO()
     inked.save(pillows, "PNG", compress_level=5)
-    assert len(canvas.encoded(drawing, ground)) <= len(pillows.getvalue())
+    return pillows.getvalue()
 
 
-def test_inks_are_searched_for_only_where_something_was_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work, not time: a slip is noticed on any machine."""
-    blackjack.render(STATES["one hand"])  # what is drawn once for all pictures is drawn now
-    searched: list[int] = []
-    search = canvas._nearest
-    monkeypatch.setattr(canvas, "_nearest", lambda part: searched.append(part.width * part.height) or search(part))
-    blackjack.render(STATES["one hand"])
-    assert len(searched) <= 6
-    assert sum(searched) < 0.4 * 960 * 600
+def test_pictures_that_follow_one_another_are_what_each_would_be_alone() -> None:
+    for pictures in PLAY.values():
+        some = pictures()[:12]
+        forget()
+        following = [render(picture) for picture in some]
+        for picture, file in zip(some, following, strict=True):
+            forget()
+            assert render(picture) == file
+
+
+def test_things_that_touch_lie_on_one_another_as_they_were_laid() -> None:
+    def middle(*order: tuple[str, int]) -> tuple[int, ...]:
+        table = Table(felt(None))
+        for card, x in order:
+            put(table, sprite(card, 140), x, 300)
+        return tuple(read(table.file()).convert("RGB").crop((200, 300, 420, 460)).tobytes())
+
+    assert middle(("As", 200), ("Kh", 250)) != middle(("Kh", 250), ("As", 200))
+    # The middle one joins the outer ones, which do not touch each other.
+    assert middle(("As", 200), ("2c", 320), ("Kh", 260)) != middle(("Kh", 260), ("As", 200), ("2c", 320))
+
+
+def test_what_lies_half_beyond_the_edge_is_cut_off() -> None:
+    table = Table(felt(None))
+    put(table, sprite("As", 140), 900, 540)
+    put(table, sprite("As", 140), -40, -40)
+    assert read(table.file()).size == (960, 600)
+
+
+# -- the work, not the time: a slip is noticed on any machine ----------------------------------------------------------
+
+
+class Work:
+    """What pictures cost: pixels of which the nearest ink was searched for, strips that were packed."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.searched: list[int] = []
+        self.packed = 0
+        search, pack = inks._nearest, png.pack
+        patch.setattr(inks, "_nearest", lambda part: self.searched.append(part.width * part.height) or search(part))
+        patch.setattr(canvas, "pack", lambda rows: self._count() or pack(rows))
+
+    def _count(self) -> None:
+        self.packed += 1
+
+    def of(self, picture: TablePicture) -> tuple[int, int, int]:
+        """Searches, pixels, strips."""
+        self.searched.clear()
+        self.packed = 0
+        render(picture)
+        return len(self.searched), sum(self.searched), self.packed
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    for picture in STATES.values():
+        render(picture)  # what is drawn once for all pictures is drawn now
+    forget()
+    return Work(monkeypatch)
+
+
+def test_inks_are_searched_for_only_where_something_was_drawn(work: Work) -> None:
+    searches, pixels, strips = work.of(STATES["one hand"])
+    assert searches <= 6
+    assert pixels < 0.35 * 960 * 600
+    assert strips <= 12
+
+
+def test_the_same_picture_is_put_together_from_what_is_kept(work: Work) -> None:
+    render(STATES["seven seats of four hands"])
+    assert work.of(STATES["seven seats of four hands"]) == (0, 0, 0)
+
+
+def test_a_hand_that_changes_leaves_the_others_as_they_are(work: Work) -> None:
+    """Of twenty-eight hands one is drawn anew, and what touches it."""
+    first, second, *_ = PLAY["the fullest table"]()
+    render(first)
+    searches, pixels, strips = work.of(second)
+    assert searches <= 4
+    assert pixels < 0.05 * 960 * 600
+    assert strips <= 5
+
+
+def test_another_name_draws_its_plate_and_nothing_else(work: Work) -> None:
+    picture = STATES["one hand, settled"]
+    render(picture)
+    searches, pixels, strips = work.of(replace(picture, names=((1, "Ada"),)))
+    assert searches == 1
+    assert pixels < 0.03 * 960 * 600
+    assert strips <= 2
+
+
+# -- the ground --------------------------------------------------------------------------------------------------------
 
 
 def test_where_nothing_was_drawn_the_soft_light_is_untouched() -> None:
     ground = felt(None)
     drawing = ground.drawn.copy()
     drawing.paste(INKS[-1], (100, 100, 140, 140))
-    inked = ground.with_inks(drawing)
+    inked = ground.with_inks(drawing, (0, 0, *drawing.size))
     assert inked.getpixel((120, 120)) == len(INKS) - 1
     inked.paste(ground.inked.crop((100, 100, 140, 140)), (100, 100))
     assert inked.tobytes() == ground.inked.tobytes()
+
+
+def test_the_same_things_on_another_ground_are_another_picture() -> None:
+    def on(ground: Ground) -> bytes:
+        table = Table(ground)
+        put(table, sprite("As", 140), 200, 100)
+        return table.file()
+
+    assert len({on(rows_of_ink([ink] * 300, 960)) for ink in (0, 20)}) == 2
