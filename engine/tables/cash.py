@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Cents, Settlement, Stakes
-from engine.tables.draft import Draft, Given, Position
+from engine.tables.draft import Draft
 from engine.tables.house import PATIENCE
 from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
@@ -16,11 +16,6 @@ from engine.tables.till import wallet_of
 
 class CashDraft(Draft):
     """A table that plays for chips, while it changes."""
-
-    def __init__(self, position: Position, given: Given) -> None:
-        super().__init__(position, given)
-        self._asked_before = self._asking
-        self._had_stakes = self._has_stakes
 
     # -- chairs ----------------------------------------------------------------------------------------------------
 
@@ -247,15 +242,14 @@ class CashDraft(Draft):
 
     # -- time ------------------------------------------------------------------------------------------------------
 
-    @property
-    def _asking(self) -> tuple[TablePhase, int, int]:
-        return self.state.phase, self.round.turn if self.round else -1, self.state.round
-
     def _keeps_deadline(self) -> bool:
         """The same question goes on, or the same betting window; an idle table's time starts anew with any change."""
-        if self.state.phase is TablePhase.PLAYING:
-            return self._asking == self._asked_before
-        return self._has_stakes and self._had_stakes
+        was, now = self._before, self.state
+        if now.phase is not TablePhase.PLAYING:
+            return self._has_stakes and any(chair.staked for chair in was.state.people)
+        if was.round is None or self.round is None or was.state.phase is not now.phase:
+            return False
+        return (was.state.round, was.round.turn) == (now.round, self.round.turn)
 
     def _seconds(self) -> float:
         if self.state.phase is TablePhase.PLAYING:

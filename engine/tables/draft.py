@@ -36,7 +36,7 @@ from engine.tables.ports import Chain, Change, Deal, Finish, Member, Seal, Shuff
 from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase, TableState
-from engine.tables.till import Movement, Till, wallet_of
+from engine.tables.till import Movement, Till, purse_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class Draft:
 
     def __init__(self, position: Position, given: Given) -> None:
         self.given = given
+        self._before = position
         self.state = position.state
         self.balances = dict(position.balances or {})
-        self._till = Till.of(position.state)
+        self._till = Till(self.state.id, self.state.guild, self.state.money)
         self._transfers: list[Transfer] = []
         self.round = position.round.fork() if position.round is not None else None
         self._seal, self._next_seal = position.seal, position.next_seal
         self._chain, self._record = position.chain, position.record
-        self._scheme_two = uses_chains(position)
         self._chain_over: int | None = None
         self._new_seal: Seal | None = position.next_seal if position.state.version == UNSTORED else None
         self._deal: Deal | None = None
@@ -126,7 +126,7 @@ class Draft:
 
     @property
     def _lacks_promise(self) -> bool:
-        return self._scheme_two and self._next_seal is None and self.state.phase is TablePhase.BETTING
+        return self._next_seal is None and self.state.phase is TablePhase.BETTING and uses_chains(self._before)
 
     def go_on_from(self, chain: Chain) -> None:
         """The next round is sealed from this chain, whose promise stands."""
@@ -306,7 +306,8 @@ class Draft:
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------
 
     def _chair(self, user: int) -> Chair:
-        self._refuse_if_closed()
+        if self.state.phase is TablePhase.CLOSED:
+            raise Refused(Reason.TABLE_CLOSED)
         chair = self.state.chair_of(user)
         if chair is None:
             raise Refused(Reason.NOT_SEATED)
@@ -320,11 +321,11 @@ class Draft:
 
     def _purse(self, chair: Chair) -> Cents:
         """What the chair has beside its stakes."""
-        return self._till.purse(chair, wallet_of(chair, self.balances))
+        return purse_of(chair, self.state.money, self.balances)
 
     def _stake(self, chair: Chair, amount: Cents, number: int, key: str) -> Chair:
         """From the chair's purse to round `number`; the chair as it is then."""
-        return self._book(self._till.stake(chair, wallet_of(chair, self.balances), amount, number, key))
+        return self._book(self._till.stake(chair, self._purse(chair), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:
         chair = movement.chair
@@ -414,7 +415,7 @@ class Draft:
 
     def _seal_next(self, number: int) -> None:
         """From the chain; where that is used up, or there is none yet, the next promise is awaited."""
-        if self._scheme_two:
+        if uses_chains(self._before):
             if self._chain is not None and self._chain.next is None:
                 self._chain = None
             self._next_seal = self._new_seal = seal_of(self._chain, number) if self._chain is not None else None
@@ -444,8 +445,7 @@ def uses_chains(position: Position) -> bool:
 
 def lacks_promise(position: Position) -> bool:
     """Whether the next round cannot be sealed before a promise stands."""
-    betting = position.state.phase is TablePhase.BETTING
-    return betting and position.next_seal is None and uses_chains(position)
+    return position.next_seal is None and position.state.phase is TablePhase.BETTING and uses_chains(position)
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:

@@ -75,6 +75,11 @@ class Refused(Exception):
         self.reason = reason
         self.details = details
 
+    @classmethod
+    def by(cls, error: BankError) -> Refused:
+        """What the bank refused, as the table says it."""
+        return cls(_MEANINGS[type(error)])
+
 
 def refuse_from(most: int, reason: Reason, count: int) -> None:
     """Refused where there are so many already."""
@@ -93,10 +98,14 @@ _MEANINGS: Final[dict[type[BankError], Reason]] = {
 }
 
 
+#: The bank's refusals, which become the table's. A commit whose outcome is unknown is none.
+REFUSALS: Final = tuple(_MEANINGS)
+
+
 @contextmanager
 def refusing() -> Iterator[None]:
-    """The bank's refusals become the table's. A commit whose outcome is unknown is neither: it passes through."""
+    """Meanwhile the bank's refusals become the table's."""
     try:
         yield
-    except tuple(_MEANINGS) as error:
-        raise Refused(_MEANINGS[type(error)]) from error
+    except REFUSALS as error:
+        raise Refused.by(error) from error

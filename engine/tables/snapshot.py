@@ -12,9 +12,8 @@ from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Seal
-from engine.tables.state import Chair, CloseReason, Seated, TablePhase
-from engine.tables.till import Till, wallet_of
+from engine.tables.state import CloseReason, Seated, TablePhase
+from engine.tables.till import purse_of
 
 __all__ = ["CloseReason", "GameSnapshot", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
 
@@ -118,9 +117,15 @@ Snapshot: TypeAlias = GameSnapshot[Any, Any]
 
 def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
     """What everybody may see of the table: no hole card, no undealt shoe."""
-    state, round = position.state, position.round
+    state, round, seal, next_seal = position.state, position.round, position.seal, position.next_seal
     over = round is not None and round.over
     legal = _legal(position)
+    smallest, largest, offers = house.smallest_stake, house.largest_stake, dict[str, Cents]()
+    elimination = position.elimination
+    if elimination is not None and elimination.asked is not None:
+        smallest, largest = elimination.smallest(elimination.asked), elimination.all_in(elimination.asked)
+        if state.phase is TablePhase.BETTING:
+            offers = suggestions(elimination, elimination.asked)
     return GameSnapshot(
         table=state.id,
         guild=state.guild,
@@ -142,54 +147,34 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         odds=game.has_odds and house.odds and state.odds,
         deadline=state.deadline,
         settlement=round.settlement() if round is not None and over else None,
-        code=position.seal.code if position.seal else "",
-        next_code=position.next_seal.code if position.next_seal else "",
+        code=seal.code if seal else "",
+        next_code=next_seal.code if next_seal else "",
         promise=position.chain.promise.address if position.chain else "",
         hash=position.record.hash if position.record and over else "",
-        commitment=_commitment(position.seal),
-        next_commitment=_commitment(position.next_seal),
-        revealed_seed=position.seal.seed.hex() if position.seal and over else "",
-        smallest=_limits(position, house)[0],
-        largest=_limits(position, house)[1],
+        commitment=seal.commitment if seal and not seal.link else "",
+        next_commitment=next_seal.commitment if next_seal and not next_seal.link else "",
+        revealed_seed=seal.seed.hex() if seal and over else "",
+        smallest=smallest,
+        largest=largest,
         close_reason=state.close_reason,
         road=state.road,
-        elimination=standings.view(position.elimination) if position.elimination is not None else None,
-        offers=_offers(position),
+        elimination=standings.view(elimination) if elimination is not None else None,
+        offers=offers,
         players=state.players,
     )
 
 
-def _commitment(seal: Seal | None) -> str:
-    return seal.commitment if seal is not None and not seal.link else ""
-
-
-def _limits(position: Position, house: HouseSettings) -> tuple[Cents, Cents]:
-    """Of a first stake; at an elimination table those of the seat that is asked."""
-    elimination = position.elimination
-    if elimination is None or elimination.asked is None:
-        return house.smallest_stake, house.largest_stake
-    return elimination.smallest(elimination.asked), elimination.all_in(elimination.asked)
-
-
-def _offers(position: Position) -> Mapping[str, Cents]:
-    elimination = position.elimination
-    if elimination is None or elimination.asked is None or position.state.phase is not TablePhase.BETTING:
-        return {}
-    return suggestions(elimination, elimination.asked)
-
-
 def _legal(position: Position) -> tuple[tuple[str, ...], ...]:
-    if position.round is None or position.state.phase is not TablePhase.PLAYING:
+    """By seat: what the person there may do now. Computer players press nothing."""
+    state, round = position.state, position.round
+    if round is None or state.phase is not TablePhase.PLAYING:
         return ()
-    return tuple(_legal_for(position, seat) for seat in range(len(position.state.seated)))
-
-
-def _legal_for(position: Position, seat: Seat) -> tuple[str, ...]:
-    assert position.round is not None
-    chair = position.state.chair_at(position.state.seated[seat].place)
-    if chair is None or not chair.is_person or seat not in position.round.asked:
-        return ()
-    return position.round.legal(seat, _purse(position, chair))
+    legal: list[tuple[str, ...]] = [()] * len(state.seated)
+    for seat in round.asked:
+        chair = state.chair_at(state.seated[seat].place)
+        if chair is not None and chair.user is not None:
+            legal[seat] = round.legal(seat, purse_of(chair, state.money, position.balances or {}))
+    return tuple(legal)
 
 
 def costs(round: Round, legal: tuple[tuple[str, ...], ...]) -> Mapping[str, Cents]:
@@ -202,30 +187,27 @@ def costs(round: Round, legal: tuple[tuple[str, ...], ...]) -> Mapping[str, Cent
 
 
 def _sitters(position: Position) -> tuple[Sitter, ...]:
-    here = [_sitter(chair, position) for chair in position.state.chairs]
-    shown = {sitter.seat for sitter in here}
-    gone = [
-        Sitter(seated.place, seated.user, None, seated.computer, seat=seat, leaving=True)
-        for seat, seated in enumerate(position.state.seated)
-        if seat not in shown
-    ]
-    return tuple(sorted(here + gone, key=lambda sitter: (sitter.place, sitter.leaving)))
-
-
-def _sitter(chair: Chair, position: Position) -> Sitter:
-    return Sitter(
-        place=chair.place,
-        user=chair.user,
-        member=chair.member,
-        computer=chair.computer,
-        level=chair.level,
-        balance=_purse(position, chair) if chair.is_person else chair.stack or 0,
-        last_stakes=chair.last,
-        staked=chair.staked,
-        seat=position.state.seat_of(chair),
-        leaving=chair.leaving,
-    )
-
-
-def _purse(position: Position, chair: Chair) -> Cents:
-    return Till.of(position.state).purse(chair, wallet_of(chair, position.balances or {}))
+    """Whoever has a chair, and whose hands are still on display without one."""
+    state, sitters = position.state, list[Sitter]()
+    seats = {seated: seat for seat, seated in enumerate(state.seated)}
+    for chair in state.chairs:
+        has = chair.stack or 0
+        if chair.user is not None:
+            has = purse_of(chair, state.money, position.balances or {})
+        sitters.append(
+            Sitter(
+                place=chair.place,
+                user=chair.user,
+                member=chair.member,
+                computer=chair.computer,
+                level=chair.level,
+                balance=has,
+                last_stakes=chair.last,
+                staked=chair.staked,
+                seat=seats.pop(Seated(chair.place, chair.user, chair.computer), None),
+                leaving=chair.leaving,
+            )
+        )
+    for seated, seat in seats.items():
+        sitters.append(Sitter(seated.place, seated.user, None, seated.computer, seat=seat, leaving=True))
+    return tuple(sorted(sitters, key=lambda sitter: (sitter.place, sitter.leaving)))

@@ -22,7 +22,7 @@ from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.journal import position_of
 from engine.tables.ports import BankError, Change, Member, OutcomeUnknown, Surroundings, Watcher
 from engine.tables.promises import NoPromise, Promises
-from engine.tables.refused import Reason, Refused, refusing
+from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
 from engine.tables.state import CloseReason, TablePhase, TableState
 
@@ -82,19 +82,22 @@ class Alarm:
 
 
 class Watchers:
-    """Several who watch the tables."""
+    """One who is told of every change, and others who care for what is over: hands and tables."""
 
-    def __init__(self, *watchers: Watcher) -> None:
-        self._watchers = list(watchers)
+    def __init__(self, watcher: Watcher) -> None:
+        self._first = watcher
+        self._others: list[Watcher] = []
 
     def admit(self, watcher: Watcher) -> None:
-        """From now on this one is told too."""
-        self._watchers.append(watcher)
+        """From now on this one is told whenever no hand is being played."""
+        self._others.append(watcher)
 
     def changed(self, table: Table) -> None:
-        """Tell all of them."""
-        for watcher in self._watchers:
-            watcher.changed(table)
+        """Tell all whom it concerns."""
+        self._first.changed(table)
+        if table.state.phase is not TablePhase.PLAYING:
+            for watcher in self._others:
+                watcher.changed(table)
 
 
 class Table:
@@ -283,7 +286,8 @@ class Table:
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
         async with self._lock:
             await self._prepare()
-            await self._seal_next()
+            if lacks_promise(self._position):
+                await self._seal_next()
             if ask_balances:
                 await self._ask_balances()
             draft = self._draft()
@@ -301,17 +305,16 @@ class Table:
 
     async def _prepare(self) -> None:
         try:
-            with refusing():
-                self._house = await self._around.house(self.state.guild)
-                if self._adrift:
-                    await self._reload()
+            self._house = await self._around.house(self.state.guild)
+            if self._adrift:
+                await self._reload()
+        except REFUSALS as error:
+            raise Refused.by(error) from error
         except OutcomeUnknown:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
 
     async def _seal_next(self) -> None:
-        """Where the next round waits for a promise: try to have one now."""
-        if not lacks_promise(self._position):
-            return
+        """The next round waits for a promise: try to have one now."""
         draft, state = self._draft(), self.state
         try:
             chain = await self._promises.chain(state.chain_place, state.guild, state.channel)
@@ -325,7 +328,7 @@ class Table:
             self._sought += 1
 
     def _seek(self) -> None:
-        """Try again for the promise that is awaited, with growing pauses."""
+        """Try again for the promise, where one is awaited, with growing pauses."""
         if lacks_promise(self._position):
             pause = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
             self._seeking.set(pause, self._found)
@@ -336,26 +339,29 @@ class Table:
         try:
             async with self._lock:
                 await self._prepare()
-                await self._seal_next()
+                if lacks_promise(self._position):
+                    await self._seal_next()
         except Exception:
             log.exception("table %s: the promise failed, trying again", self.id)
             self._sought += 1
         self._make_known()
 
     async def _ask_balances(self) -> None:
-        with refusing():
+        try:
             balances = await self._around.bank.members.balances(self.state.members)
+        except REFUSALS as error:
+            raise Refused.by(error) from error
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, change: Change) -> bool:
         """Whether the draft is now the table (False: the journal was read back, and it is already)."""
         try:
-            with refusing():
-                await self._around.bank.tables.commit(change)
+            await self._around.bank.tables.commit(change)
             return True
-        except Refused as refused:
+        except REFUSALS as error:
+            refused = Refused.by(error)
             await self._learn_from(refused)
-            raise
+            raise refused from error
         except OutcomeUnknown:
             self._adrift = True
             await self._prepare()

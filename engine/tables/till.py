@@ -12,7 +12,7 @@ from engine.games.contract import BOTTOMLESS, Cents, Seat, Settlement
 from engine.tables.house import BANKROLL
 from engine.tables.ports import Account, Kind, Transfer
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import Chair, Money, TableState
+from engine.tables.state import Chair, Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,12 @@ class Till:
     guild: int
     money: Money
 
-    @classmethod
-    def of(cls, state: TableState) -> Till:
-        """The till of a table."""
-        return cls(state.id, state.guild, state.money)
-
-    def purse(self, chair: Chair, wallet: Cents) -> Cents:
-        """What the chair has beside its stakes. `wallet` is its owner's balance."""
-        if self._is_lent_to(chair):
-            return BOTTOMLESS
-        return wallet if chair.stack is None else chair.stack
-
-    def stake(self, chair: Chair, wallet: Cents, amount: Cents, number: int, key: str) -> Movement:
+    def stake(self, chair: Chair, purse: Cents, amount: Cents, number: int, key: str) -> Movement:
         """From the chair's purse to round `number`, or Refused(CANNOT_PAY)."""
-        purse = self.purse(chair, wallet)
         if amount > purse:
             raise Refused(Reason.CANNOT_PAY, balance=purse, needed=amount)
         refill: tuple[Transfer, ...] = ()
-        if self._is_lent_to(chair) and amount > (chair.stack or 0):
+        if purse == BOTTOMLESS and amount > (chair.stack or 0):
             lent = max(amount - (chair.stack or 0), BANKROLL)
             refill = self._moved(f"{key}/refill", self._house, self._account(chair), lent, "refill")
             chair = replace(chair, stack=(chair.stack or 0) + lent)
@@ -90,10 +78,6 @@ class Till:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    def _is_lent_to(self, chair: Chair) -> bool:
-        """The house refills a computer player that stakes within the table's limits."""
-        return not chair.is_person and self.money is Money.WALLET
-
     def _booked(self, chair: Chair, amount: Cents, transfers: tuple[Transfer, ...]) -> Movement:
         if chair.stack is not None:
             return Movement(replace(chair, stack=chair.stack + amount), 0, transfers)
@@ -119,6 +103,13 @@ class Till:
 
     def _escrow(self, number: int) -> Account:
         return Account(Kind.ESCROW, self.guild, f"{self.table}/{number}")
+
+
+def purse_of(chair: Chair, money: Money, balances: Mapping[int, Cents]) -> Cents:
+    """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
+    if chair.user is None and money is Money.WALLET:
+        return BOTTOMLESS
+    return wallet_of(chair, balances) if chair.stack is None else chair.stack
 
 
 def wallet_of(chair: Chair, balances: Mapping[int, Cents]) -> Cents:
