@@ -90,16 +90,15 @@ class Presence:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._opened = self._identity()
+        opened = file.stat()
+        self._opened = opened.st_dev, opened.st_ino
 
     def check(self) -> None:
         """BankUnavailable if it was removed, or another one put in its place."""
-        if self._identity() != self._opened:
-            raise BankUnavailable(f"The bank's file {self._file} was removed or replaced: stop the bot, then {_WAYS}.")
-
-    def _identity(self) -> tuple[int, int] | None:
         try:
             found = self._file.stat()
+            if (found.st_dev, found.st_ino) == self._opened:
+                return
         except OSError:
-            return None
-        return found.st_dev, found.st_ino
+            pass
+        raise BankUnavailable(f"The bank's file {self._file} was removed or replaced: stop the bot, then {_WAYS}.")

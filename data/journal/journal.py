@@ -1,4 +1,4 @@
-"""The journal: what a change writes of tables and rounds, and how it is read back."""
+"""The journal: how tables and rounds are read back."""
 
 from __future__ import annotations
 
@@ -10,37 +10,23 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.batch import Batch
 from data.drivers.statement import Row
-from data.faults import BadChange
 from data.journal.chains import chain_of
 from data.journal.packs import opened, packs_of, steps_away, whole
 from data.schema import chains, rounds, steps, tables
-from data.statements import Statements
-from engine.fairness.record import Player, Record, RecordOne, RecordTwo
+from engine.fairness.record import Player
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.ports import (
-    AlreadyDone,
     Chain,
-    Change,
     Deal,
     Finish,
-    Seal,
-    StaleTable,
     StoredRound,
     StoredTable,
     TableRow,
-    Taken,
 )
 
 #: People name a round by the first letters of its commitment.
 CODE: Final = 8
-
-#: The version a table is first stored with.
-FIRST: Final = 1
-
-#: Of the record, and of the shuffle: by whether the round belongs to a chain.
-_KINDS: Final[Mapping[bool, type[Record]]] = {False: RecordOne, True: RecordTwo}
 
 
 def read_json(text: str) -> Any:
@@ -49,87 +35,6 @@ def read_json(text: str) -> Any:
 
 def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-# -- writing -----------------------------------------------------------------------------------------------------------
-
-
-def cause(batch: Batch, sql: Statements, cause: str, at: float) -> None:
-    batch.must(sql.journal.cause, {"p_cause": cause, "p_at": at}, AlreadyDone(cause))
-
-
-def table(batch: Batch, sql: Statements, row: TableRow) -> None:
-    values = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
-    values |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
-    stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
-    batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, values, stale)
-
-
-def history(batch: Batch, sql: Statements, change: Change) -> None:
-    """Everything a change says of rounds, except how one ended (`data.ledger.settlement`)."""
-    if change.seal is not None:
-        _seal(batch, sql, change.table, change.seal)
-    if change.deal is not None:
-        _deal(batch, sql, change.table.id, change.deal)
-    for taken in change.taken:
-        _take(batch, sql, change.table.id, taken)
-
-
-def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:
-    values = {
-        "p_table_id": row.id,
-        "p_number": seal.number,
-        "p_guild": row.guild,
-        "p_seed": seal.seed,
-        "p_commitment": seal.commitment,
-        "p_code": seal.code,
-        "p_chain": seal.chain,
-        "p_link": seal.link or None,
-        **_kind(bool(seal.link)),
-    }
-    statement = sql.journal.seal_anew if seal.link else sql.journal.seal
-    batch.must(statement, values, BadChange(f"round {seal.number} of table {row.id} is sealed already"))
-
-
-def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
-    values = {
-        "p_table_id": table,
-        "p_number": deal.number,
-        **_kind(bool(deal.link)),
-        "p_game": deal.game,
-        "p_rules_name": deal.rules_name,
-        "p_rules": compact(dict(deal.rules)),
-        "p_stakes": compact([dict(stakes) for stakes in deal.stakes]),
-        "p_members": compact(list(deal.members)),
-        "p_inputs": compact(list(deal.inputs)),
-        "p_dealt_at": deal.at,
-        "p_players": compact([[who.level, who.version] for who in deal.players]) if deal.link else None,
-        "p_phrase": deal.phrase if deal.link else None,
-        "p_previous": deal.previous if deal.link else None,
-    }
-    if deal.link:
-        gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")
-        batch.must(sql.journal.use_chain, {"p_id": deal.chain, "p_link": deal.link}, gone_on)
-    batch.must(sql.journal.deal, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
-
-
-def _kind(of_chain: bool) -> dict[str, str | int]:  # noqa: FBT001
-    kind = _KINDS[of_chain]
-    return {"p_version": kind.version, "p_scheme": kind.scheme}
-
-
-def _take(batch: Batch, sql: Statements, table: int, taken: Taken) -> None:
-    values = {
-        "p_table_id": table,
-        "p_number": taken.number,
-        "p_place": taken.place,
-        "p_seat": taken.step.seat,
-        "p_action": taken.step.action,
-        "p_by": taken.step.by.value,
-        "p_at": taken.at,
-        "p_purse": taken.purse,
-    }
-    batch.must(sql.journal.step, values, BadChange(f"step {taken.place} of round {taken.number} of table {table}"))
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

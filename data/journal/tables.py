@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import sqlalchemy as sa
@@ -11,14 +11,35 @@ from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.faults import BadChange
 from data.journal import journal
+from data.journal.journal import compact
 from data.ledger import ledger, settlement
 from data.part import Part
 from data.schema import OPEN, rounds, tables
 from data.statements import Statements
 from data.tournaments.titles import award
-from engine.tables.ports import Change, Clock, Finish, Kind, MemberGone, StakesStopped, StoredTable
+from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.tables.ports import (
+    AlreadyDone,
+    Change,
+    Clock,
+    Deal,
+    Finish,
+    Kind,
+    MemberGone,
+    Seal,
+    StakesStopped,
+    StaleTable,
+    StoredTable,
+    TableRow,
+)
 
 Seats = Sequence[int | None]
+
+#: The version a table is first stored with.
+FIRST: Final = 1
+
+#: Of the record, and of the shuffle: by whether the round belongs to a chain.
+_KINDS: Final[Mapping[bool, type[Record]]] = {False: RecordOne, True: RecordTwo}
 
 #: Rounds whose members are remembered between deal and finish.
 REMEMBERED: Final = 4_096
@@ -37,7 +58,8 @@ class Tables(Part):
         """All of it, or none and a fault of `engine.tables.ports`."""
         seats = await self._seats_of(change) if change.finish is not None else ()
         await self._store.write.run(self._batch(change, seats))
-        self._keep_seats(change)
+        if change.deal is not None or change.finish is not None:
+            self._keep_seats(change)
 
     async def stored(self, table: int) -> StoredTable | None:
         async with self._store.reading() as connection:
@@ -64,11 +86,12 @@ class Tables(Part):
         batch, sql, now = Batch(), self._store.sql, self._clock.now()
         if brings_new_stakes(change):
             no_stop(batch, self._store)
-        journal.cause(batch, sql, change.cause, now)
+        once(batch, sql, change.cause, now)
         still_known(batch, sql, change.seated)
-        journal.table(batch, sql, change.table)
-        ledger.move(batch, sql, change.transfers, now)
-        journal.history(batch, sql, change)
+        _table(batch, sql, change.table)
+        if change.transfers:
+            ledger.move(batch, sql, change.transfers, now)
+        rounds_of(batch, sql, change)
         if change.finish is not None:
             settlement.finish(batch, sql, change, change.finish, seats)
         if change.chain_over is not None:
@@ -102,6 +125,9 @@ class Tables(Part):
             self._seats.pop((change.table.id, change.finish.number), None)
 
 
+# -- what a change writes ----------------------------------------------------------------------------------------------
+
+
 def brings_new_stakes(change: Change) -> bool:
     """Whether a member bets anew, or buys in to; adding to a hand that is being played is not that."""
     if change.taken and change.deal is None:
@@ -121,3 +147,79 @@ def no_stop(batch: Batch, store: Store) -> None:
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
     batch.must(store.sql.chips.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)
+
+
+def once(batch: Batch, sql: Statements, cause: str, at: float) -> None:
+    """AlreadyDone if the cause was there before."""
+    batch.must(sql.journal.cause, {"p_cause": cause, "p_at": at}, AlreadyDone(cause))
+
+
+def _table(batch: Batch, sql: Statements, row: TableRow) -> None:
+    values = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
+    values |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
+    stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
+    batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, values, stale)
+
+
+def rounds_of(batch: Batch, sql: Statements, change: Change) -> None:
+    """Everything a change says of rounds, except how one ended (`data.ledger.settlement`)."""
+    if change.seal is not None:
+        _seal(batch, sql, change.table, change.seal)
+    if change.deal is not None:
+        _deal(batch, sql, change.table.id, change.deal)
+    for taken in change.taken:
+        values = {
+            "p_table_id": change.table.id,
+            "p_number": taken.number,
+            "p_place": taken.place,
+            "p_seat": taken.step.seat,
+            "p_action": taken.step.action,
+            "p_by": taken.step.by.value,
+            "p_at": taken.at,
+            "p_purse": taken.purse,
+        }
+        fault = BadChange(f"step {taken.place} of round {taken.number} of table {change.table.id}")
+        batch.must(sql.journal.step, values, fault)
+
+
+def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:
+    values = {
+        "p_table_id": row.id,
+        "p_number": seal.number,
+        "p_guild": row.guild,
+        "p_seed": seal.seed,
+        "p_commitment": seal.commitment,
+        "p_code": seal.code,
+        "p_chain": seal.chain,
+        "p_link": seal.link or None,
+        **_kind(bool(seal.link)),
+    }
+    statement = sql.journal.seal_anew if seal.link else sql.journal.seal
+    batch.must(statement, values, BadChange(f"round {seal.number} of table {row.id} is sealed already"))
+
+
+def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
+    values = {
+        "p_table_id": table,
+        "p_number": deal.number,
+        **_kind(bool(deal.link)),
+        "p_game": deal.game,
+        "p_rules_name": deal.rules_name,
+        "p_rules": compact(dict(deal.rules)),
+        "p_stakes": compact([dict(stakes) for stakes in deal.stakes]),
+        "p_members": compact(list(deal.members)),
+        "p_inputs": compact(list(deal.inputs)),
+        "p_dealt_at": deal.at,
+        "p_players": compact([[who.level, who.version] for who in deal.players]) if deal.link else None,
+        "p_phrase": deal.phrase if deal.link else None,
+        "p_previous": deal.previous if deal.link else None,
+    }
+    if deal.link:
+        gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")
+        batch.must(sql.journal.use_chain, {"p_id": deal.chain, "p_link": deal.link}, gone_on)
+    batch.must(sql.journal.deal, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
+
+
+def _kind(of_chain: bool) -> dict[str, str | int]:  # noqa: FBT001
+    kind = _KINDS[of_chain]
+    return {"p_version": kind.version, "p_scheme": kind.scheme}

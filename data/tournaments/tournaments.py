@@ -11,8 +11,7 @@ from data.drivers.batch import Batch
 from data.drivers.statement import Row
 from data.faults import BadChange
 from data.jobs.jobs import posting
-from data.journal import journal
-from data.journal.tables import no_stop, still_known
+from data.journal.tables import no_stop, once, still_known
 from data.ledger import ledger
 from data.part import Part
 from data.tournaments.titles import award
@@ -33,7 +32,7 @@ class Tournaments(Part):
         batch, now = Batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
             no_stop(batch, self._store)
-        journal.cause(batch, self._store.sql, change.cause, now)
+        once(batch, self._store.sql, change.cause, now)
         self._keep(batch, change.row, now)
         if change.successor is not None:
             self._keep(batch, change.successor, now)

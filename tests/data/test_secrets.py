@@ -16,7 +16,7 @@ from data import BadChange, Bank
 from data.drivers.batch import Batch
 from data.drivers.store import make_engine
 from data.drivers.url import address
-from data.journal import journal
+from data.journal import tables
 from data.schema import rounds
 from engine.elimination.lots import Lots
 from engine.tables.ports import BankUnavailable, Change, Seal, TableRow
@@ -89,7 +89,7 @@ async def test_what_is_on_its_way_to_the_bank_shows_no_values(unsound_bank: Bank
     batch = Batch()
     row = TableRow(1, GUILD, 70, "blackjack", SEED.hex(), 1, open=True, deadline=None)
     change = Change("press/1", row, seal=Seal(1, SEED, "commitment"))
-    journal.history(batch, unsound_bank._store.sql, change)
+    tables.rounds_of(batch, unsound_bank._store.sql, change)
     assert batch.steps
     assert shown([SEED], f"{batch!r} {change!r}") == []
 

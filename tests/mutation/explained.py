@@ -18,14 +18,14 @@ EXPLAINED: dict[str, dict[str, str]] = {
     },
     "data/journal/journal.py": {
         "compact, False: another constant": "other letters for the same JSON",
-        "table, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
-        "table, 1: another constant": "the words of a message; where it counts, it is noticed",
     },
     "data/ledger/chip_statements.py": {
         "_chips, 1: another constant": "an escrow is there before it is closed; were it not, the audit would say so",
         "_limits, 0: another constant": "asked after the gift, of which there is then at least one",
     },
     "data/journal/tables.py": {
+        "_table, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
+        "_table, 1: another constant": "the words of a message; where it counts, it is noticed",
         "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
     },
 }
