@@ -265,7 +265,9 @@ async def _in_playground(settings: Settings) -> None:
     bot = create_bot(dataclasses.replace(settings, database_url=settings.playground_database_url))
     try:
         async with until_told_to_stop() as told, open_playground(bot, settings.playground_port) as preview:
-            print(f"\n    Play at {preview.url}\n\nCtrl-C stops it; the chips stay.", flush=True)
+            print(
+                f"\n    Play at {preview.url}\n\nCtrl-C stops it; the chips stay, and an open page goes on.", flush=True
+            )
             await first_of(preview.wait_closed(), told.wait())
     except NoPort as error:
         raise CannotStart(str(error), 5) from None
@@ -303,7 +305,9 @@ async def _examine(settings: Settings, server: int | None) -> int:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    logs.set_up(settings.log_level, as_json=settings.log_format == "json")
+    """Whoever plays in the browser is told what is wrong; what goes well is news for operators."""
+    at_play = settings.discord_token is None and settings.log_level == "INFO"
+    logs.set_up("WARNING" if at_play else settings.log_level, as_json=settings.log_format == "json")
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
 
 

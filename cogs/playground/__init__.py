@@ -4,13 +4,14 @@ simcord stands in for Discord and its preview shows one channel. Two things are 
 stands still between presses, follows the world's, so that deadlines are right and time-outs come. And what the bot
 does by itself (a time-out, a computer player, somebody else's press) is published to every open page.
 
-Touching what is private in simcord is confined to `_Stage`; its exact version is pinned.
+Touching what is private in simcord is confined to `_Stage` and `page.py`; its exact version is pinned.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -21,6 +22,8 @@ import discord
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.playground.page import dress
+from data import Bank, Job
 
 if TYPE_CHECKING:
     from simcord import ChannelHandle, Env, MemberActor, Preview
@@ -40,6 +43,11 @@ PORTS: Final = 10
 
 PEOPLE: Final = ("Ada", "Ben", "Chloe")
 MANAGER: Final = "Mona (manager)"
+
+
+#: The address ends in a key. It is kept with the chips, as a job that is never due: an open page outlives a restart.
+_KEY: Final = "playground"
+_NEVER: Final = 2.0**40
 
 
 class NoPort(Exception):
@@ -78,7 +86,7 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     manager = env.create_user("mona", global_name=MANAGER)
     guild = env.create_guild("The playground")
     in_the_channel = discord.PermissionOverwrite(create_public_threads=False)  # the page shows no threads
-    topic = "Type /blackjack, press Enter, then Send. Next: /help"
+    topic = "/blackjack begins, /help says what else there is"
     channel = guild.create_text_channel("casino", topic=topic, overwrites={guild.default_role: in_the_channel})
     managers = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     viewers = [guild.add_member(person) for person in people]
@@ -104,6 +112,10 @@ class _Stage:
         self._act, self._payload = preview._action, preview._page_payload
         preview._action = self._browser_acts  # type: ignore[method-assign, assignment]
         preview._page_payload = self._page_shown  # type: ignore[method-assign]
+        self._picture = preview._authorize_asset
+        preview._authorize_asset = self._picture_shown
+        self._settle = env._settle_internal
+        env._settle_internal = self._come_to_rest  # type: ignore[method-assign]
 
     async def _browser_acts(self, context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
@@ -115,12 +127,31 @@ class _Stage:
             self._publish_news()  # others look at the same table
             return receipt
 
+    async def _come_to_rest(self, *, dispatch: str | None = None, **limits: Any) -> None:
+        """A press that the bot is still busy with has been taken all the same: the page goes on without its end."""
+        try:
+            await self._settle(dispatch=dispatch, **limits)
+        except TimeoutError:
+            if dispatch is None:
+                raise
+
     def _page_shown(self, page: Any) -> dict[str, Any]:
-        """What a browser asks for twice a second. News is published before it looks, and not a moment later: simcord
-        withholds the picture of a page that is older than its message."""
+        """What a browser asks for twice a second. News is published before it looks."""
         if not self._turn.locked():
             self._publish_news()
         return self._payload(page)
+
+    def _picture_shown(self, page: Any, asset: str, *, content: bool = True) -> Any:
+        """simcord withholds the picture of a page that is older than its message; here it stays."""
+        from simcord import SetupError
+
+        try:
+            return self._picture(page, asset, content=content)
+        except SetupError:
+            kept = page.assets.get(asset)
+            if kept is None or (content and not kept.available):
+                raise
+            return kept
 
     def _publish_news(self) -> None:
         if self._news():
@@ -147,15 +178,27 @@ class _Stage:
                     log.exception("the bot's timers could not be rung")
 
 
+async def _key(bank: Bank) -> str:
+    """What the address ends in."""
+    kept = await bank.waiting_jobs(_KEY)
+    if kept:
+        return str(kept[0].payload["key"])
+    key = secrets.token_urlsafe(24)
+    await bank.post_job(Job(_KEY, _KEY, {"key": key}, _NEVER))
+    return key
+
+
 @asynccontextmanager
 async def _open_port(
-    env: Env, channel: ChannelHandle, viewers: Sequence[MemberActor], port: int
+    env: Env, channel: ChannelHandle, viewers: Sequence[MemberActor], port: int, key: str
 ) -> AsyncIterator[Preview]:
     from simcord import SetupError
 
     candidates = range(port, min(port + PORTS, 65536)) if port else range(1)
     for candidate in candidates:
         preview = env.preview(channel, viewers=viewers, layout="channel", port=candidate)
+        preview.capability = key
+        dress(preview)
         try:
             await preview.__aenter__()
         except SetupError:
@@ -180,7 +223,8 @@ async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncItera
     env.settle_timeout = REST
     await _post_anew(cast(Casino, bot))
     try:
-        async with _open_port(env, channel, viewers, port) as preview:
+        key = await _key(cast(Casino, bot).bank)
+        async with _open_port(env, channel, viewers, port, key) as preview:
             keeper = asyncio.create_task(_Stage(env, preview).keep_current())
             try:
                 yield preview

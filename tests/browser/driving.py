@@ -133,7 +133,7 @@ class Person:
 
     def plays_as(self, name: str) -> None:
         self.page.get_by_label("Viewing as").select_option(label=name)
-        expect(self.page.get_by_role("status").filter(has_text="Switching")).to_have_count(0)
+        assert self.sees(lambda: bool(self.page.evaluate("simcordPreview.ready && !simcordPreview.pendingAction")))
 
     def types(self, command: str, **options: str) -> None:
         """A slash command, the way one types it: its beginning, Enter, the options, Send."""
