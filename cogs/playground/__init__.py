@@ -180,11 +180,11 @@ class _Stage:
 
 async def _key(bank: Bank) -> str:
     """What the address ends in."""
-    kept = await bank.waiting_jobs(_KEY)
+    kept = await bank.jobs.waiting(_KEY)
     if kept:
         return str(kept[0].payload["key"])
     key = secrets.token_urlsafe(24)
-    await bank.post_job(Job(_KEY, _KEY, {"key": key}, _NEVER))
+    await bank.jobs.post(Job(_KEY, _KEY, {"key": key}, _NEVER))
     return key
 
 
