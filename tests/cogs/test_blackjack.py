@@ -8,18 +8,13 @@ import discord
 import pytest
 
 from cogs.words import chips
-from engine.games.blackjack.view import Phase
 from engine.games.contract import CHIP
-from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import TablePhase
 
 from . import raw
 from .conftest import Casino, asked, text_of
 
 MOST = 2**53 - 1
-
-
-def insurable(snapshot: Snapshot) -> bool:
-    return snapshot.phase is TablePhase.PLAYING and snapshot.view.phase is Phase.INSURANCE
 
 
 # -- a hand ------------------------------------------------------------------------------------------------------------
@@ -126,14 +121,14 @@ async def test_an_idle_table_closes_and_says_so(casino: Casino) -> None:
 
 
 async def test_insurance_is_asked_before_anything_else(casino: Casino) -> None:
-    await casino.until(insurable)
+    await casino.deal("T 6 / A 9")
     assert casino.labels() == ["Insure +5", "No insurance", "Join", "Leave", "Odds"]
     await casino.click("Insure")
     assert "insur" in casino.text
 
 
 async def test_splitting_shows_both_hands(casino: Casino) -> None:
-    await casino.until(lambda snapshot: asked(snapshot) and "split" in snapshot.legal[0])
+    await casino.deal("8 8 / 6 ? | 2 3")
     await casino.click("Split")
     (line,) = (line for line in casino.text.splitlines() if "▸" in line)
     assert line.count("**") == 2 * 2

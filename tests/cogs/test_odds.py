@@ -9,10 +9,8 @@ from dataclasses import replace
 import pytest
 
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.view import Phase
 from engine.games.contract import CHIP
 from engine.solver import Decision, Position, decision
-from engine.tables.snapshot import Snapshot, TablePhase
 
 from . import raw
 from .conftest import Casino, asked, text_of
@@ -78,10 +76,7 @@ async def test_the_picture_is_told_in_its_alt_text(casino: Casino) -> None:
 
 
 async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
-    def insurable(snapshot: Snapshot) -> bool:
-        return snapshot.phase is TablePhase.PLAYING and snapshot.view.phase is Phase.INSURANCE
-
-    await casino.until(insurable, bet=100)
+    await casino.deal("T 6 / A 9", bet=100)
     insurance = solved(casino).insurance
     assert insurance is not None
     text = text_of(await casino.ask("odds"))
