@@ -217,10 +217,11 @@ class CasinoBot(commands.AutoShardedBot):
             await self.registry.shutdown()
 
 
-def extensions() -> list[str]:
+@functools.cache
+def extensions() -> tuple[str, ...]:
     """Every module of `cogs`, wherever it lies, that has a `setup`: a command is added by adding its file."""
     names = [module.name for module in pkgutil.walk_packages(cogs.__path__, "cogs.")]
-    return [name for name in names if hasattr(importlib.import_module(name), "setup")]
+    return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
 def create_bot(settings: Settings | None = None) -> CasinoBot:
