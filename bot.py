@@ -77,6 +77,7 @@ class CasinoBot(commands.AutoShardedBot):
 
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree
+        from cogs.table.emoji import CardEmoji
 
         shards: dict[str, Any] = {"shard_count": settings.shards.count}
         if settings.shards.mine is not None:
@@ -96,6 +97,7 @@ class CasinoBot(commands.AutoShardedBot):
         self.clock = DiscordClock()
         self.names = Names()
         self.pace = Pace(settings.presses_a_second)
+        self.emoji = CardEmoji()
         self.shoe: Shuffle = fairness.shoe
         self.coach = self._coach() if settings.coach else None
         self.grader = None

@@ -154,6 +154,7 @@ class Settings:
     think_seconds: float = _setting(_seconds(0, 30), _HOUSE.think_seconds)
 
     coach: bool = _setting(_SWITCH, default=True)
+    card_emoji: bool = _setting(_SWITCH, default=True)
 
     archive_days: int = _setting(_Reader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
 

@@ -17,7 +17,7 @@ from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, LEAVE, TWICE, Style, alone
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.table.style import style
+from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decks, mono, ngettext, number, signed
 from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
@@ -118,7 +118,7 @@ def _coup(snapshot: Snapshot) -> Lines:
 
 
 def _hand(hand: HandView) -> str:
-    return _("{cards} **{total}**", cards=cards(hand.cards), total=hand.total)
+    return _("{cards} **{total}**", cards=written(hand.cards), total=hand.total)
 
 
 def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[str]:
@@ -203,7 +203,8 @@ def _picture(snapshot: Snapshot) -> Picture | None:
     view = None if people.is_calling(snapshot) else snapshot.view
     lying = _lying(snapshot)
     stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())
-    shown = BaccaratPicture(view, stakes, tuple(Spot(spot) for spot in snapshot.road))
+    road = tuple(Spot(spot) for spot in snapshot.road)
+    shown = BaccaratPicture(view, stakes, road, four_colours=style().four_colours)
     return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
 
 

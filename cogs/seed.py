@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -15,7 +16,6 @@ from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
-from data import MemberSettings
 
 LONGEST_PHRASE: Final = 100
 
@@ -48,8 +48,7 @@ async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
     assert interaction.guild_id is not None
     bank = casino_of(interaction).bank
     member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
-    before = await bank.members.settings(member.id)
-    settings = MemberSettings(before.language, warnings=before.warnings, phrase=phrase)
+    settings = replace(await bank.members.settings(member.id), phrase=phrase)
     await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)
     return await _see_phrase(interaction)
 

@@ -17,7 +17,7 @@ from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.table.style import style
+from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed
 from engine.games.contract import Outcome, Seat
 from engine.games.war import GAME, WarView
@@ -76,13 +76,15 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None:
         return (tuple(people.waiting_line(sitter, alone=True) for sitter in snapshot.sitters),)
     view: WarView = snapshot.view
-    dealer = _("Dealer · {cards}", cards=cards(view.dealer))
+    dealer = _("Dealer · {cards}", cards=written(view.dealer))
     mine = (_own_line(sitter, view) for sitter in people.in_round(snapshot))
     return ((dealer, *mine, *people.ends(snapshot)),)
 
 
 def _own_line(sitter: Sitter, view: WarView) -> str:
-    row = _("{cards} · {state}", cards=cards(view.player), state=_state(view)) if _state(view) else cards(view.player)
+    row = written(view.player)
+    if _state(view):
+        row = _("{cards} · {state}", cards=row, state=_state(view))
     if view.result is None:
         return people.playing_line(sitter, row, view.stake, alone=True)
     return people.settled_line(sitter, row, view.result.net, alone=True)
@@ -118,7 +120,7 @@ def _picture(snapshot: Snapshot) -> Picture | None:
     if not style().pictures:
         return None
     staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
-    shown = WarPicture(snapshot.view, staked or None)
+    shown = WarPicture(snapshot.view, staked or None, four_colours=style().four_colours)
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 

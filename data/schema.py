@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0006"
+HEAD: Final = "0007"
 
 metadata = sa.MetaData()
 
@@ -55,6 +55,9 @@ members = sa.Table(
     sa.Column("language", sa.Text),
     sa.Column("phrase", sa.Text, nullable=False, server_default=""),
     sa.Column("warnings", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("calls", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("suits", sa.Text),
+    sa.Column("shown", sa.Text),
     # what the ladders have counted (data.people.ladder); stale: something changed since
     sa.Column("counted_balance", sa.BigInteger),
     sa.Column("counted_winnings", sa.BigInteger),
@@ -110,6 +113,8 @@ guilds = sa.Table(
     sa.Column("zone", sa.Text, nullable=False, server_default="UTC"),
     sa.Column("account_days", sa.Integer, nullable=False, server_default="0"),
     sa.Column("server_days", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("suits", sa.Text, nullable=False, server_default="two"),
+    sa.Column("shown", sa.Text, nullable=False, server_default="pictures"),
 )
 
 rule_sets = sa.Table(

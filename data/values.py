@@ -73,12 +73,31 @@ class Handout:
     again: float  # when the next one is due
 
 
+class Suits(StrEnum):
+    """In how many colours the suits are."""
+
+    TWO = "two"
+    FOUR = "four"
+
+
+class Shown(StrEnum):
+    """How a table is shown: with its picture, or all in words."""
+
+    PICTURES = "pictures"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class MemberSettings:
     language: str | None = None
     #: Asked before a play that costs more than a twentieth of the stake.
     warnings: bool = False
     phrase: str = ""
+    #: Called when others wait for them.
+    calls: bool = False
+    #: None: as the server's tables.
+    suits: Suits | None = None
+    shown: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +109,8 @@ class GuildSettings:
     #: How old an account, and its stay on the server, must be for the daily chips.
     account_days: int = 0
     server_days: int = 0
+    suits: Suits = Suits.TWO
+    shown: Shown = Shown.PICTURES
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from engine.tables.registry import Registry
 if TYPE_CHECKING:
     from cogs.answers.pace import Pace
     from cogs.coach.grader import Grader
+    from cogs.table.emoji import CardEmoji
     from cogs.table.presenter import Presenter
     from cogs.table.style import Names
     from cogs.tournament.announcer import DiscordAnnouncer
@@ -29,6 +30,7 @@ class Casino(Protocol):
     clock: Clock
     names: Names
     pace: Pace
+    emoji: CardEmoji
     #: None where the operator switched it off.
     coach: Coach | None
     grader: Grader | None

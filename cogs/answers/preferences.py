@@ -6,17 +6,17 @@ A guild lives in one process, so nobody else changes it behind our back.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import discord
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Casino, casino_of
+from cogs.table.style import Style
 from cogs.words import language_of
+from data import Bank, GuildSettings, MemberSettings, Shown, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
-
-if TYPE_CHECKING:
-    from data import Bank, MemberSettings
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +76,31 @@ async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | 
         log.info("the language of a server is not known: %s", fault)
         own = None
     return language_of(own, preferred)
+
+
+async def style_for(interaction: discord.Interaction[Any]) -> Style:
+    """How somebody wants to see tables; what they did not set is as the server has it."""
+    if interaction.guild_id is None:
+        return Style()
+    return await style_of(casino_of(interaction), interaction.guild_id, interaction.user.id, {interaction.user.id})
+
+
+async def style_of(casino: Casino, guild: int, user: int | None, names: Iterable[int]) -> Style:
+    """How tables of the server look; for somebody who set it otherwise, as they did. The names are those of `names`."""
+    try:
+        set_here = await casino.bank.guilds.settings(guild)
+        own = await preferences(casino.bank, guild, user) if user is not None else None
+    except (BankError, OutcomeUnknown) as fault:
+        log.info("how tables are to look is not known: %s", fault)
+        set_here, own = GuildSettings(), None
+    suits = (own.suits if own is not None else None) or set_here.suits
+    shown = (own.shown if own is not None else None) or set_here.shown
+    return Style(
+        casino.names.of(guild, names),
+        four_colours=suits is Suits.FOUR,
+        pictures=shown is Shown.PICTURES,
+        cards=casino.emoji.of(suits),
+    )
 
 
 async def phrase_of(interaction: discord.Interaction[Any]) -> str:

@@ -20,9 +20,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
-from cogs.answers.preferences import language_for
+from cogs.answers.preferences import language_for, style_for
 from cogs.operations.figures import MISHAPS, PRESSES, kind_of
 from cogs.operations.logs import about
+from cogs.table.style import wear
 from cogs.words import _, language_of, speak, when
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.ports import BankError, OutcomeUnknown
@@ -165,6 +166,7 @@ async def serving(interaction: discord.Interaction[Any], *, private: bool = True
                 name = interaction.user.display_name
                 casino_of(interaction).names.learn(interaction.guild_id, interaction.user.id, name)
             speak(await language_for(interaction))
+            wear(await style_for(interaction))
             yield reply
         except Exception as error:
             await tell(reply, error)

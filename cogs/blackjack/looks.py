@@ -11,7 +11,7 @@ from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.table.style import style
+from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decks, ranks, signed
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
@@ -23,7 +23,7 @@ from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 #: What the small print, titles and Discord's own counting need of a message's text.
 _ROOM: Final = TEXT_LIMIT - 700
 
-#: How cards are written: in full, and short where seven seats of four hands must fit.
+#: How cards are written in letters: in full, and short where seven seats of four hands must fit.
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
@@ -123,7 +123,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
         single = len(snapshot.sitters) == 1
         return (tuple(people.waiting_line(sitter, alone=single) for sitter in snapshot.sitters),)
-    for write in WRITINGS:
+    for write in (written, *WRITINGS):
         groups = _round_groups(snapshot, write)
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
             break

@@ -206,6 +206,8 @@ async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
         bot,
         house.PageButton,
         house.OddsButton,
+        house.GuildSuitsButton,
+        house.GuildShownButton,
         house.ChannelMenu,
         house.GuildLanguageMenu,
         rule_editor.FieldMenu,

@@ -17,11 +17,12 @@ from cogs.answers.managers import managers_only
 from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
+from cogs.table.choices import SHOWN, SUITS
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, N_, _, chips, number, safe
 from cogs.words.catalogues import language
 from cogs.words.refusals import Sorry
-from data import GuildSettings
+from data import GuildSettings, Shown, Suits
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 
@@ -117,6 +118,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
         [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
         [ChannelMenu.of(settings)],
         [GuildLanguageMenu.of(settings)],
+        [GuildSuitsButton.of(settings), GuildShownButton.of(settings)],
     ]
     return panel(_("This server's casino"), *_blocks(settings), rows=rows)
 
@@ -126,7 +128,9 @@ def _blocks(settings: GuildSettings) -> list[str]:
     zone = _("Time zone · **{zone}**", zone=settings.zone)
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
-    return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, _("Tables · {where}", where=where), odds))]
+    looks = _("Looks · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
+    where = _("Tables · {where}", where=where)
+    return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, where, odds, looks))]
 
 
 def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
@@ -216,6 +220,36 @@ class OddsButton(Press, template=r"office:odds:(?P<wanted>on|off)"):
         managers_only(interaction)
         odds = self.wanted == "on"
         await _change(interaction, reply, lambda settings: replace(settings, house=replace(settings.house, odds=odds)))
+
+
+class GuildSuitsButton(Press, template=r"office:suits:(?P<wanted>two|four)"):
+    """In how many colours the suits are at this server's tables."""
+
+    wanted: str
+
+    @classmethod
+    def of(cls, settings: GuildSettings) -> Self:
+        other = Suits.TWO if settings.suits is Suits.FOUR else Suits.FOUR
+        return cls.button(_(SUITS[other]), wanted=other)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        await _change(interaction, reply, lambda settings: replace(settings, suits=Suits(self.wanted)))
+
+
+class GuildShownButton(Press, template=r"office:shown:(?P<wanted>pictures|text)"):
+    """Whether this server's tables have a picture."""
+
+    wanted: str
+
+    @classmethod
+    def of(cls, settings: GuildSettings) -> Self:
+        other = Shown.PICTURES if settings.shown is Shown.TEXT else Shown.TEXT
+        return cls.button(_(SHOWN[other]), wanted=other)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        await _change(interaction, reply, lambda settings: replace(settings, shown=Shown(self.wanted)))
 
 
 class ChannelMenu(Press, template=r"office:channels"):

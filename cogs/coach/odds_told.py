@@ -18,7 +18,8 @@ from cogs.answers.serving import Reply
 from cogs.coach.asking import ask, coach_of, why_not_exact
 from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
 from cogs.table.presentation import presentation
-from cogs.words import N_, _, cards, chips, mono, share, signed
+from cogs.table.style import style, written
+from cogs.words import N_, _, cards, chips, share, signed
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
@@ -60,6 +61,9 @@ async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Ta
     if not table.snapshot().odds:
         raise Sorry(_("The odds are not told at this table."))
     odds = await _odds(casino, table, interaction.user.id)
+    if not style().pictures:
+        await reply.show(panel(_hand(odds), *_blocks(odds), small=_small(odds)))
+        return
     picture = _picture(odds)
     image = await asyncio.to_thread(partial(render_odds, picture))
     alt = _alt(picture)
@@ -101,7 +105,7 @@ def _hand(odds: Odds) -> str:
 
 
 def _blocks(odds: Odds) -> Iterator[str]:
-    yield _("{cards} · stake {stake}", cards=mono(cards(odds.hand.cards)), stake=chips(odds.hand.stake))
+    yield _("{cards} · stake {stake}", cards=written(odds.hand.cards), stake=chips(odds.hand.stake))
     yield "\n".join(_line(odds, action) for action in _by_worth(odds.worths))
     if odds.round.acting is None:
         natural = (2 * odds.worths.get(INSURE, odds.decision.insurance or 0.0) + 1) / 3

@@ -8,7 +8,8 @@ from itertools import accumulate
 from cogs.pictures.coach import Curve, PlotPicture
 from cogs.pictures.palette import GOLD, MIST, WON
 from cogs.table.presentation import presentation
-from cogs.words import _, cards, chips, listed, mono, ngettext, number, share, signed
+from cogs.table.style import written
+from cogs.words import _, chips, listed, ngettext, number, share, signed
 from data import Missed, Skill, Stretch
 
 #: The plot's lines between the lowest and the highest value.
@@ -55,8 +56,8 @@ def _mistake(missed: Missed) -> str:
     return _(
         "−{loss} · {hand} against {up} · {action} instead of **{best}**",
         loss=chips(round(missed.loss)),
-        hand=mono(cards(missed.doc["hand"])),
-        up=mono(cards([missed.doc["up"]])),
+        hand=written(missed.doc["hand"]),
+        up=written([missed.doc["up"]]),
         action=called(missed.doc["action"]),
         best=called(missed.doc["best"]),
     )

@@ -12,7 +12,8 @@ from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.coach.stats_told import called
-from cogs.words import _, cards, chips, mono, ngettext, share, signed, when
+from cogs.table.style import written
+from cogs.words import _, chips, ngettext, share, signed, when
 from cogs.words.refusals import Sorry
 from data import Missed
 from engine.games.blackjack.actions import ACTIONS
@@ -81,7 +82,7 @@ def _question(missed: Missed) -> ui.LayoutView:
 
 def _hand(missed: Missed) -> tuple[str, str]:
     return (
-        _("{cards} against {up}", cards=mono(cards(missed.doc["hand"])), up=mono(cards([missed.doc["up"]]))),
+        _("{cards} against {up}", cards=written(missed.doc["hand"]), up=written([missed.doc["up"]])),
         _("Rules {rules} · stake {stake}", rules=missed.doc["rules"], stake=chips(missed.doc["stake"])),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import discord
 from discord import app_commands
 
 from cogs.doctor.findings import Finding
+from cogs.table.emoji import wanted
 
 #: What a table needs where it stands, by Discord's own names.
 NEEDED: Final = {
@@ -46,6 +48,16 @@ async def commands(tree: app_commands.CommandTree[Any]) -> Finding:
     missing, gone = ", ".join(sorted(ours - listed)), ", ".join(sorted(listed - ours))
     said = "; ".join(part for part in (missing and f"not registered: {missing}", gone and f"not ours: {gone}") if part)
     return Finding("commands", said, "Start the bot: the process with shard 0 registers them.")
+
+
+async def card_emoji(client: discord.Client) -> Finding:
+    """How many cards are among the application's emoji: without them cards are written in letters."""
+    images = await asyncio.to_thread(wanted)
+    there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
+    if len(there) == len(images):
+        return Finding("emoji", f"all {len(images)} cards are there")
+    told = f"{len(there)} of {len(images)} cards are there; the bot adds the others when it starts with CARD_EMOJI=on"
+    return Finding("emoji", told)
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Finding]:

@@ -52,5 +52,6 @@ async def signed_in(patient: Patient) -> AsyncIterator[Finding]:
     yield Finding("token", f"signed in as {patient.client.user}; no privileged intent is needed")
     yield await discord_side.shards(patient.client, patient.shard_count)
     yield await discord_side.commands(patient.client.tree)
+    yield await discord_side.card_emoji(patient.client)
     async for finding in discord_side.servers(patient.client, patient.server):
         yield finding

@@ -14,8 +14,8 @@ from cogs.table import people
 from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
-from cogs.table.style import style
-from cogs.words import N_, _, cards, chips, mention, ngettext, signed
+from cogs.table.style import style, written
+from cogs.words import N_, _, chips, mention, ngettext, signed
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
@@ -181,7 +181,7 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
 
 def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
     drawn = ", ".join(
-        _("{name} {cards}", name=name(snapshot, seat), cards=cards(drawn).replace(" ", "\u00a0"))
+        _("{name} {cards}", name=name(snapshot, seat), cards=written(drawn).replace(" ", "\u00a0"))
         for seat, drawn in draw.cards
     )
     return _("Equal chips, so each drew a card and the lowest goes: {drawn}.", drawn=drawn)

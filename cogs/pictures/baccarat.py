@@ -45,6 +45,7 @@ class BaccaratPicture:
     #: (spot, chips of all who staked on it) of the coup shown or to come.
     stakes: tuple[tuple[Spot, Cents], ...] = ()
     road: tuple[Spot, ...] = ()
+    four_colours: bool = False
 
 
 def render(picture: BaccaratPicture) -> bytes:
@@ -53,20 +54,20 @@ def render(picture: BaccaratPicture) -> bytes:
     if picture.view is None:
         put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     else:
-        _hand(table, Spot.PLAYER, picture.view.player, picture.view)
-        _hand(table, Spot.BANKER, picture.view.banker, picture.view)
+        for spot, hand in ((Spot.PLAYER, picture.view.player), (Spot.BANKER, picture.view.banker)):
+            _hand(table, spot, hand, picture.view, four_colours=picture.four_colours)
     _spots(table, dict(picture.stakes), picture.view.result if picture.view else None)
     _road(table, picture.road[-ROAD:])
     return table.file()
 
 
-def _hand(table: Table, spot: Spot, hand: HandView, view: BaccaratView) -> None:
+def _hand(table: Table, spot: Spot, hand: HandView, view: BaccaratView, *, four_colours: bool) -> None:
     middle = _MIDDLES[spot]
     laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
     if view.result in (spot, Spot.TIE):
         glow = badges.glow(_CARDS.width + 36, _CARDS.height + 84)
         put_middle(table, glow, middle, _CARDS.y + _CARDS.height // 2 - 29)
-    put_cards(table, hand.cards, laid)
+    put_cards(table, hand.cards, laid, four_colours=four_colours)
     _heading(table, spot, hand, middle, natural=view.natural and hand.total >= 8)
 
 

@@ -32,11 +32,12 @@ class WarPicture:
 
     view: WarView | None = None
     stake: Cents | None = None
+    four_colours: bool = False
 
 
 def render(picture: WarPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    return _before(picture.stake) if picture.view is None else _battle(picture.view)
+    return _before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)
 
 
 def _before(stake: Cents | None) -> bytes:
@@ -48,11 +49,11 @@ def _before(stake: Cents | None) -> bytes:
     return table.file()
 
 
-def _battle(view: WarView) -> bytes:
+def _battle(view: WarView, four_colours: bool) -> bytes:  # noqa: FBT001
     table = Table(felt(_TOPS[0] + _HEIGHT + 10, shoe=True))
     put_cards(table, (None,) * view.burnt, fan(view.burnt, _BURNT, _BURNT.height))
     for cards, top in ((view.dealer, _TOPS[0]), (view.player, _TOPS[1])):
-        _side(table, cards, top, won=_won(view, top))
+        _side(table, cards, top, won=_won(view, top), four_colours=four_colours)
     _relation(table, view)
     lies = view.stake if view.result is None else view.result.returned
     chips.put_pile(table, lies, _PILE_X, _TOPS[1] + _HEIGHT - 6, 84)
@@ -69,7 +70,7 @@ def _won(view: WarView, top: int) -> bool:
     return net > 0 if top == _TOPS[1] else net < 0 and not view.surrendered
 
 
-def _side(table: Table, cards: tuple[Card, ...], top: int, *, won: bool) -> None:
+def _side(table: Table, cards: tuple[Card, ...], top: int, *, won: bool, four_colours: bool) -> None:
     width = card_width(_HEIGHT)
     middles = _middles(len(cards))
     if won and len(cards) > 1 and top == _TOPS[1]:
@@ -77,7 +78,8 @@ def _side(table: Table, cards: tuple[Card, ...], top: int, *, won: bool) -> None
     if won:
         put_middle(table, badges.glow(width + 20, _HEIGHT + 20), middles[-1], top + _HEIGHT // 2)
     places = tuple(Laid(x - width // 2, top) for x in middles)
-    put_cards(table, cards, Fan(_HEIGHT, places, Box(places[0].x, top, width, _HEIGHT)))
+    laid = Fan(_HEIGHT, places, Box(places[0].x, top, width, _HEIGHT))
+    put_cards(table, cards, laid, four_colours=four_colours)
 
 
 def _relation(table: Table, view: WarView) -> None:

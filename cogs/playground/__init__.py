@@ -23,6 +23,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.playground.page import dress
+from cogs.table.emoji import wanted
 from data import Bank, Job
 
 if TYPE_CHECKING:
@@ -91,8 +92,23 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     managers = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     viewers = [guild.add_member(person) for person in people]
     viewers.append(guild.add_member(manager, roles=[managers]))
+    _hand_out_cards(env)
     env.backend.clock = _WorldClock()  # type: ignore[assignment]
     return channel, viewers
+
+
+def _hand_out_cards(env: Env) -> None:
+    """The application has its cards already: simcord keeps no picture of what is uploaded."""
+    for name in wanted():
+        env.backend.create_application_emoji(name)
+
+
+def _pictures_of_cards(env: Env) -> dict[str, tuple[str, bytes]]:
+    from simcord.backend.cdn import CDN_BASE
+
+    there, images = env.backend.application_emojis.values(), wanted()
+    cards = [emoji for emoji in there if emoji.name in images]
+    return {f"{CDN_BASE}/emojis/{card.id}.png": (f"{card.name}.png", images[card.name]) for card in cards}
 
 
 async def _post_anew(casino: Casino) -> None:
@@ -194,9 +210,10 @@ async def _open_port(
 ) -> AsyncIterator[Preview]:
     from simcord import SetupError
 
+    cards = _pictures_of_cards(env)
     candidates = range(port, min(port + PORTS, 65536)) if port else range(1)
     for candidate in candidates:
-        preview = env.preview(channel, viewers=viewers, layout="channel", port=candidate)
+        preview = env.preview(channel, viewers=viewers, layout="channel", port=candidate, assets=cards)
         preview.capability = key
         dress(preview)
         try:

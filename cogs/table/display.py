@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 import discord
 from discord import ui
@@ -17,6 +18,9 @@ from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
 
+#: In place of the picture that a message has.
+_UNKNOWN: Final = object()
+
 
 @dataclass(slots=True)
 class Drawing:
@@ -24,13 +28,9 @@ class Drawing:
 
     snapshot: Snapshot
     view: ui.LayoutView
-    #: None: the picture on the message is still right.
-    file: discord.File | None
+    #: The picture, if there is one now; None: what is on the message is still right.
+    files: list[discord.File] | None
     picture: Hashable
-
-    @property
-    def files(self) -> list[discord.File] | None:
-        return None if self.file is None else [self.file]
 
 
 class Display:
@@ -49,7 +49,7 @@ class Display:
         self.arrived = asyncio.Event()
         self.arrived.set()
         self._on_their_way = 0
-        self._picture: Hashable = None
+        self._picture: Hashable = _UNKNOWN
 
     @property
     def behind(self) -> bool:
@@ -72,10 +72,12 @@ class Display:
         snapshot = self.table.snapshot()
         page = presented(snapshot).face(snapshot)
         view = components.build(page, snapshot)
-        key = page.picture.key if page.picture is not None else None
-        if page.picture is None or (key == self._picture and not whole):
+        if page.picture is None:
+            return Drawing(snapshot, view, [] if self._picture is not None else None, None)
+        key = page.picture.key
+        if key == self._picture and not whole:
             return Drawing(snapshot, view, None, key)
-        return Drawing(snapshot, view, await file_of(page.picture), key)
+        return Drawing(snapshot, view, [await file_of(page.picture)], key)
 
     def page(self) -> Page:
         snapshot = self.table.snapshot()
@@ -87,4 +89,4 @@ class Display:
 
     def forget(self) -> None:
         """What the message shows is not known any more."""
-        self.drawn, self._picture = -1, None
+        self.drawn, self._picture = -1, _UNKNOWN

@@ -20,14 +20,15 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
-from cogs.answers.preferences import language_of_guild
+from cogs.answers.preferences import language_of_guild, style_of
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
 from cogs.table.display import Display, Drawing
-from cogs.table.style import Style, styled
+from cogs.table.style import styled
 from cogs.words import _, speaking
 from engine.tables.ports import Clock
 from engine.tables.snapshot import TablePhase
+from engine.tables.state import TableState
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -312,6 +313,11 @@ class Presenter:
         guild = self._bot.get_guild(display.table.state.guild)
         preferred = guild.preferred_locale if guild is not None else None
         casino, state = cast(Casino, self._bot), display.table.state
-        wanted = Style(casino.names.of(state.guild, state.users))
+        wanted = await style_of(casino, state.guild, _owner(state), state.users)
         with speaking(await language_of_guild(casino.bank, state.guild, preferred)), styled(wanted):
             yield
+
+
+def _owner(state: TableState) -> int | None:
+    """Whose table it is alone, as long as nobody else plays at it."""
+    return state.opener if state.users == {state.opener} else None

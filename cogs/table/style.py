@@ -9,6 +9,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final
 
+from cogs.words import cards, mono
+from engine.games.cards import Card
+
 #: So many names are remembered; whoever pressed nothing for the longest time is forgotten first.
 MOST_NAMES: Final = 20_000
 
@@ -21,6 +24,8 @@ class Style:
     four_colours: bool = False
     #: Whether there is a picture, or all is said in words.
     pictures: bool = True
+    #: How cards are written, where the application has emoji of them.
+    cards: Mapping[Card | None, str] = field(default_factory=dict)
 
 
 _USUAL: Final = Style()
@@ -29,6 +34,17 @@ _style: ContextVar[Style] = ContextVar("style", default=_USUAL)
 
 def style() -> Style:
     return _style.get()
+
+
+def written(row: Iterable[Card | None]) -> str:
+    """Cards in a text: as emoji, else in even letters, because Discord would make dark pictures of the suits."""
+    known, row = style().cards, tuple(row)
+    return "".join(known[card] for card in row) if known else mono(cards(row))
+
+
+def wear(wanted: Style) -> None:
+    """What this task shows from now on looks like this."""
+    _style.set(wanted)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from data.drivers.store import Store
 from data.journal.journal import compact
 from data.part import Part
 from data.schema import guilds, rule_sets
-from data.values import GuildSettings, RuleSet
+from data.values import GuildSettings, RuleSet, Shown, Suits
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock
 
@@ -74,6 +74,8 @@ class Guilds(Part):
         return GuildSettings(
             house=replace(self._defaults, **house),
             channels=tuple(json.loads(row.channels)),
+            suits=Suits(row.suits),
+            shown=Shown(row.shown),
             **{name: getattr(row, name) for name in _PLAIN},
         )
 
@@ -84,5 +86,7 @@ class Guilds(Part):
         return {
             "p_house": compact(house),
             "p_channels": compact(list(settings.channels)),
+            "p_suits": settings.suits,
+            "p_shown": settings.shown,
             **{f"p_{name}": getattr(settings, name) for name in _PLAIN},
         }

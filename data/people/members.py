@@ -16,7 +16,7 @@ from data.part import Part
 from data.people.fingerprints import Fingerprints
 from data.people.guilds import Guilds
 from data.schema import LIVE, by_index, members, pots, transfers
-from data.values import MemberSettings
+from data.values import MemberSettings, Shown, Suits
 from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, Clock, Kind, Member
 
@@ -94,16 +94,27 @@ class Members(Part):
 
     async def settings(self, member: int) -> MemberSettings:
         row = await self.row(member)
-        return MemberSettings(row.language, warnings=bool(row.warnings), phrase=row.phrase)
+        return MemberSettings(
+            row.language,
+            warnings=bool(row.warnings),
+            phrase=row.phrase,
+            calls=bool(row.calls),
+            suits=Suits(row.suits) if row.suits is not None else None,
+            shown=Shown(row.shown) if row.shown is not None else None,
+        )
 
     async def keep_settings(self, member: int, settings: MemberSettings) -> None:
         batch = Batch()
-        values = {"p_member": member, "p_language": settings.language, "p_phrase": settings.phrase}
-        batch.must(
-            self._store.sql.people.member_settings,
-            {**values, "p_warnings": int(settings.warnings)},
-            NoSuchMember(str(member)),
-        )
+        values = {
+            "p_member": member,
+            "p_language": settings.language,
+            "p_phrase": settings.phrase,
+            "p_warnings": int(settings.warnings),
+            "p_calls": int(settings.calls),
+            "p_suits": settings.suits,
+            "p_shown": settings.shown,
+        }
+        batch.must(self._store.sql.people.member_settings, values, NoSuchMember(str(member)))
         await self._store.write.run(batch)
 
     # -- private ---------------------------------------------------------------------------------------------------

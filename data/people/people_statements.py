@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 from data.drivers.statement import Maker, Statement, all_of, p
 from data.schema import forgotten, guilds, keys, members, rule_sets, tallies, transfers
+
+#: What a member sets.
+MEMBER_SETTINGS: Final = ("language", "warnings", "phrase", "calls", "suits", "shown")
 
 
 class PeopleStatements(Maker):
@@ -26,6 +31,7 @@ class PeopleStatements(Maker):
             .on_conflict_do_nothing()
         )
         nobody = {"user_id": None, "language": None, "warnings": 0, "phrase": "", "stale": 1}
+        nobody |= {"calls": 0, "suits": None, "shown": None}
         nobody |= {"daily_at": None, "helped_at": None, "streak": 0}
         self.forget_member = self._make(
             sa.update(members).values(**nobody).where(me, members.c.user_id == p("user_id"))
@@ -68,7 +74,7 @@ class PeopleStatements(Maker):
             sa.update(members).values(**{name: p(name) for name in counted}, stale=0).where(me, *seen)
         )
         self.member_settings = self._make(
-            sa.update(members).values(language=p("language"), warnings=p("warnings"), phrase=p("phrase")).where(known)
+            sa.update(members).values({name: p(name) for name in MEMBER_SETTINGS}).where(known)
         )
 
     def _settings(self) -> None:

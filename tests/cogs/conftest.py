@@ -227,7 +227,7 @@ def new_bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def settings(tmp_path: Path, new_bank: Path) -> Settings:
     file = tmp_path / "casino.db"
     shutil.copyfile(new_bank, file)
-    return Settings(database_url=f"sqlite:///{file}", think_seconds=0, presses_a_second=0)
+    return Settings(database_url=f"sqlite:///{file}", think_seconds=0, presses_a_second=0, card_emoji=False)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ async def test_every_command_answers_as_agreed(
     casino.env.settle_timeout = 20  # the coach's process has to start
     if language != DEFAULT:
         for who in (casino.alice, boss):
-            await who.select(await casino.ask("settings", who), [language])
+            await who.select(await casino.ask("settings", who), [language], custom_id="settings:language")
         await boss.select(await casino.ask("casino settings", boss), [language], custom_id="office:language")
     lines: list[str] = []
     for command in ("help", "rules", "balance", "daily", "history", "leaderboard", "seed", "settings", "privacy"):

@@ -1,0 +1,97 @@
+"""Puts the cards among the application's emoji, once, and finds them there at every start."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+from typing import Final, Protocol, cast
+
+import discord
+from discord.ext import commands
+
+from cogs.answers.client import Casino
+from cogs.table.emoji import is_ours, wanted
+from data import Job
+from engine.tables.ports import BankError, OutcomeUnknown
+
+log = logging.getLogger(__name__)
+
+#: How long another process is waited for that uploads them, and Discord where it would not have them.
+AGAIN: Final = 300.0
+
+_KEY: Final = "emoji"
+#: The job is a claim, and never due.
+_NEVER: Final = 2.0**40
+
+
+class _Settings(Protocol):
+    card_emoji: bool
+
+
+class _Operated(Protocol):
+    settings: _Settings
+
+
+class CardUploader(commands.Cog):
+    """Of several processes one uploads; all look until the cards are there."""
+
+    def __init__(self, bot: commands.AutoShardedBot) -> None:
+        self._bot, self._casino = bot, cast(Casino, bot)
+        self._name = secrets.token_hex(8)
+        self._work: asyncio.Task[None] | None = None
+
+    async def cog_load(self) -> None:
+        self._work = asyncio.create_task(self._until_there(), name="card emoji")
+
+    async def cog_unload(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
+
+    async def _until_there(self) -> None:
+        while True:
+            try:
+                if await self.provide():
+                    return
+            except (discord.HTTPException, OSError, BankError, OutcomeUnknown) as error:
+                log.warning("cards are written in letters for now: %s", error)
+            except Exception:
+                log.exception("cards are written in letters for now")
+            await asyncio.sleep(AGAIN)
+
+    async def provide(self) -> bool:
+        """Whether all cards are among the application's emoji now."""
+        images = await asyncio.to_thread(wanted)
+        there = await self._bot.fetch_application_emojis()
+        lacking = {name: image for name, image in images.items() if name not in {emoji.name for emoji in there}}
+        if lacking and await self._claimed():
+            try:
+                await self._upload(lacking)
+                await self._remove([emoji for emoji in there if is_ours(emoji.name) and emoji.name not in images])
+            finally:
+                await self._casino.bank.jobs.release(_KEY, self._name, due=_NEVER)
+            there = await self._bot.fetch_application_emojis()
+        self._casino.emoji.learn(there)
+        return images.keys() <= {emoji.name for emoji in there}
+
+    async def _claimed(self) -> bool:
+        await self._casino.bank.jobs.post(Job(_KEY, _KEY, {}, _NEVER))
+        return await self._casino.bank.jobs.claim(_KEY, self._name, seconds=AGAIN)
+
+    async def _upload(self, images: dict[str, bytes]) -> None:
+        """One after the other, as fast as Discord lets us."""
+        for name, image in images.items():
+            await self._bot.create_application_emoji(name=name, image=image)
+            await self._casino.bank.jobs.renew(_KEY, self._name, seconds=AGAIN)
+        log.info("%d cards are among the application's emoji now", len(images))
+
+    async def _remove(self, old: Sequence[discord.Emoji]) -> None:
+        """Cards that are drawn otherwise now. Messages that show them keep them."""
+        for emoji in old:
+            await emoji.delete()
+
+
+async def setup(bot: commands.AutoShardedBot) -> None:
+    if cast(_Operated, bot).settings.card_emoji:
+        await bot.add_cog(CardUploader(bot))
