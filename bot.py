@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from data import Bank
     from engine.coach import Coach
     from engine.tables.house import HouseSettings
-    from engine.tables.ports import Seeds, Shuffle
+    from engine.tables.ports import Shuffle
     from engine.tables.registry import Registry
     from engine.tournament.director import Director
 
@@ -150,7 +150,7 @@ class CasinoBot(commands.AutoShardedBot):
         around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, poster, self.shoe, think=think)
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
-        self.director = self._director(seeds)
+        self.director = self._director()
         watchers.admit(self.director)
         if self.coach is not None:
             self.grader = self._grader(self.coach)
@@ -171,16 +171,14 @@ class CasinoBot(commands.AutoShardedBot):
         grader.start()
         return grader
 
-    def _director(self, seeds: Seeds) -> Director:
+    def _director(self) -> Director:
         from cogs.tournament.hours import WallCalendar
         from engine.tournament.books import TournamentBooks
         from engine.tournament.director import Director
         from engine.tournament.run import TournamentSurroundings
 
         books = TournamentBooks(self.bank, self.clock)
-        around = TournamentSurroundings(
-            self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock, seeds
-        )
+        around = TournamentSurroundings(self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock)
         name = "the only process" if self.settings.shards.mine is None else secrets.token_hex(8)
         return Director(around, name, self._takes_care_of)
 

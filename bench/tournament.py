@@ -193,10 +193,12 @@ def _busiest(times: list[float]) -> int:
 def _alone() -> dict[str, Any]:
     """People are played by the intermediate computer player."""
     wall, work = time.perf_counter(), time.process_time()
-    tournament = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP), _seed("cup"))
+    tournament = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP))
     for person in range(_PEOPLE):
         tournament.join(str(person))
-    tournament.start("bench")
+    tournament.close()
+    tournament.draw_from(_seed("cup"), "33", "44")
+    tournament.start()
     rounds = tables = 0
     while tournament.phase is TournamentPhase.PLAYING:
         for number in tournament.running:

@@ -15,7 +15,8 @@ from cogs.answers.client import Casino
 from cogs.answers.preferences import language_of_guild
 from cogs.words import _, speaking
 from engine.fairness.chain import LENGTH, Promise
-from engine.tables.ports import Chain, NotPosted
+from engine.tables.ports import Chain, ChannelClosed, NotPosted
+from engine.tables.promises import is_tournament
 
 #: Discord's answers that mean: surely not posted. After any other failure nobody knows.
 _REFUSED: Final = range(400, 500)
@@ -29,18 +30,11 @@ class DiscordPoster:
 
     async def post(self, chain: Chain, before: Chain | None) -> int:
         """The id of the message that promises the chain."""
-        channel = self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild)
         guild = self._bot.get_guild(chain.guild)
         preferred = guild.preferred_locale if guild is not None else None
         with speaking(await language_of_guild(cast(Casino, self._bot).bank, chain.guild, preferred)):
             text = _text(chain, before)
-        try:
-            message = await channel.send(text, suppress_embeds=True, silent=True)
-        except discord.HTTPException as error:
-            if error.status in _REFUSED:
-                raise NotPosted(str(error)) from error
-            raise
-        return message.id
+        return await post(self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild), text)
 
     async def stands(self, promise: Promise) -> bool:
         """What cannot be looked at is taken to stand."""
@@ -54,14 +48,38 @@ class DiscordPoster:
         return True
 
 
+async def post(channel: discord.PartialMessageable, text: str, *files: discord.File) -> int:
+    """A message that nobody will ever edit; its id. NotPosted where it surely is not there."""
+    try:
+        return (await channel.send(text, files=files, suppress_embeds=True, silent=True)).id
+    except (discord.Forbidden, discord.NotFound) as error:
+        raise ChannelClosed(str(error)) from error
+    except discord.HTTPException as error:
+        if error.status in _REFUSED:
+            raise NotPosted(str(error)) from error
+        raise
+
+
 def _text(chain: Chain, before: Chain | None) -> str:
-    promised = _(
+    promised = _of_tournament(chain) if is_tournament(chain.place) else _of_rounds(chain)
+    if before is None:
+        return promised
+    root = _("-# The promise `{tip}` has ended; its root was `{root}`.", tip=before.tip, root=before.root.hex())
+    return f"{promised}\n{root}"
+
+
+def _of_rounds(chain: Chain) -> str:
+    return _(
         "-# Promise `{tip}`: the shuffles of the next {rounds} rounds here are settled. Nobody can choose them any "
         "more, and `/verify` shows of each that it was one of these.",
         tip=chain.tip,
         rounds=LENGTH,
     )
-    if before is None:
-        return promised
-    root = _("-# The promise `{tip}` has ended; its root was `{root}`.", tip=before.tip, root=before.root.hex())
-    return f"{promised}\n{root}"
+
+
+def _of_tournament(chain: Chain) -> str:
+    return _(
+        "-# Promise `{tip}`: what the lots of the next tournament are drawn from, and its tables are dealt from, is "
+        "settled. Nobody can choose it any more; when the tournament is over, everybody can see it.",
+        tip=chain.tip,
+    )

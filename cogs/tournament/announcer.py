@@ -21,9 +21,11 @@ from discord.ext import commands
 from cogs.answers.preferences import language_of_guild
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.presenter import Presenter
+from cogs.table.promises import post
 from cogs.tournament import pages
 from cogs.words import _, speaking
 from data import Bank
+from engine.tables.ports import ChannelClosed
 from engine.tables.refused import Refused
 from engine.tables.table import Table
 from engine.tournament.ports import ChannelGone
@@ -59,6 +61,15 @@ class DiscordAnnouncer:
     async def sign_up(self, view: TournamentView) -> int:
         async with self._speaking(view):
             return await self._keep(view, view.state.message, pages.sign_up(view))
+
+    async def entrants(self, view: TournamentView) -> int:
+        async with self._speaking(view):
+            text, whole = pages.entrants(view)
+        file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
+        try:
+            return await post(self._place(view), text, *file)
+        except ChannelClosed as error:
+            raise ChannelGone(str(error)) from error
 
     async def remind(self, view: TournamentView) -> None:
         async with self._speaking(view):

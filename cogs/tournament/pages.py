@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,13 +16,14 @@ from cogs.words import N_, _, chips, mention, ngettext, when
 from data import Champion
 from engine import fairness
 from engine.tournament.run import LATEST
-from engine.tournament.state import Every, TournamentState, WhyCancelled
+from engine.tournament.state import Every, TournamentState, WhyCancelled, code_of
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing, TournamentView
 
 #: So many names are told; the rest is a number.
 MOST_NAMES: Final = 60
 MOST_LINES: Final = 16
+_MOST_TEXT: Final = 2_000  # Discord's, of a plain message
 PICTURE: Final = "standings.png"
 
 _EVERY: Final[Mapping[Every, str]] = {
@@ -92,12 +93,12 @@ def day_and_hour(state: TournamentState) -> str:
 
 
 def code(state: TournamentState) -> str:
-    """What tells it apart from all others: the beginning of what its lots are sealed with."""
-    return f"`{commitment(state)[:6]}`"
+    """What tells it apart from all others."""
+    return f"`{code_of(state)}`"
 
 
-def commitment(state: TournamentState) -> str:
-    return fairness.commitment(bytes.fromhex(state.tournament["seed"]))
+def _message(state: TournamentState, message: int | None) -> str:
+    return f"https://discord.com/channels/{state.guild}/{state.channel}/{message}"
 
 
 def _moment(view: TournamentView) -> str:
@@ -105,6 +106,8 @@ def _moment(view: TournamentView) -> str:
     match view.phase:
         case TournamentPhase.SIGN_UP:
             text = N_("**Starts {when}** · {exactly}")
+        case TournamentPhase.CLOSED:
+            text = N_("**It begins**: sign-up is closed · {exactly}")
         case TournamentPhase.PLAYING:
             text = N_("**It is being played**, since {exactly}")
         case TournamentPhase.OVER:
@@ -134,10 +137,39 @@ def _who(view: TournamentView) -> str:
 
 
 def _small(view: TournamentView) -> list[str]:
-    lines = [_("Seats and ties are drawn by lots sealed as `{hash}`", hash=commitment(view.state))]
+    lines = list(_promised(view.state))
     if view.state.every is not Every.ONCE:
         lines.insert(0, _("Repeats {every} · {zone}", every=every(view.state.every), zone=view.state.zone))
     return lines
+
+
+def _promised(state: TournamentState) -> Iterator[str]:
+    """What nobody can choose any more, and where that was shown."""
+    if state.tournament["version"] == 1:
+        sealed = fairness.commitment(bytes.fromhex(state.tournament["seed"]))
+        yield _("Seats and ties are drawn by lots sealed as `{hash}`", hash=sealed)
+    elif state.promise is not None:
+        yield _("[Promised]({link}): seats, ties and the shuffles of all tables", link=_message(state, state.promise))
+    if state.entrants is not None:
+        yield _("[The list of who is in]({link}) is mixed into the lots", link=_message(state, state.entrants))
+
+
+def _shown(state: TournamentState) -> Iterator[str]:
+    """What all of it came from, once it is over."""
+    if state.tournament["version"] == 1:
+        yield _("The lots' seed was `{seed}`", seed=state.tournament["seed"])
+    elif state.root:
+        yield _("The promise `{tip}` has ended; its root was `{root}`.", tip=state.tip, root=state.root)
+
+
+def entrants(view: TournamentView) -> tuple[str, str | None]:
+    """Who is in, in the order of sign-up; where that is too much for a message, the whole of it for a file."""
+    heading = _(
+        "-# Sign-up for the tournament of {name} is closed. These are in, in this order:", name=day_and_hour(view.state)
+    )
+    lines = [f"{at + 1}. {mention(user)}" for at, user in enumerate(view.people)]
+    text = "\n".join([heading, *lines])
+    return (text, None) if len(text) <= _MOST_TEXT else (heading, "\n".join(map(str, view.people)))
 
 
 def reminder(view: TournamentView) -> ui.LayoutView:
@@ -236,8 +268,8 @@ def podium(view: TournamentView, gone: Collection[int]) -> ui.LayoutView:
         else _("{name} wins it.", name=who(first))
     )
     lines = "\n".join(_placed(view, at, line, gone) for at, line in enumerate(view.lines[:MOST_LINES]))
-    small = [_("The lots' seed was `{seed}`", seed=view.state.tournament["seed"])]
-    return panel(heading, winner, lines, small=[*_rest(view), *small], picture=(PICTURE, _podium_alt(view)))
+    small = [*_rest(view), *_shown(view.state)]
+    return panel(heading, winner, lines, small=small, picture=(PICTURE, _podium_alt(view)))
 
 
 #: For the three on the podium.
@@ -266,9 +298,8 @@ def _podium_alt(view: TournamentView) -> str:
 def cancelled(view: TournamentView) -> ui.LayoutView:
     back = _("Every buy-in is back with who paid it.") if view.buy_in and view.people else ""
     called = names(view.people) if view.people else ""
-    return panel(
-        _("Tournament · {name} is cancelled", name=day_and_hour(view.state)), why(view.state), back, called, colour=FELT
-    )
+    heading = _("Tournament · {name} is cancelled", name=day_and_hour(view.state))
+    return panel(heading, why(view.state), back, called, small=list(_shown(view.state)), colour=FELT)
 
 
 # -- lists -------------------------------------------------------------------------------------------------------------
@@ -284,11 +315,7 @@ def listed(views: Sequence[TournamentView], *, manages: bool = False) -> ui.Layo
 
 def _listed(view: TournamentView) -> str:
     state = view.state
-    link = (
-        f"https://discord.com/channels/{state.guild}/{state.channel}/{state.message}"
-        if state.message
-        else f"<#{state.channel}>"
-    )
+    link = _message(state, state.message) if state.message else f"<#{state.channel}>"
     values = {"number": code(state), "count": len(view.people), "link": link, "buy_in": chips(view.buy_in)}
     if view.phase is TournamentPhase.PLAYING:
         return _("{number} · **being played** · {count} in · {link}", **values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -25,6 +26,11 @@ class Chains(Part):
         ended = sa.select(chains).where(chains.c.place == place, ~OPEN_CHAIN)
         row = await self._store.row(ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(1))
         return chain_of(row) if row is not None else None
+
+    async def all_of(self, place: str) -> Sequence[Chain]:
+        """All that ever began in a place, the first first."""
+        here = sa.select(chains).where(chains.c.place == place)
+        return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def begin(self, chain: Chain) -> Chain:
         """A new chain for a place without one; it goes on from the hash of the place's last round."""

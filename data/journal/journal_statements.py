@@ -100,6 +100,8 @@ class JournalStatements(Maker):
             sa.update(chains).values(message=p("message")).where(this, chains.c.message.is_(None))
         )
         self.end_chain = self._make(sa.update(chains).values(ended_at=p("at"), why=p("why")).where(this))
+        here = sa.and_(chains.c.place == p("place"), OPEN_CHAIN)
+        self.end_place = self._make(sa.update(chains).values(ended_at=p("at"), why=p("why")).where(here))
         before = p("link", sa.Integer()) - 1
         stands = chains.c.message.is_not(None)
         self.use_chain = self._make(

@@ -94,9 +94,9 @@ class Tables(Part):
         rounds_of(batch, sql, change)
         if change.finish is not None:
             settlement.finish(batch, sql, change, change.finish, seats)
-        if change.chain_over is not None:
-            over = {"p_id": change.chain_over, "p_why": "its table is over", "p_at": now}
-            batch.add(sql.journal.end_chain, over)
+        if change.place_over is not None:
+            over = {"p_place": change.place_over, "p_why": "its table is over", "p_at": now}
+            batch.add(sql.journal.end_place, over)
         if change.title is not None:
             award(batch, sql, change.table.guild, change.title)
         return batch

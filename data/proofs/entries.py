@@ -16,7 +16,9 @@ from data.tournaments.tournament_schema import entries, tournaments
 from engine.tables.ports import Kind
 from engine.tournament.tournament import TournamentPhase
 
-_HOLDING: Final = (TournamentPhase.SIGN_UP.value, TournamentPhase.PLAYING.value)
+_HOLDING: Final = tuple(
+    phase.value for phase in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED, TournamentPhase.PLAYING)
+)
 
 _share = (
     sa.literal(f"{Kind.POOL.value}/", sa.Text)

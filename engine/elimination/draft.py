@@ -211,12 +211,20 @@ class EliminationDraft(Draft):
 
     def _time_out_stakes(self) -> None:
         if self._lacks_promise:
-            self.close(CloseReason.IDLE)
+            self._give_up_waiting()
             return
         seat = self.elimination.asked
         if seat is not None:
             self._stake_of(seat, self.elimination.smallest(seat), By.CLOCK)
         self._go_on()
+
+    def _give_up_waiting(self) -> None:
+        """No promise could be posted here: a table of its own closes, a tournament's has to go elsewhere."""
+        if self.elimination.terms.lone:
+            self.close(CloseReason.IDLE)
+        else:
+            self.state = replace(self.state, stranded=True, deadline=self.given.now + self._seconds())
+            self._extended = True
 
     def _stake_of(self, seat: Seat, amount: Cents, by: By, press: str = "", phrase: str = "") -> None:
         chair = self.state.chair_at(place_of(seat))

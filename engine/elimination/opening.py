@@ -45,6 +45,8 @@ class EliminationOrder:
     odds: bool = True
     #: Who was absent before and need not be waited for (R7.8).
     away: frozenset[Seat] = frozenset()
+    #: Where its chain runs, if that follows from a tournament's.
+    chain_place: str = ""
     #: Of the record: a tournament plays all its tables by the rules that it began under.
     version: int = VERSION
 

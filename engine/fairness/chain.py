@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -96,9 +96,9 @@ def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, .
     return tuple(cards[place] for place in range(len(PACK)))
 
 
-def by_lot(lots: bytes, promise: int, entrants: int, what: str, names: list[str]) -> list[str]:
+def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[str]) -> list[str]:
     """Entrants of a tournament in an order that nobody chose; the ids are those of its two messages."""
-    return shuffled(lots, ("order", str(promise), str(entrants), what), names)
+    return shuffled(lots, ("order", promise, entrants, what), names)
 
 
 def canonical(value: Any) -> str:

@@ -88,7 +88,7 @@ class Draft:
         self.round = position.round.fork() if position.round is not None else None
         self._seal, self._next_seal = position.seal, position.next_seal
         self._chain, self._record = position.chain, position.record
-        self._chain_over: int | None = None
+        self._place_over: str | None = None
         self._new_seal: Seal | None = position.next_seal if position.state.version == UNSTORED else None
         self._deal: Deal | None = None
         self._taken: list[Taken] = []
@@ -114,7 +114,7 @@ class Draft:
         )
         seated = tuple(sorted(set(state.members) - self._sat_before))
         written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
-        return Change(cause, row, *written, seated=seated, chain_over=self._chain_over)
+        return Change(cause, row, *written, seated=seated, place_over=self._place_over)
 
     def posted(self, message: int) -> None:
         """This is the table's message."""
@@ -122,7 +122,9 @@ class Draft:
 
     def moved(self, channel: int) -> None:
         """To another channel, where it has no message yet."""
-        self.state = replace(self.state, channel=channel, message=None)
+        self.state = replace(self.state, channel=channel, message=None, stranded=False)
+        if self.state.phase is TablePhase.BETTING and uses_chains(self._before):
+            self._chain = self._next_seal = self._new_seal = None
 
     @property
     def _lacks_promise(self) -> bool:
@@ -132,6 +134,7 @@ class Draft:
         """The next round is sealed from this chain, whose promise stands."""
         self._chain = chain
         self._next_seal = self._new_seal = seal_of(chain, self.state.sealed)
+        self.state = replace(self.state, stranded=False)
 
     # -- what people do, each kind of table in its way -------------------------------------------------------------
 
@@ -336,8 +339,8 @@ class Draft:
         return chair
 
     def _end(self, reason: CloseReason) -> None:
-        if self.state.elimination is not None and self._chain is not None:
-            self._chain_over = self._chain.id  # a table's own: nobody goes on from it
+        if self.state.elimination is not None and uses_chains(self._before):
+            self._place_over = self.state.chain_place  # a table's own: nobody goes on from its chain
         self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason)
 
     # -- for the kinds of table: time --------------------------------------------------------------------------------
@@ -416,7 +419,7 @@ class Draft:
     def _seal_next(self, number: int) -> None:
         """From the chain; where that is used up, or there is none yet, the next promise is awaited."""
         if uses_chains(self._before):
-            if self._chain is not None and self._chain.next is None:
+            if self._chain is not None and (self._chain.next is None or self._chain.channel != self.state.channel):
                 self._chain = None
             self._next_seal = self._new_seal = seal_of(self._chain, number) if self._chain is not None else None
         else:

@@ -97,7 +97,7 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
     state = TableState.from_json(stored.row.doc)
     rounds = {round.number: round for round in stored.rounds}
     shown, coming = rounds.get(state.round), rounds.get(state.sealed)
-    if coming is not None and coming.chain is not None and not _is_next(coming.chain, coming.link):
+    if coming is not None and coming.chain is not None and not _is_next(coming.chain, coming.link, state.channel):
         coming = None  # its chain has ended, or gone on elsewhere
     newest = coming or shown
     chain = newest.chain if newest is not None else None
@@ -112,8 +112,8 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
     )
 
 
-def _is_next(chain: Chain, link: int) -> bool:
-    return not chain.ended and chain.next == link
+def _is_next(chain: Chain, link: int, channel: int) -> bool:
+    return not chain.ended and chain.next == link and chain.channel == channel
 
 
 def _chain_place(state: TableState) -> str:

@@ -230,8 +230,8 @@ class Change:
     title: Title | None = None
     #: Members who sit down with this change: MemberGone if one of them was forgotten since they were looked up.
     seated: Sequence[int] = ()
-    #: The chain of a table that has a place of its own, when the table is over.
-    chain_over: int | None = None
+    #: The place where the chain of a table of its own runs, when the table is over.
+    place_over: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +349,10 @@ class Chains(Protocol):
     async def ended(self, place: str) -> Chain | None:
         """The chain that ended last in a place."""
 
+    async def all_of(self, place: str) -> Sequence[Chain]:
+        """All that ever began there, the first first."""
+        ...
+
     async def begin(self, chain: Chain) -> Chain:
         """A new chain for a place without one; it goes on from the hash of the place's last round."""
         ...
@@ -391,6 +395,10 @@ class Think(Protocol):
 
 class NotPosted(Exception):
     """A promise was surely not posted: the channel is closed, or Discord is not there."""
+
+
+class ChannelClosed(NotPosted):
+    """There is no such channel any more, or we may not write in it."""
 
 
 class Poster(Protocol):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Final
 from weakref import WeakValueDictionary
 
-from engine.fairness.chain import seed_of, tip_of
+from engine.fairness.chain import seed_of, table_root, tip_of
 from engine.tables.ports import Bank, Chain, NotPosted, OutcomeUnknown, Poster, Seal, Seeds
 
 log = logging.getLogger(__name__)
+
+_TOURNAMENT: Final = "tournament/"
 
 
 class NoPromise(Exception):
@@ -31,19 +34,44 @@ class Promises:
         Raises NoPromise."""
         async with self._locks.setdefault(place, asyncio.Lock()):
             chain = await self._bank.chains.in_use(place)
-            if chain is not None and chain.message is not None:
-                if not look or await self._poster.stands(chain.promise):
-                    return chain
-                await self._give_up(chain, "its promise was deleted")
-            elif chain is not None and place not in self._waiting:
-                await self._give_up(chain, "nobody knows whether its promise was posted")
+            fault = await self._fault_of(chain, channel, look=look) if chain is not None else ""
+            if chain is None:
+                self._waiting.pop(place, None)
+            elif fault:
+                await self.give_up(chain, fault)
+            elif chain.message is not None:
+                return chain
             return await self._promised(self._waiting.get(place) or await self._begun(place, guild, channel))
+
+    async def give_up(self, chain: Chain, why: str) -> None:
+        """No round is dealt from it any more. Its root is shown with the next promise."""
+        self._waiting.pop(chain.place, None)
+        await self._bank.chains.end(chain.id, why)
+
+    async def _fault_of(self, chain: Chain, channel: int, *, look: bool) -> str:
+        """Why a chain can be used no longer; empty if it can."""
+        if chain.channel != channel:
+            return "its table was moved"
+        if chain.message is None:
+            return "" if chain.place in self._waiting else "nobody knows whether its promise was posted"
+        return "its promise was deleted" if look and not await self._poster.stands(chain.promise) else ""
 
     async def _begun(self, place: str, guild: int, channel: int) -> Chain:
         """In the bank before anybody can see its tip."""
-        root = self._seeds()
+        root = await self._root(place)
         tip = tip_of(root)
         return await self._bank.chains.begin(Chain(int(tip[:15], 16), place, guild, channel, root, tip))
+
+    async def _root(self, place: str) -> bytes:
+        """Of chance; at a tournament's table it follows from the tournament's."""
+        above, *numbers = parts = place.removeprefix(_TOURNAMENT).split("/")
+        if not place.startswith(_TOURNAMENT) or len(parts) == 1:
+            return self._seeds()
+        tournament = await self._bank.chains.in_use(tournament_place(int(above)))
+        if tournament is None or tournament.message is None:
+            raise NoPromise("the tournament's own promise does not stand")
+        stage, table = map(int, numbers)
+        return table_root(tournament.root, stage, table, attempt=len(await self._bank.chains.all_of(place)))
 
     async def _promised(self, chain: Chain) -> Chain:
         before = await self._bank.chains.ended(chain.place)
@@ -53,9 +81,8 @@ class Promises:
             self._waiting[chain.place] = chain
             raise NoPromise(str(error)) from error
         except Exception as error:
-            self._waiting.pop(chain.place, None)
             log.warning("chain %s in %s is given up: %s", chain.tip[:8], chain.place, error)
-            await self._give_up(chain, "nobody knows whether its promise was posted")
+            await self.give_up(chain, "nobody knows whether its promise was posted")
             raise NoPromise(str(error)) from error
         self._waiting.pop(chain.place, None)
         try:
@@ -66,9 +93,20 @@ class Promises:
         assert kept is not None
         return kept
 
-    async def _give_up(self, chain: Chain, why: str) -> None:
-        """Its root is shown with the next promise."""
-        await self._bank.chains.end(chain.id, why)
+
+def tournament_place(tournament: int) -> str:
+    """Where a tournament's chain runs: its lots and the roots of its tables follow from it, and no round is dealt."""
+    return f"{_TOURNAMENT}{tournament}"
+
+
+def place_in_tournament(tournament: int, stage: int, table: int) -> str:
+    """Where the chain of a tournament's table runs."""
+    return f"{tournament_place(tournament)}/{stage}/{table}"
+
+
+def is_tournament(place: str) -> bool:
+    """Whether a tournament's own chain runs there."""
+    return place.startswith(_TOURNAMENT) and place.count("/") == 1
 
 
 def chain_place(channel: int, game: str, member: int | None = None) -> str:

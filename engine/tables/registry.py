@@ -70,7 +70,7 @@ class Registry:
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
-        self._promises = Promises(surroundings.bank, surroundings.poster, surroundings.seeds)
+        self.promises = Promises(surroundings.bank, surroundings.poster, surroundings.seeds)
         self._tables: dict[int, Table] = {}
         self._by_key: dict[_Key, Table] = {}
         self._by_guild: defaultdict[int, dict[int, Table]] = defaultdict(dict)
@@ -120,7 +120,7 @@ class Registry:
         rules = self._rules(game, order.rules, order.rules_name)
         begun = new_elimination(order, self._around.seeds())
         state = seated(order, _new_state(order, game, rules), begun)
-        state = replace(state, chain_place=f"table/{order.press}")
+        state = replace(state, chain_place=order.chain_place or f"table/{order.press}")
         house, first = await self._house(order.guild), self._first_seal() if order.version == 1 else None
         position = Position(state, first, elimination=begun)
         draft = EliminationDraft(position, self._given(game, rules, house))
@@ -128,7 +128,7 @@ class Registry:
         if chain is not None:
             draft.go_on_from(chain)
         return await Table.opened(
-            draft, game, rules, self._around, self._promises, self._forget, f"press/{order.press}/open"
+            draft, game, rules, self._around, self.promises, self._forget, f"press/{order.press}/open"
         )
 
     def elimination_of(self, channel: int, user: int) -> Table | None:
@@ -169,7 +169,7 @@ class Registry:
         position = position_of(stored, self._around.shoe)
         game = games.game(position.state.game)
         rules = game.rules_from_json(position.state.rules)
-        table = Table(position, game, rules, self._around, self._promises, self._forget)
+        table = Table(position, game, rules, self._around, self.promises, self._forget)
         self._keep(table)
         await table.resume()
         return table
@@ -227,7 +227,7 @@ class Registry:
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)
         return await Table.opened(
-            draft, game, rules, self._around, self._promises, self._forget, f"press/{order.press}/open"
+            draft, game, rules, self._around, self.promises, self._forget, f"press/{order.press}/open"
         )
 
     @contextmanager
@@ -264,7 +264,7 @@ class Registry:
         """None where no promise can be posted now: the table goes on trying."""
         with refusing():
             try:
-                return await self._promises.chain(state.chain_place, state.guild, state.channel, look=True)
+                return await self.promises.chain(state.chain_place, state.guild, state.channel, look=True)
             except (NoPromise, OutcomeUnknown) as error:
                 log.warning("no promise for %s yet: %s", state.chain_place, error)
                 return None

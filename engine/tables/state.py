@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -110,9 +110,11 @@ class TableState:
     road: tuple[str, ...] = ()
     #: The record of an elimination table (`Elimination.record`), and all who take part in it, by seat:
     #: chairs of the fallen are gone.
-    elimination: Mapping[str, Any] | None = None
+    elimination: Mapping[str, Any] | None = field(default=None, repr=False)
     #: Where its chain of seeds runs (`engine.tables.ports.Chain.place`); tables of the first release have none noted.
     chain_place: str = ""
+    #: A tournament's table that waited in vain for its promise: it cannot go on where it is.
+    stranded: bool = False
     players: tuple[Seated, ...] = ()
 
     # -- looking ---------------------------------------------------------------------------------------------------

@@ -20,9 +20,9 @@ from engine.tables.snapshot import TablePhase
 from engine.tables.table import Alarm, Table
 from engine.tournament.draft import TournamentDraft
 from engine.tournament.order import TournamentOrder, opening
-from engine.tournament.ports import DueJob
+from engine.tournament.ports import ChannelGone, DueJob
 from engine.tournament.run import TournamentRun, TournamentSurroundings
-from engine.tournament.state import WhyCancelled, successor_id
+from engine.tournament.state import WhyCancelled, awaits_promise, successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
@@ -35,7 +35,7 @@ RETRY: Final = 15.0
 #: Other processes' tournaments are looked for this often; one's own are known.
 PATROL: Final = 3600.0
 
-_ALIVE: Final = (TournamentPhase.SIGN_UP, TournamentPhase.PLAYING)
+_ALIVE: Final = (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED, TournamentPhase.PLAYING)
 
 
 @dataclass(slots=True)
@@ -69,13 +69,16 @@ class Director:
         """A new tournament; sign-up begins."""
         running = await self.views(order.guild)
         refuse_from(self._around.caps.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(running))
-        state = opening(order, self._around.seeds(), self._around.clock.now())
+        state = opening(order, self._around.clock.now())
         await self._around.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
         self.wake()
         return await self.view(order.press)
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
-        """This person signs up and buys in."""
+        """This person signs up and buys in. A promise that is still awaited is tried again at once."""
+        if awaits_promise((await self._around.books.position(tournament)).state):
+            with contextlib.suppress(ChannelGone):
+                await self._run(tournament).promise()
 
         def alter(draft: TournamentDraft) -> None:
             others = len(draft.tournament.people)
@@ -133,8 +136,9 @@ class Director:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """A table that is over may end a stage."""
-        if table.state.phase is TablePhase.CLOSED and table.state.elimination is not None:
+        """A table that is over may end a stage; one that is stranded goes elsewhere."""
+        over = table.state.phase is TablePhase.CLOSED or table.state.stranded
+        if over and table.state.elimination is not None:
             for held in self._held.values():
                 if table.id in held.run.tables:
                     self._soon(held)

@@ -11,13 +11,14 @@ from typing import Final, Self
 
 from engine.elimination.elimination import Placing
 from engine.elimination.steps import IllegalStep, Misstep
+from engine.fairness.chain import lots_of
 from engine.games.computer import NAMES
 from engine.games.contract import Cents
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import Account, Kind, Member, Title, Transfer
+from engine.tables.ports import Account, Chain, Kind, Member, Title, Transfer
 from engine.tables.refused import Reason, Refused
 from engine.tournament.ports import Entry, TournamentChange, TournamentRow
-from engine.tournament.state import TournamentState, WhyCancelled
+from engine.tournament.state import TournamentState, WhyCancelled, awaits_promise
 from engine.tournament.tournament import Tournament, TournamentPhase
 
 
@@ -70,6 +71,8 @@ class TournamentDraft:
         """The buy-in leaves the wallet now (R7.9)."""
         key, buy_in = str(member.id), self.tournament.terms.buy_in
         self._try(lambda: self.tournament.join(key))
+        if awaits_promise(self.state):
+            raise Refused(Reason.NO_PROMISE)
         if buy_in > member.balance:
             raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=buy_in)
         self.state = replace(self.state, users={**self.state.users, key: member.user})
@@ -102,10 +105,31 @@ class TournamentDraft:
 
     # -- play ----------------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Discord's id of the sign-up message is what the house did not choose."""
+    def promised(self, chain: Chain) -> None:
+        """This promise stands. In play later lots are drawn from it, too; what was drawn stands."""
+        self.state = replace(self.state, tip=chain.tip, promise=chain.message)
+        if self.tournament.phase is TournamentPhase.PLAYING:
+            self._draw_from(chain)
+
+    def close_sign_up(self) -> None:
+        """Nobody joins or leaves any more."""
+        self._try(self.tournament.close)
+
+    def begin(self) -> None:
+        """As tournaments of version 1 begin: Discord's id of the sign-up message is what the house did not choose."""
         self._try(lambda: self.tournament.start(str(self.state.message or 0)))
         self._name_computers()
+
+    def begin_with(self, chain: Chain, entrants: int) -> None:
+        """The message that lists the entrants is there: everybody is seated by lots that it is mixed into."""
+        self.state = replace(self.state, entrants=entrants)
+        self._draw_from(chain)
+        self._try(self.tournament.start)
+        self._name_computers()
+
+    def _draw_from(self, chain: Chain) -> None:
+        secret, promise, entrants = lots_of(chain.root), str(chain.message), str(self.state.entrants)
+        self._try(lambda: self.tournament.draw_from(secret, promise, entrants))
 
     def placed(self, number: int, channel: int) -> None:
         """Table `number` of this stage has its channel."""

@@ -33,9 +33,9 @@ class TournamentOrder:
     odds: bool = False
 
 
-def opening(order: TournamentOrder, seed: bytes, now: float) -> TournamentState:
+def opening(order: TournamentOrder, now: float) -> TournamentState:
     """Sign-up begins. Who plans it for the next minutes needs no reminder of it."""
-    tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level), seed)
+    tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level))
     return TournamentState(
         id=order.press,
         guild=order.guild,

@@ -132,6 +132,10 @@ class Announcer(Protocol):
     async def sign_up(self, view: TournamentView) -> int:
         """Post the sign-up message, or bring the posted one up to date; its id."""
 
+    async def entrants(self, view: TournamentView) -> int:
+        """Post the message that lists who is in, which is never edited; its id. NotPosted where it surely was not;
+        after any other fault nobody knows."""
+
     async def remind(self, view: TournamentView) -> None:
         """Call those who have signed up: it begins soon."""
 

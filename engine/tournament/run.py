@@ -18,15 +18,26 @@ from engine.elimination.terms import Entrant
 from engine.games import registry as games
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
-from engine.tables.ports import Clock, Member, Seeds
+from engine.tables.ports import Chain, ChannelClosed, Clock, Member, NotPosted
+from engine.tables.promises import NoPromise, place_in_tournament, tournament_place
+from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason
 from engine.tables.state import TableState
-from engine.tables.table import Table
+from engine.tables.table import LONGEST_SEEK, SEEK_SECONDS, Table
 from engine.tournament.books import TournamentBooks
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.ports import Announcer, Calendar, ChannelGone, TournamentBank, TournamentRow
-from engine.tournament.state import UNSTORED, Every, TournamentState, WhyCancelled, successor_id, table_id, terms_of
+from engine.tournament.state import (
+    UNSTORED,
+    Every,
+    TournamentState,
+    WhyCancelled,
+    awaits_promise,
+    successor_id,
+    table_id,
+    terms_of,
+)
 from engine.tournament.tournament import FEWEST, Tournament, TournamentPhase
 from engine.tournament.view import Standing, TournamentView, view
 
@@ -53,7 +64,6 @@ class TournamentSurroundings:
     announcer: Announcer
     calendar: Calendar
     clock: Clock
-    seeds: Seeds
     caps: Caps = CAPS
 
 
@@ -67,6 +77,8 @@ class TournamentRun:
     tables: dict[int, int] = field(default_factory=dict)
     #: Set when the next one of the series has opened: somebody must announce it.
     succeeded: bool = False
+    _sought: int = 0  # how often in vain for a promise or the list of entrants
+    _unlisted: str = ""  # the tip of the promise whose list was surely not posted
     _shown: tuple[Standing, ...] = ()
     _shown_at: float = float("-inf")
     _urgent: bool = False
@@ -97,10 +109,40 @@ class TournamentRun:
         if message != position.state.message:
             await self._do(f"posted/{message}", lambda draft: _set(draft, message=message))
 
+    # -- its promise ---------------------------------------------------------------------------------------------------
+
+    async def promise(self, *, look: bool = False) -> Chain | None:
+        """The chain whose promise stands; None where none could be posted now, and nobody can be taken in or seated.
+        Of a tournament of version 1, which has no promise, None too. `look`: whether it is still there."""
+        state = (await self._position()).state
+        if state.tournament["version"] == 1:
+            return None
+        try:
+            promises = self.around.registry.promises
+            chain = await promises.chain(tournament_place(self.id), state.guild, state.channel, look=look)
+        except NoPromise as error:
+            self._sought += 1
+            if isinstance(error.__cause__, ChannelClosed):
+                raise ChannelGone(str(error)) from error
+            log.info("tournament %s: no promise yet: %s", self.id, error)
+            return None
+        if state.tip != chain.tip:
+            await self._once(f"promised/{chain.tip}", lambda draft: draft.promised(chain))
+        self._sought = 0
+        return chain
+
+    def _later(self) -> float:
+        """When to try again what could not be posted: with growing pauses."""
+        return self.around.clock.now() + min(SEEK_SECONDS * 2.0**self._sought, LONGEST_SEEK)
+
     # -- sign-up -------------------------------------------------------------------------------------------------------
 
     async def _sign_up(self, position: TournamentPosition) -> float | None:
+        await self.promise()
+        position = await self._position()
         state, now = position.state, self.around.clock.now()
+        if awaits_promise(state) and now < state.starts:
+            return min(self._later(), state.starts)
         if state.message is None:
             await self.announce()
             return None
@@ -122,7 +164,12 @@ class TournamentRun:
             why = WhyCancelled.TOO_FEW
 
         def alter(draft: TournamentDraft) -> None:
-            draft.cancel(why) if why is not None else draft.start()
+            if why is not None:
+                draft.cancel(why)
+            elif draft.tournament.version == 1:
+                draft.begin()
+            else:
+                draft.close_sign_up()
             if successor is not None:
                 draft.succeed(successor)
 
@@ -138,16 +185,41 @@ class TournamentRun:
         if following is None:
             return None
         wall, starts = following
-        tournament = Tournament(terms_of(state), self.around.seeds())
+        tournament = Tournament(terms_of(state))
         fresh = TournamentState(
             successor_id(state.id), state.guild, state.channel, state.organiser, state.rules_name, state.rules, starts,
             tournament.record(), state.every, state.zone, wall, odds=state.odds, version=UNSTORED + 1,
         )  # fmt: skip
         return fresh.row_of(tournament.phase)
 
+    async def _seat_everybody(self, position: TournamentPosition) -> float | None:
+        """Who is in stands in a second message now, and its id decides with the promise who sits where. Nobody may have
+        two such messages to choose from: where it is not known whether one was posted, its promise is given up."""
+        chain, state = await self.promise(look=True), (await self._position()).state
+        if chain is None:
+            return self._later()
+        if state.listing == chain.tip != self._unlisted:
+            why = "nobody knows whether the list of entrants was posted"
+            await self.around.registry.promises.give_up(chain, why)
+            return self.around.clock.now()
+        if state.listing != chain.tip:
+            await self._do(f"listing/{chain.tip}", lambda draft: _set(draft, listing=chain.tip))
+        self._unlisted = ""
+        try:
+            entrants = await self.around.announcer.entrants(self._view(await self._position()))
+        except NotPosted as error:
+            log.info("tournament %s: the entrants cannot be listed yet: %s", self.id, error)
+            self._unlisted, self._sought = chain.tip, self._sought + 1
+            return self._later()
+        await self._do("seats", lambda draft: draft.begin_with(chain, entrants))
+        await self.announce()
+        return None
+
     # -- play ----------------------------------------------------------------------------------------------------------
 
     async def _play(self, position: TournamentPosition) -> float | None:
+        await self.promise()  # after a restore there is another one
+        position = await self._position()
         tournament = position.tournament
         self.tables = {table_id(self.id, tournament.stage, number): number for number in range(len(tournament.tables))}
         for number in tournament.running:
@@ -174,7 +246,9 @@ class TournamentRun:
                 return
             else:  # it was opened, and the answer was lost
                 table = await self.around.registry.take_up(stored)
-        if table.state.message is None:
+        if table.state.stranded:
+            await self._go_elsewhere(position, table)
+        elif table.state.message is None:
             await self._put_up(position, table)
 
     async def _open(self, position: TournamentPosition, number: int) -> Table:
@@ -196,6 +270,7 @@ class TournamentRun:
             players=tuple(_contender(state, who) for who in seated),
             lone=False,
             version=position.tournament.version,
+            chain_place=place_in_tournament(self.id, position.tournament.stage, number),
             odds=state.odds,
             away=frozenset(seat for seat, who in enumerate(seated) if who.key in state.absent),
         )
@@ -205,10 +280,14 @@ class TournamentRun:
         try:
             await self.around.announcer.put_up(table)
         except ChannelGone:
-            if table.state.channel == position.state.channel:
-                raise
-            await table.move(position.state.channel)
-            await self.around.announcer.put_up(table)
+            await self._go_elsewhere(position, table)
+
+    async def _go_elsewhere(self, position: TournamentPosition, table: Table) -> None:
+        """From a thread to the tournament's channel; from there nowhere."""
+        if table.state.channel == position.state.channel:
+            raise ChannelGone(f"table {table.id} cannot be played in the channel")
+        await table.move(position.state.channel)
+        await self.around.announcer.put_up(table)
 
     async def _finish(self, position: TournamentPosition, number: int, closed: TableState) -> None:
         assert closed.elimination is not None
@@ -235,12 +314,23 @@ class TournamentRun:
     async def _end(self, position: TournamentPosition) -> float | None:
         if position.tournament.phase is TournamentPhase.CANCELLED:
             await self._clear_tables(position)
+        await self._show_root()
         try:
-            await self.around.announcer.farewell(self._view(position))
+            await self.around.announcer.farewell(self._view(await self._position()))
         except ChannelGone as gone:
             log.info("tournament %s: nobody can be told that it is over: %s", self.id, gone)
         await self._do("told", TournamentDraft.told)
         return None
+
+    async def _show_root(self) -> None:
+        """Nothing is drawn from its chain any more: from now on everybody may know what all of it came from."""
+        place, bank = tournament_place(self.id), self.around.bank
+        chain = await bank.chains.in_use(place)
+        if chain is not None:
+            await bank.chains.end(chain.id, "the tournament is over")
+        ended = await bank.chains.ended(place)
+        if ended is not None:
+            await self._once("root", lambda draft: _set(draft, root=ended.root.hex()))
 
     async def _clear_tables(self, position: TournamentPosition) -> None:
         for number in range(len(position.tournament.tables)):
@@ -260,6 +350,14 @@ class TournamentRun:
         """Each step of a tournament has a name of its own, so nobody takes it twice."""
         await self.around.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
 
+    async def _once(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
+        """A step that may have been taken before."""
+        try:
+            await self._do(what, alter)
+        except Refused as refused:
+            if refused.reason is not Reason.ALREADY_DONE:
+                raise
+
     def _view(self, position: TournamentPosition) -> TournamentView:
         eliminations: dict[int, EliminationView] = {}
         for number in position.tournament.running:
@@ -271,6 +369,7 @@ class TournamentRun:
 
 _PHASES: Final = {
     TournamentPhase.SIGN_UP: TournamentRun._sign_up,
+    TournamentPhase.CLOSED: TournamentRun._seat_everybody,
     TournamentPhase.PLAYING: TournamentRun._play,
     TournamentPhase.OVER: TournamentRun._end,
     TournamentPhase.CANCELLED: TournamentRun._end,

@@ -45,7 +45,7 @@ class TournamentState:
     rules_name: str
     rules: Mapping[str, Any]
     starts: float
-    tournament: Mapping[str, Any]  # engine.tournament.tournament.Tournament.record
+    tournament: Mapping[str, Any] = field(repr=False)  # engine.tournament.tournament.Tournament.record
     every: Every = Every.ONCE
     zone: str = "UTC"
     wall: str = ""  # the hour of the start by the clocks of that zone, as ``2026-12-24 20:00``
@@ -58,6 +58,13 @@ class TournamentState:
     channels: Mapping[str, int] = field(default_factory=dict)
     message: int | None = None  # sign-up
     standings: int | None = None
+    #: The promise that stands: its tip and its message; from version 2 on.
+    tip: str = ""
+    promise: int | None = None
+    #: The message that lists the entrants, and the tip of the promise that such a message was sent for, if it arrived.
+    entrants: int | None = None
+    listing: str = ""
+    root: str = ""  # once it is over
     reminded: bool = False
     why: WhyCancelled | None = None
     told: bool = False  # the end was told: nothing more is to be done
@@ -99,6 +106,17 @@ class TournamentState:
         raw["why"] = WhyCancelled(raw["why"]) if raw["why"] else None
         raw["absent"] = tuple(raw["absent"])
         return cls(**raw)
+
+
+def awaits_promise(state: TournamentState) -> bool:
+    """Whether nobody can be taken in yet."""
+    return state.tournament["version"] > 1 and state.promise is None
+
+
+def code_of(state: TournamentState) -> str:
+    """Six digits that tell it apart from all others: from version 2 on its id's, before that its lots' seed's."""
+    seed = bytes.fromhex(state.tournament["seed"])
+    return hashlib.sha256(seed or str(state.id).encode()).hexdigest()[:6]
 
 
 def terms_of(state: TournamentState) -> TournamentTerms:

@@ -12,10 +12,12 @@ from engine.elimination.elimination import Placing
 from engine.elimination.lots import Lots
 from engine.elimination.steps import Misstep, check_version, require
 from engine.elimination.terms import ROUNDS, SEATS, Entrant, Terms
+from engine.fairness.chain import by_lot
 from engine.games.contract import CHIP, BadRules, Cents
 from engine.tournament.prizes import prizes
 
-#: The tables of a tournament have the same version as the tournament itself (`engine.elimination.elimination`).
+#: The tables of a tournament have the same version as the tournament itself (`engine.elimination.elimination`). In
+#: version 1 lots came from a seed of its own; from 2 on they come with its promise, when sign-up has closed.
 VERSION: Final = 2
 FEWEST: Final = 2  # people
 
@@ -24,6 +26,7 @@ class TournamentPhase(StrEnum):
     """What a tournament does now."""
 
     SIGN_UP = "sign-up"
+    CLOSED = "sign-up closed"  # nobody joins or leaves any more; lots are awaited
     PLAYING = "playing"
     OVER = "over"
     CANCELLED = "cancelled"
@@ -47,14 +50,27 @@ class TournamentTerms:
 Seating = tuple[Entrant, ...]
 
 
-class Tournament:
-    """Its steps are `join`, `leave`, `cancel`, `start` and `finished`; `replay` folds them again.
-    Each table is an `Elimination` of its own (not a lone one), and tells here how it ended."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Names that lots put in order: what for, as they stood before, and as they came out. `lots` says which, from 0."""
 
-    def __init__(self, terms: TournamentTerms, seed: bytes, version: int = VERSION) -> None:
+    what: str
+    names: tuple[str, ...]
+    drawn: tuple[str, ...]
+    lots: int
+
+
+class Tournament:
+    """Its steps are `join`, `leave`, `cancel`, `close`, `draw_from`, `start` and `finished`; `replay` folds them again.
+    Each table is an `Elimination` of its own (not a lone one), and tells here how it ended. `seed` is for version 1."""
+
+    def __init__(self, terms: TournamentTerms, seed: bytes = b"", version: int = VERSION) -> None:
         self.terms = terms
         self.version = version
-        self.lots = Lots(seed)
+        self.seed = seed
+        self.lots: tuple[Lots, ...] = ()  # those that hold now are the last; the inputs are its two messages
+        self.orders: tuple[Order, ...] = ()  # what was drawn, from version 2 on
+        self.placed: tuple[str, ...] = ()  # all who played, the best first, once it is over
         self.phase = TournamentPhase.SIGN_UP
         self.people: tuple[str, ...] = ()  # in the order of sign-up
         self.stage = 0
@@ -81,16 +97,32 @@ class Tournament:
 
     def cancel(self) -> None:
         """It is called off (R7.10)."""
-        require(self.phase in (TournamentPhase.SIGN_UP, TournamentPhase.PLAYING), Misstep.NOT_NOW)
+        require(self.phase not in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
         self._note("cancel")
         self.phase = TournamentPhase.CANCELLED
 
-    def start(self, *inputs: str) -> None:
-        """Seat everybody. `inputs` are what the house could not choose, mixed into the lots."""
-        require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
+    def close(self) -> None:
+        """Nobody joins or leaves any more."""
+        require(self.phase is TournamentPhase.SIGN_UP and self.version > 1, Misstep.NOT_NOW)
         require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
+        self._note("close")
+        self.phase = TournamentPhase.CLOSED
+
+    def draw_from(self, secret: bytes, promise: str, entrants: str) -> None:
+        """From now on lots are drawn from this secret and the ids of the two messages that settled it."""
+        require(self.phase in (TournamentPhase.CLOSED, TournamentPhase.PLAYING) and self.version > 1, Misstep.NOT_NOW)
+        self._note("lots", secret.hex(), promise, entrants)
+        self.lots += (Lots(secret, (promise, entrants)),)
+
+    def start(self, *inputs: str) -> None:
+        """Seat everybody. In version 1 `inputs` are what the house could not choose, mixed into the lots."""
+        before = TournamentPhase.CLOSED if self.version > 1 else TournamentPhase.SIGN_UP
+        require(self.phase is before, Misstep.NOT_NOW)
+        require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
+        require(self.version == 1 or (bool(self.lots) and not inputs), Misstep.NOT_NOW)
         self._note("start", *inputs)
-        self.lots = Lots(self.lots.seed, inputs)
+        if self.version == 1:
+            self.lots = (Lots(self.seed, inputs),)
         self.phase = TournamentPhase.PLAYING
         self._seat(map(Entrant, self.people))
 
@@ -133,10 +165,7 @@ class Tournament:
     def ranking(self) -> tuple[str, ...]:
         """All who played, the best first: by stage, round, chips, chips at the heat's start, lots (R7.9)."""
         require(self.phase is TournamentPhase.OVER, Misstep.NOT_NOW)
-        groups: dict[tuple[int, ...], list[str]] = {}
-        for key, (stage, placing) in self.best.items():
-            groups.setdefault(_merit(stage, placing), []).append(key)
-        return tuple(key for merit in sorted(groups, reverse=True) for key in self._by_lots(groups[merit], "place"))
+        return self.placed
 
     def ranked_people(self) -> tuple[str, ...]:
         """The same without computer players."""
@@ -157,7 +186,7 @@ class Tournament:
         return {
             "version": self.version,
             "terms": {"budget": self.terms.budget, "buy_in": self.terms.buy_in, "level": self.terms.level},
-            "seed": self.lots.seed.hex(),
+            "seed": self.seed.hex(),
             "steps": [list(step) for step in self.steps],
         }
 
@@ -174,6 +203,7 @@ class Tournament:
 
     def _close_stage(self) -> None:
         if self.final:
+            self.placed = self._ranked()
             self.phase = TournamentPhase.OVER
             return
         winners = {placings[0].key for placings in self.results.values()}
@@ -183,7 +213,8 @@ class Tournament:
         """Spread them over as few tables as there can be: people first, so that they are spread evenly too."""
         self.stage += 1
         people, computers = _parted(entrants)
-        everyone = self._by_lots(people, "seat", self.stage) + self._by_lots(computers, "seat", self.stage)
+        everyone = self._drawn(people, f"people of stage {self.stage}", "seat", self.stage)
+        everyone += self._drawn(computers, f"computer players of stage {self.stage}", "seat", self.stage)
         known = {who.key: who for who in (*people.values(), *computers.values())}
         tables = -(-len(everyone) // SEATS)
         seated = [[known[key] for key in everyone[number::tables]] for number in range(tables)]
@@ -192,17 +223,48 @@ class Tournament:
 
     def _filled(self, number: int, seated: Sequence[Entrant]) -> Seating:
         empty = range(len(seated), SEATS)
-        computers = [Entrant(f"computer {self.stage}.{number + 1}.{seat + 1}", self.terms.level) for seat in empty]
+        computers = [Entrant(f"{_COMPUTER}{self.stage}.{number + 1}.{seat + 1}", self.terms.level) for seat in empty]
         return (*seated, *computers)
 
-    def _by_lots(self, keys: Iterable[str], *what: object) -> list[str]:
-        keys = list(keys)
-        if len(keys) < 2:
-            return keys
-        return sorted(keys, key=lambda key: self.lots.strength(*what, key), reverse=True)
+    def _ranked(self) -> tuple[str, ...]:
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for key, (stage, placing) in self.best.items():
+            groups.setdefault(_merit(stage, placing), []).append(key)
+        ordered = [self._drawn(groups[merit], _place(merit), "place") for merit in sorted(groups, reverse=True)]
+        return tuple(key for group in ordered for key in group)
+
+    def _drawn(self, keys: Iterable[str], what: str, *old: object) -> list[str]:
+        """In an order that lots decide. `old` is what version 1 called it."""
+        names, lots = list(keys), self.lots[-1]
+        if len(names) < 2:
+            return names
+        if self.version == 1:
+            return sorted(names, key=lambda key: lots.strength(*old, key), reverse=True)
+        names.sort(key=self._entered())
+        promise, entrants = lots.inputs
+        drawn = by_lot(lots.seed, promise, entrants, what, names)
+        self.orders += (Order(what, tuple(names), tuple(drawn), len(self.lots) - 1),)
+        return drawn
+
+    def _entered(self) -> Callable[[str], tuple[int, ...]]:
+        """People in the order of sign-up, then computer players as they were seated: by stage, table and seat."""
+        people = {key: at for at, key in enumerate(self.people)}
+
+        def entered(key: str) -> tuple[int, ...]:
+            return (people[key],) if key in people else (len(people), *map(int, key.removeprefix(_COMPUTER).split(".")))
+
+        return entered
 
     def _note(self, *step: object) -> None:
         self.steps += (step,)
+
+
+#: What the names of computer players begin with; then come stage, table and seat.
+_COMPUTER: Final = "computer "
+
+
+def _place(merit: Sequence[int]) -> str:
+    return f"place {'/'.join(map(str, merit))}"
 
 
 def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, Entrant]]:
@@ -228,10 +290,16 @@ def _finished(tournament: Tournament, table: int, *placings: Sequence[Any]) -> N
     tournament.finished(table, [Placing(*placing) for placing in placings])
 
 
+def _lots(tournament: Tournament, secret: str, promise: str, entrants: str) -> None:
+    tournament.draw_from(bytes.fromhex(secret), promise, entrants)
+
+
 _STEPS: Final[Mapping[str, Callable[..., None]]] = {
     "join": Tournament.join,
     "leave": Tournament.leave,
     "cancel": Tournament.cancel,
+    "close": Tournament.close,
+    "lots": _lots,
     "start": Tournament.start,
     "finished": _finished,
 }

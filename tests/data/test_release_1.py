@@ -11,7 +11,7 @@ import gzip
 import hashlib
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,8 @@ from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.journal import record_of
-from engine.tables.ports import Surroundings
+from engine.tables.ports import StoredRound, Surroundings
+from engine.tables.promises import tournament_place
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
@@ -34,6 +35,7 @@ from engine.tables.table import Table, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings
+from engine.tournament.state import successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 from tests.data.dealer import HandClock, press
@@ -69,9 +71,11 @@ class House:
     def _start(self) -> None:
         watchers, seeds = Watchers(self), CountedSeeds()
         self.crier = Crier()
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, self.bank.guilds.house, Posted()))
+        self.poster = Posted()
+        house = self.bank.guilds.house
+        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, house, self.poster))
         books = TournamentBooks(self.bank, self.clock)
-        shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock, seeds)
+        shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock)
         self.director = Director(shared, WAS["process"], lambda guild: True)
         watchers.admit(self.director)
 
@@ -353,6 +357,40 @@ async def _history(house: House, member: int) -> tuple[int, int]:
     return len(page.rounds), sum(played.net for played in page.rounds if played.real)
 
 
+async def test_after_the_round_that_was_sealed_a_table_goes_on_under_the_new_scheme(house: House) -> None:
+    await house.registry.recover()
+    for name in ("between rounds", "in mid-hand, split"):
+        table, was = house.table(name), LEFT_OPEN[name]
+        await house.play(table)
+        for user in was["users"]:
+            await table.stake(user, {"main": 5 * CHIP}, press(), number=table.state.sealed)
+        first = await house.play(table)
+        for user in was["users"]:
+            await table.stake(user, {"main": 5 * CHIP}, press(), number=table.state.sealed)
+        second = await house.play(table)
+        assert (first.commitment != "", second.commitment) == (name == "between rounds", "")
+        assert [each.place for each, _ in house.poster.messages.values()].count(table.state.chain_place) == 1
+
+
+async def test_an_elimination_table_keeps_its_scheme_to_its_end(house: House) -> None:
+    await house.registry.recover()
+    (name,) = [name for name, was in LEFT_OPEN.items() if was["fallen"]]
+    table = house.table(name)
+    begun = LEFT_OPEN[name]["round"]
+    await _play_elimination(house, table)
+    assert table.state.round > begun
+    assert table.state.elimination is not None
+    assert table.state.elimination["version"] == 1
+    assert {stored.scheme for stored in await _rounds_of(house, table.id)} == {"1"}
+    assert house.poster.messages == {}
+
+
+async def _rounds_of(house: House, table: int) -> Sequence[StoredRound]:
+    stored = await house.bank.tables.stored(table)
+    assert stored is not None
+    return stored.rounds
+
+
 # -- tournaments -------------------------------------------------------------------------------------------------------
 
 
@@ -405,6 +443,12 @@ async def _played_to_its_end(house: House, name: str, pool: int) -> None:
     end = await house.tournament(name)
     assert end.phase is TournamentPhase.OVER
     assert sum(end.prizes.values()) == pool
+    assert end.state.tournament["version"] == 1
+    assert {chain.place for chain, _ in house.poster.messages.values()} <= {_successor(end)}
+
+
+def _successor(view: TournamentView) -> str:
+    return tournament_place(successor_id(view.state.id))
 
 
 async def test_what_a_killed_process_left_undone_is_done_once(house: House) -> None:

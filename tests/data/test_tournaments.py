@@ -16,7 +16,7 @@ from data.schema import pots
 from data.tournaments.tournament_schema import entries
 from engine.elimination.elimination import Placing
 from engine.games.contract import CHIP
-from engine.tables.ports import AlreadyDone, CannotPay, Member, MemberGone, StakesStopped, StaleTable
+from engine.tables.ports import AlreadyDone, CannotPay, Chain, Member, MemberGone, StakesStopped, StaleTable
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.state import TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
@@ -35,9 +35,9 @@ class Organiser:
         self.steps = itertools.count(1)
 
     async def open(self, organiser: Member, buy_in: int = BUY_IN) -> Organiser:
-        tournament = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP), b"s" * 32)
+        tournament = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP))
         state = TournamentState(press(), GUILD, 70, organiser.id, "original", {}, NOW + 3_600, tournament.record())
-        self.position = TournamentPosition.of(state)
+        self.position = TournamentPosition.of(replace(state, tip="ab" * 32, promise=33))
         await self.do(lambda draft: None)
         return self
 
@@ -49,7 +49,9 @@ class Organiser:
 
     async def play(self) -> None:
         """To the end: the first in key order wins every table."""
-        await self.do(TournamentDraft.start)
+        await self.do(TournamentDraft.close_sign_up)
+        chain = Chain(1, "", GUILD, 70, b"s" * 32, "ab" * 32, 33)
+        await self.do(lambda draft: draft.begin_with(chain, 44))
         while self.position.tournament.phase is TournamentPhase.PLAYING:
             number = self.position.tournament.running[0]
             people = sorted(self.position.tournament.tables[number], key=lambda who: (not who.person, who.key))
@@ -114,7 +116,7 @@ async def test_r7_10_a_cancelled_tournament_returns_every_buy_in(bank: Bank, org
     await organiser.open(people[0])
     for member in people:
         await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
-    await organiser.do(TournamentDraft.start)
+    await organiser.do(TournamentDraft.close_sign_up)
     await organiser.do(lambda draft: draft.cancel(WhyCancelled.MANAGER))
     assert [await balance(bank, user) for user in (1, 2, 3)] == [1_000, 1_000, 1_000]
 

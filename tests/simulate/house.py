@@ -129,7 +129,7 @@ class Process:
         )
         crier = Crier(line, lambda table: self.presenter.put_up(table, ()))
         around = TournamentSurroundings(
-            self.bank, TournamentBooks(self.bank, self._clock), self.registry, crier, Days(), self._clock, self.seed
+            self.bank, TournamentBooks(self.bank, self._clock), self.registry, crier, Days(), self._clock
         )
         self.director = Director(around, f"process {self.shard}", lambda guild: guild == self.guild)
         watchers.admit(self.director)

@@ -202,6 +202,9 @@ class Crier:
         said = await self._say("sign-up")
         return view.state.message or said
 
+    async def entrants(self, view: TournamentView) -> int:
+        return await self._say("entrants")
+
     async def remind(self, view: TournamentView) -> None:
         await self._say("reminder")
 

@@ -15,6 +15,7 @@ from engine.elimination.elimination import Elimination, Placing
 from engine.elimination.lots import Lots
 from engine.elimination.standings import view as view_of_table
 from engine.elimination.terms import Terms
+from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP
 from engine.tournament.draft import TournamentPosition
 from engine.tournament.state import Every, TournamentState, WhyCancelled
@@ -23,10 +24,11 @@ from engine.tournament.view import TournamentView, view
 
 STARTS: Final = 1_800_003_600.0
 SEED: Final = bytes(range(32))
+TIP: Final = tip_of(SEED)
 
 
 def tournament(people: int, buy_in: int = 100) -> Tournament:
-    made = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP), SEED)
+    made = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP))
     for number in range(1, people + 1):
         made.join(f"m{number}")
     return made
@@ -38,14 +40,16 @@ def seen(made: Tournament, tables: Mapping[int, Any] | None = None, **more: Any)
     computers = {key: f"Computer {key[-3:]}" for key in keys}
     state = TournamentState(
         9, 1, 2, 100, "original", {}, STARTS, made.record(), wall="2027-01-15 09:00", users=users, names=computers,
-        message=11, **more,
+        message=11, tip=TIP, promise=33, entrants=44 if made.tables else None, **more,
     )  # fmt: skip
     return view(TournamentPosition(state, made), tables or {})
 
 
 def started(people: int, buy_in: int = 100) -> Tournament:
     made = tournament(people, buy_in)
-    made.start("message", "press")
+    made.close()
+    made.draw_from(SEED, "33", "44")
+    made.start()
     return made
 
 
@@ -78,13 +82,26 @@ def over(people: int, buy_in: int = 100) -> TournamentView:
     made = started(people, buy_in)
     while made.phase is TournamentPhase.PLAYING:
         play_stage(made)
-    return seen(made)
+    return seen(made, root=SEED.hex())
 
 
 def cancelled(why: WhyCancelled, people: int = 2) -> TournamentView:
     made = tournament(people)
     made.cancel()
-    return seen(made, why=why)
+    return seen(made, why=why, root=SEED.hex())
+
+
+def closed() -> TournamentView:
+    made = tournament(3)
+    made.close()
+    return seen(made)
+
+
+def of_the_first_release(people: int) -> TournamentView:
+    made = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP), SEED, version=1)
+    for number in range(1, people + 1):
+        made.join(f"m{number}")
+    return seen(made)
 
 
 SIGN_UP: Final = seen(tournament(3))
@@ -99,6 +116,8 @@ SCENES: Final = {
     "sign-up, free and weekly": pages.sign_up(WEEKLY),
     "sign-up, more than there is room for": pages.sign_up(seen(tournament(29))),
     "reminder": pages.reminder(SIGN_UP),
+    "sign-up is closed": pages.sign_up(closed()),
+    "sign-up of a tournament of the first release": pages.sign_up(of_the_first_release(2)),
     "sign-up while it is played": pages.sign_up(playing()),
     "sign-up when it is over": pages.sign_up(over(5)),
     "standings": pages.standings(playing()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,8 @@ import discord
 import pytest
 import simcord
 
+from cogs.tournament import pages
+from engine.fairness.chain import tip_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament.run import LATEST, REMINDER
@@ -527,3 +530,42 @@ async def test_messages_keep_discords_limits_with_very_many_people(casino: Casin
     await casino.click("Join")
     assert "more" in casino.text
     assert len(casino.text) < 4_000
+
+
+# -- what is promised --------------------------------------------------------------------------------------------------
+
+
+async def test_promise_and_list_of_entrants_are_messages_that_nobody_edits_or_presses(casino: Casino) -> None:
+    await started(casino, 3)
+    small = [message for message in posted(casino) if message.content.startswith("-#")]
+    promise, entrants = small
+    assert "the lots of the next tournament" in promise.content
+    assert re.findall(r"^(\d)\. <@(\d+)>$", entrants.content, re.MULTILINE) == [
+        (str(at + 1), str(who.id)) for at, who in enumerate(people(casino, 3))
+    ]
+    for message in small:
+        assert (message.components, message.edited_at, message.interaction_metadata) == ([], None, None)
+    (sign_up,) = [text for text in messages(casino) if "It is being played" in text]
+    assert promise.jump_url in sign_up
+    assert entrants.jump_url in sign_up
+
+
+async def test_more_entrants_than_a_message_holds_are_a_file_beside_it(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    (view,) = await views(casino)
+    users = tuple(range(10**18, 10**18 + 200))
+    text, whole = pages.entrants(replace(view, people=users))
+    assert "closed" in text
+    assert whole == "\n".join(map(str, users))
+    assert pages.entrants(view)[1] is None
+
+
+async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    (view,) = await views(casino)
+    await ask(casino, manager(casino), "cancel", which=str(view.state.id))
+    await casino.env.settle()
+    (told,) = [text for text in messages(casino) if "is cancelled" in text]
+    found = re.search(r"its root was `([0-9a-f]{64})`", told)
+    assert found is not None
+    assert tip_of(bytes.fromhex(found[1])) == view.state.tip

@@ -90,7 +90,8 @@ def test_entrants_are_put_in_order_by_both_messages() -> None:
     names = [str(number) for number in range(30)]
     lots = chain.lots_of(ROOT)
     orders = [
-        tuple(chain.by_lot(lots, *what, names)) for what in [(33, 44, "seats 1"), (34, 44, "seats 1"), (33, 45, "x")]
+        tuple(chain.by_lot(lots, *ids, what, names))
+        for *ids, what in [("33", "44", "seats 1"), ("34", "44", "seats 1"), ("33", "45", "x")]
     ]
     assert all(sorted(order) == sorted(names) for order in orders)
     assert len(set(orders)) == 3

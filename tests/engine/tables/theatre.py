@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
@@ -54,6 +55,10 @@ class Crier:
     async def sign_up(self, view: TournamentView) -> int:
         self._say(f"sign-up {view.phase.value}", view)
         return view.state.message or next(self.ids)
+
+    async def entrants(self, view: TournamentView) -> int:
+        self._say("entrants", view)
+        return next(self.ids)
 
     async def remind(self, view: TournamentView) -> None:
         self._say("reminder", view)
@@ -109,7 +114,7 @@ class Theatre:
         )
         books = TournamentBooks(self.bank, casino.clock)
         shared = TournamentSurroundings(
-            self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.seeds, casino.caps
+            self.bank, books, casino.registry, self.announcer, Days(), casino.clock, casino.caps
         )
         name = self.name or f"process {next(self.processes)}"
         self.director = Director(shared, name, lambda guild: guild == GUILD)
@@ -202,6 +207,9 @@ class Theatre:
         return [await self.casino.balance(user) for user in range(1, people + 1)]
 
 
+_STEPS = {"commit", "sign_up", "entrants", "remind", "place", "put_up", "standings", "farewell"}
+
+
 class Perilous:
     """Stands before the bank or the announcer: the process dies before each of their steps, and once more after it."""
 
@@ -214,7 +222,7 @@ class Perilous:
         found = getattr(self._inner, name)
         if isinstance(found, Part):
             return Perilous(found, self._dead, self._tries)
-        if name not in {"commit", "sign_up", "remind", "place", "put_up", "standings", "farewell"}:
+        if name not in _STEPS:
             return self._alive(found)
 
         async def perilous(*args: Any) -> Any:
@@ -246,7 +254,7 @@ class Perilous:
 def _named(name: str, *args: Any) -> str:
     first = args[0]
     if isinstance(first, TournamentChange):
-        return first.cause.partition("posted/")[0]
+        return re.sub("(posted|promised|listing)/.*", "", first.cause)
     if isinstance(first, TournamentView):
         return f"{name} {first.phase} {first.stage} {first.running} {args[1:]}"
     return f"{name} {first.id}"

@@ -59,12 +59,12 @@ def check_table(table: Elimination) -> None:
 
 def random_cup(number: int) -> Tournament:
     luck = Random(number)
-    tournament = Tournament(
-        TournamentTerms(luck.choice([20, 100]) * CHIP, luck.randint(0, 50) * CHIP), number.to_bytes(32, "big")
-    )
+    tournament = Tournament(TournamentTerms(luck.choice([20, 100]) * CHIP, luck.randint(0, 50) * CHIP))
     for person in range(luck.randint(2, 21)):
         tournament.join(f"m{person}")
-    tournament.start(f"message {number}")
+    tournament.close()
+    tournament.draw_from(number.to_bytes(32, "big"), "33", "44")
+    tournament.start()
     while tournament.phase is TournamentPhase.PLAYING:
         table = luck.choice(tournament.running)
         lots, terms = Lots(luck.randbytes(32)), Terms(tournament.terms.budget, lone=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -23,16 +23,18 @@ def refused(misstep: Misstep) -> pytest.RaisesExc[IllegalStep]:
     return pytest.RaisesExc(IllegalStep, match=misstep.value)
 
 
-def signed_up(people: int, terms: TournamentTerms = TERMS, seed: bytes = SEED) -> Tournament:
-    tournament = Tournament(terms, seed)
+def signed_up(people: int, terms: TournamentTerms = TERMS) -> Tournament:
+    tournament = Tournament(terms)
     for number in range(people):
         tournament.join(f"m{number}")
     return tournament
 
 
-def started(people: int, seed: bytes = SEED) -> Tournament:
-    tournament = signed_up(people, seed=seed)
-    tournament.start("message", "press")
+def started(people: int, seed: bytes = SEED, promise: str = "33", entrants: str = "44") -> Tournament:
+    tournament = signed_up(people)
+    tournament.close()
+    tournament.draw_from(seed, promise, entrants)
+    tournament.start()
     return tournament
 
 
@@ -73,19 +75,33 @@ def test_sign_up_is_once_and_before_the_start() -> None:
         tournament.join("m0")
     with refused(Misstep.NOT_SIGNED_UP):
         tournament.leave("m7")
-    tournament.start()
+    with refused(Misstep.NOT_NOW):
+        tournament.start()
+    tournament.close()
     with refused(Misstep.NOT_NOW):
         tournament.join("m9")
     with refused(Misstep.NOT_NOW):
         tournament.leave("m0")
     with refused(Misstep.NOT_NOW):
+        tournament.close()
+
+
+def test_nobody_is_seated_before_lots_are_settled() -> None:
+    tournament = signed_up(2)
+    with refused(Misstep.NOT_NOW):
+        tournament.draw_from(SEED, "33", "44")
+    tournament.close()
+    with refused(Misstep.NOT_NOW):
         tournament.start()
+    tournament.draw_from(SEED, "33", "44")
+    tournament.start()
+    assert tournament.phase is TournamentPhase.PLAYING
 
 
 @pytest.mark.parametrize("people", [0, 1])
 def test_it_takes_two_people(people: int) -> None:
     with refused(Misstep.TOO_FEW):
-        signed_up(people).start()
+        signed_up(people).close()
 
 
 @pytest.mark.parametrize(("field", "terms"), [("budget", (0, 0)), ("buy_in", (1_000, -100)), ("buy_in", (1_000, 50))])
@@ -123,9 +139,19 @@ def test_r7_8_people_are_spread_evenly_and_computer_players_fill_up(people: int,
 def test_r7_8_seats_are_drawn_not_chosen() -> None:
     assert started(16).tables == started(16).tables
     assert started(16).tables != started(16, seed=bytes(32)).tables
-    other = signed_up(16)
-    other.start("another message")
-    assert other.tables != started(16).tables
+    assert started(16, promise="34").tables != started(16).tables
+    assert started(16, entrants="45").tables != started(16).tables
+
+
+def test_r7_8_later_lots_come_from_a_later_promise_and_what_was_drawn_stands() -> None:
+    tournament, other = started(64), started(64)
+    other.draw_from(bytes(32), "35", "44")
+    assert other.tables == tournament.tables
+    play_stage(tournament)
+    play_stage(other)
+    assert {who.key for table in other.tables for who in table} == {w.key for t in tournament.tables for w in t}
+    assert other.tables != tournament.tables
+    assert [order.lots for order in other.orders] == [0, 1]
 
 
 def test_r7_8_winners_are_seated_again_until_one_table_is_left() -> None:
@@ -235,8 +261,7 @@ def test_r7_9_ranked_by_stage_then_round_then_chips() -> None:
 def test_r7_9_equals_are_ranked_by_lots() -> None:
     orders = set()
     for number in range(20):
-        tournament = signed_up(2, seed=number.to_bytes(32, "big"))
-        tournament.start()
+        tournament = started(2, number.to_bytes(32, "big"))
         computers = [who.key for who in tournament.tables[0] if not who.person]
         placings = [Placing(computers[0], None, 0, 0), Placing(computers[1], 6, 5, 5)]
         tournament.finished(0, [*placings, Placing("m0", 3, 5, 5), Placing("m1", 3, 5, 5)])
@@ -258,11 +283,9 @@ def test_r7_9_computer_players_are_never_paid() -> None:
 # -- R7.10 --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stage", [0, 1])
-def test_r7_10_a_cancelled_tournament_returns_every_buy_in(stage: int) -> None:
-    tournament = signed_up(5)
-    if stage:
-        tournament.start()
+@pytest.mark.parametrize("begun", [signed_up, started])
+def test_r7_10_a_cancelled_tournament_returns_every_buy_in(begun: Callable[[int], Tournament]) -> None:
+    tournament = begun(5)
     tournament.cancel()
     assert tournament.phase is TournamentPhase.CANCELLED
     assert tournament.payouts() == {f"m{number}": 1_000 for number in range(5)}
