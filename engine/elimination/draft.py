@@ -14,7 +14,8 @@ from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.fairness.chain import lots_of
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
-from engine.tables.draft import Draft, Given, Position, thought
+from engine.tables.draft import Draft, Given, Position
+from engine.tables.pace import thought
 from engine.tables.ports import Chain, Change, Member, Title
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, CloseReason, Seated, TablePhase

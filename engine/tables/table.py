@@ -17,9 +17,10 @@ from typing import Any
 from engine.elimination.draft import EliminationDraft
 from engine.games.contract import AnyGame, Rules, Stakes
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Draft, Given, Position, Turn, lacks_promise, pause, runs_by_itself
+from engine.tables.draft import Draft, Given, Position, Turn, lacks_promise
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.journal import position_of
+from engine.tables.pace import pause, runs_by_itself
 from engine.tables.ports import BankError, Change, Member, OutcomeUnknown, Surroundings, Watcher
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.refused import REFUSALS, Reason, Refused
