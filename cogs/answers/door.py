@@ -49,7 +49,8 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
         if stands is Stands.AT_ITS_TABLE:
             return  # a form may come without the message that it was opened from
         raise misplaced()
-    if not _is_ours(interaction, message):
+    me = interaction.client.user
+    if me is None or message.author.id != me.id:
         raise misplaced()
     if stands is Stands.OPENLY and not _has(message, interaction.custom_id):
         raise misplaced()
@@ -105,11 +106,12 @@ async def tournament_of(interaction: Interaction, casino: Casino, number: int) -
 
 
 async def _in_reach(interaction: Interaction, casino: Casino, number: int) -> Table:
-    await casino.registry.present(server_of(interaction))
+    guild = server_of(interaction)
+    await casino.registry.present(guild)
     table = casino.registry.get(number)
     if table is None:
         raise Refused(Reason.TABLE_CLOSED)
-    if table.state.guild != server_of(interaction):
+    if table.state.guild != guild:
         raise misplaced()
     await casino.presenter.arrived(table)
     return table
@@ -127,11 +129,6 @@ def _elsewhere(state: TableState) -> Sorry:
 
 
 # -- messages ----------------------------------------------------------------------------------------------------------
-
-
-def _is_ours(interaction: Interaction, message: discord.Message) -> bool:
-    me = interaction.client.user
-    return me is not None and message.author.id == me.id
 
 
 def _refuse_others(interaction: Interaction, message: discord.Message) -> None:

@@ -44,8 +44,6 @@ def taken_by(pattern: re.Pattern[str], taker: Taker, stands: Stands) -> None:
 
 async def submitted(interaction: Interaction) -> None:
     """Every form that comes back, whichever process sent it out."""
-    if interaction.type is not discord.InteractionType.modal_submit:
-        return
     async with serving(interaction) as reply:
         for pattern, (taker, stands) in _takers.items():
             if match := pattern.fullmatch(interaction.custom_id or ""):

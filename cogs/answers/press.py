@@ -10,7 +10,7 @@ from discord import ui
 from discord.ext import commands
 
 from cogs.answers.door import Stands, refuse_elsewhere
-from cogs.answers.serving import Reply, is_taken, serving
+from cogs.answers.serving import Reply, serving
 from cogs.words import _
 from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
@@ -38,11 +38,14 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
     pattern: ClassVar[re.Pattern[str]]
-    _template: ClassVar[str]
+    _format: ClassVar[str]
+    _numbers: ClassVar[frozenset[str]]
 
     def __init_subclass__(cls, *, template: str) -> None:
         super().__init_subclass__(template=template)
-        cls._template, cls.pattern = template, re.compile(template)
+        cls.pattern = re.compile(template)
+        cls._format = _CARRIED.sub(r"{\g<name>}", template)
+        cls._numbers = frozenset(group["name"] for group in _CARRIED.finditer(template) if group["digits"])
 
     def __init__(self, item: ui.Item[Any], **carried: Any) -> None:
         super().__init__(item)
@@ -51,7 +54,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     @classmethod
     def id_of(cls, **carried: Any) -> str:
         """The custom_id of the one that carries this."""
-        return _CARRIED.sub(lambda group: str(carried[group["name"]]), cls._template)
+        return cls._format.format(**carried)
 
     @classmethod
     def button(
@@ -73,9 +76,8 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     @classmethod
     def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
         """The one that the pattern was found on. Whatever the pattern lets through must do."""
-        numbers = {group["name"] for group in _CARRIED.finditer(cls._template) if group["digits"]}
         found = match.groupdict().items()
-        return cls(item, **{name: int(word) if name in numbers else word for name, word in found})
+        return cls(item, **{name: int(word) if name in cls._numbers else word for name, word in found})
 
     async def callback(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
@@ -113,8 +115,6 @@ def take_up(bot: commands.Bot | commands.AutoShardedBot, *kinds: type[Press]) ->
 
 async def missed(interaction: Interaction) -> None:
     """A press that discord.py dropped: its message does not have that button (any more), or nobody knows the button."""
-    if interaction.type is not discord.InteractionType.component or is_taken(interaction):
-        return
     async with serving(interaction) as reply:
         button = _read(interaction.custom_id or "")
         if button is None:

@@ -150,7 +150,9 @@ class Presenter:
                 if here and self._is_old(table) and await self._post_anew(display):
                     await reply.redraw(await self._moved(display), [])
                 elif here:
-                    await self._redraw_answer(reply, display)
+                    drawing = await self._drawing(display)
+                    await reply.redraw(drawing.view, drawing.files)
+                    display.shows(drawing)
                 else:
                     await reply.say(_("That counted. The table goes on here: {link}", link=link(table.state)))
             except LOST as error:
@@ -160,11 +162,6 @@ class Presenter:
                 text = _("That counted, but Discord did not take the new picture. See: {link}", link=where)
                 await reply.try_to_say(text)
         self._tidy(display)
-
-    async def _redraw_answer(self, reply: Reply, display: Display) -> None:
-        drawing = await self._drawing(display)
-        await reply.redraw(drawing.view, drawing.files)
-        display.shows(drawing)
 
     async def redraw(self, table: Table) -> None:
         """An edit now, if one is due."""
