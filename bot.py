@@ -29,6 +29,7 @@ from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
+    from cogs.table.calls import Caller
     from cogs.table.presenter import Presenter
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
@@ -71,6 +72,7 @@ class CasinoBot(commands.AutoShardedBot):
     registry: Registry
     presenter: Presenter
     announcer: DiscordAnnouncer
+    caller: Caller
     director: Director
     coach: Coach | None
     grader: Grader | None
@@ -127,6 +129,7 @@ class CasinoBot(commands.AutoShardedBot):
         """The bank, the tables where they stood, the commands."""
         from cogs.answers.serving import wire
         from cogs.background.command_list import tell_discord
+        from cogs.table.calls import Caller
         from cogs.table.presenter import Presenter
         from cogs.table.promises import DiscordPoster
         from cogs.tournament.announcer import DiscordAnnouncer
@@ -143,7 +146,8 @@ class CasinoBot(commands.AutoShardedBot):
         self.bank = await Bank.open(url, self.settings.house, self.clock, fresh=playing)
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
-        watchers = Watchers(self.presenter)
+        self.caller = Caller(self, self.bank, self.clock)
+        watchers = Watchers(self.presenter, self.caller)
         house = self.bank.guilds.house if self.coach is not None else self._house_without_odds
         think = Thinker(self.coach) if self.coach is not None else None
         poster = DiscordPoster(self)

@@ -36,6 +36,8 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     #: On which messages such buttons stand; pressed on any other they do nothing.
     stands: ClassVar[Stands] = Stands.PRIVATELY
+    #: Whether a message that answers is for the presser alone.
+    private: ClassVar[bool] = True
 
     pattern: ClassVar[re.Pattern[str]]
     _format: ClassVar[str]
@@ -80,7 +82,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
         return cls(item, **{name: int(word) if name in cls._numbers else word for name, word in found})
 
     async def callback(self, interaction: Interaction) -> None:
-        async with serving(interaction) as reply:
+        async with serving(interaction, private=self.private) as reply:
             await self.take(interaction, reply)
 
     async def take(self, interaction: Interaction, reply: Reply) -> None:

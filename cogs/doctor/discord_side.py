@@ -21,7 +21,7 @@ NEEDED: Final = {
     "read_message_history": "Read Message History",
     "use_external_emojis": "Use External Emoji",
 }
-#: So many servers are looked at unless one is named: each costs four requests.
+#: So many servers are looked at unless one is named: each costs some requests.
 SERVERS: Final = 20
 #: Discord lets a bot sign in a thousand times a day.
 FEW_SIGN_INS: Final = 50
@@ -73,6 +73,7 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Fin
         yield Finding("server", "the bot is on none", "Invite it: see README, Put it on your server.")
     for guild in guilds[:SERVERS]:
         yield await permissions(client, guild.id)
+        yield await calendar(client, guild.id)
     if len(guilds) > SERVERS:
         yield Finding("server", f"only {SERVERS} were looked at; name one with --server ID for another")
 
@@ -90,6 +91,16 @@ async def permissions(client: discord.Client, server: int) -> Finding:
         return Finding(what, f"all {len(channels)} text channels can have a table")
     remedy = "Give the bot's role these permissions there, or leave it: there can be no table in those channels."
     return Finding(what, "; ".join(found), remedy)
+
+
+async def calendar(client: discord.Client, server: int) -> Finding:
+    """Whether tournaments are on the server's calendar: they are played all the same."""
+    guild = await client.fetch_guild(server)
+    assert client.user is not None
+    rights = (await guild.fetch_member(client.user.id)).guild_permissions
+    if rights.create_events or rights.manage_events:
+        return Finding(f"server {guild.id}", "tournaments are on its calendar")
+    return Finding(f"server {guild.id}", "tournaments are not on its calendar: that takes Create Events")
 
 
 def missing(permissions: discord.Permissions) -> Sequence[str]:

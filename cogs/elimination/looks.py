@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from cogs.elimination.again import AgainButton
 from cogs.elimination.presses import BACK, OFFERS, OTHER
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
@@ -15,7 +16,7 @@ from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, chips, mention, ngettext, signed
+from cogs.words import N_, _, chips, medal, mention, ngettext, ordinal, signed
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
@@ -41,7 +42,14 @@ def face(snapshot: Snapshot) -> Page:
         groups=_groups(snapshot, page.groups),
         rows=_rows(snapshot, page),
         picture=_picture(snapshot, page.picture),
+        onward=_onward(snapshot),
     )
+
+
+def _onward(snapshot: Snapshot) -> tuple[AgainButton, ...]:
+    """Where a table of its own is over, one like it is a press away."""
+    over = snapshot.phase is TablePhase.CLOSED and snapshot.standings.phase is Phase.OVER
+    return (AgainButton.of(snapshot.table),) if over and not snapshot.solo else ()
 
 
 def _title(snapshot: Snapshot) -> str:
@@ -108,7 +116,7 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
     ranked = sorted(elimination.seats, key=lambda standing: standing.rank)
     standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
     if elimination.phase is Phase.OVER:
-        return *dealer, _news(snapshot, elimination), standings
+        return *dealer, _news(snapshot, elimination), tuple(_podium_line(snapshot, standing) for standing in ranked)
     return (
         *dealer,
         _news(snapshot, elimination),
@@ -179,6 +187,19 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == snapshot.round))
 
 
+def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
+    """How somebody ended: the place first, as on the podium beside it."""
+    values = {
+        "place": medal(standing.rank),
+        "name": name(snapshot, standing.seat),
+        "stack": people.counted(standing.stack),
+    }
+    if standing.fall is None:
+        return _("{place} {name} · **{stack}**", **values)
+    why = _(_WHY[standing.fall.why])
+    return _("{place} {name} · out after round {round}: {why}", **values, round=standing.fall.round, why=why)
+
+
 def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
     drawn = ", ".join(
         _("{name} {cards}", name=name(snapshot, seat), cards=written(drawn).replace(" ", "\u00a0"))
@@ -188,8 +209,9 @@ def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
 
 
 def _fall_line(snapshot: Snapshot, fall: Fall) -> str:
-    values = {"name": name(snapshot, fall.seat), "why": _(_WHY[fall.why])}
-    return _("{name} is **out**: {why}.", **values)
+    place = ordinal(snapshot.standings.seats[fall.seat].rank)
+    values = {"name": name(snapshot, fall.seat), "why": _(_WHY[fall.why]), "place": place}
+    return _("{name} is **out**, {place} of {count}: {why}.", **values, count=len(snapshot.players))
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -277,10 +299,16 @@ def _called(snapshot: Snapshot, seat: Seat) -> str:
 
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
     best = sorted(elimination.seats, key=lambda standing: standing.rank)[:3]
-    places: tuple[tuple[int, Cents | None], ...] = tuple((standing.seat + 1, None) for standing in best)
-    podium = PodiumPicture(places, tuple(_called(snapshot, standing.seat) for standing in best))
-    told = [_("{place}: seat {seat}", place=at + 1, seat=seat) for at, (seat, _won) in enumerate(places)]
+    names = tuple(_called(snapshot, standing.seat) for standing in best)
+    podium = PodiumPicture(tuple((standing.rank, None) for standing in best), names)
+    told = [_podium_told(standing, called) for standing, called in zip(best, names, strict=True)]
     return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places="; ".join(told)))
+
+
+def _podium_told(standing: SeatStanding, called: str) -> str:
+    """Who stands there, as the alt text has it."""
+    told = called or _("seat {seat}", seat=standing.seat + 1)
+    return _("{place}: {name}", place=ordinal(standing.rank), name=told)
 
 
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:

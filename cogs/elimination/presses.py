@@ -12,8 +12,9 @@ from cogs.table import play
 from cogs.table.keys import Style
 from cogs.table.page import Cap, Pressed
 from cogs.table.presentation import Presentation
-from cogs.words import N_, _, chips
+from cogs.words import N_, _, chips, ordinal
 from cogs.words.refusals import Sorry
+from engine.elimination.standings import SeatStanding
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
@@ -49,11 +50,19 @@ class EliminationPresentation(Presentation):
             return Sorry(_("That takes {needed} chips, and you have {balance} at this table.", **_amounts(refused)))
         if refused.reason is not Reason.NOT_SEATED:
             return refused
-        if any(who.user == user for who in snapshot.players):
-            return Sorry(_("You are out of this table. Stay and watch who wins."))
+        mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
+        if mine:
+            return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if snapshot.solo:
             return Sorry(_("This is a table of a tournament: only those play here who were drawn to it."))
         return refused
+
+
+def _finished(standing: SeatStanding, of: int) -> str:
+    """How somebody fared who does not play any more."""
+    if standing.fall is None:
+        return _("You are out of this table. Stay and watch who wins.")
+    return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)
 
 
 def _is_absent(snapshot: Snapshot, user: int) -> bool:

@@ -62,6 +62,8 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
         for key in keys:
             row.add_item(TableButton.of(snapshot.table, key))
         box.add_item(row)
+    if page.onward:
+        box.add_item(ui.ActionRow(*page.onward))
     if page.footer:
         box.add_item(ui.TextDisplay("\n".join(f"-# {line}" for line in page.footer)))
     return view

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import discord
+from discord import ui
 
 from engine.tables.snapshot import Snapshot
 
@@ -77,6 +78,8 @@ class Page:
     footer: tuple[str, ...]
     rows: tuple[tuple[Key, ...], ...]
     picture: Picture | None = None
+    #: Buttons that lead on from here, and are no presses at this table.
+    onward: tuple[ui.Item[Any], ...] = ()
 
 
 class Face(Protocol):

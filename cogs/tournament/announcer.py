@@ -12,23 +12,27 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from contextlib import asynccontextmanager
 from functools import partial
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord import ui
 from discord.ext import commands
 
-from cogs.answers.preferences import language_of_guild
+from cogs.answers.client import Casino
+from cogs.answers.preferences import language_of_guild, style_of
+from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.presenter import Presenter
 from cogs.table.promises import post
-from cogs.tournament import pages
+from cogs.table.style import style, styled
+from cogs.tournament import events, pages
 from cogs.words import _, speaking
 from data import Bank
 from engine.tables.ports import ChannelClosed
 from engine.tables.refused import Refused
 from engine.tables.table import Table
 from engine.tournament.ports import ChannelGone
+from engine.tournament.state import Every, successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
@@ -53,6 +57,7 @@ class DiscordAnnouncer:
         self._bot = bot
         self._bank = bank
         self._presenter = presenter
+        self._casino = cast(Casino, bot)
         self._folded: dict[int, asyncio.TimerHandle] = {}
         self._telling: set[asyncio.Task[None]] = set()
 
@@ -98,8 +103,7 @@ class DiscordAnnouncer:
 
     async def standings(self, view: TournamentView) -> int:
         async with self._speaking(view):
-            picture = partial(render_standings, pages.standings_picture(view))
-            return await self._keep(view, view.state.standings, pages.standings(view), picture)
+            return await self._keep(view, view.state.standings, pages.standings(view), _standings_picture(view))
 
     async def farewell(self, view: TournamentView) -> None:
         """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
@@ -109,6 +113,18 @@ class DiscordAnnouncer:
                 await self._crown(view)
             else:
                 await self._send(view, pages.cancelled(view), call=view.people)
+
+    async def event(self, view: TournamentView) -> int | None:
+        """What Discord refuses here is no matter to the tournament."""
+        guild = self._bot.get_guild(view.state.guild)
+        if guild is None:
+            return view.state.event
+        try:
+            async with self._speaking(view):
+                return await events.keep(guild, view)
+        except (*LOST, ValueError) as error:
+            log.info("tournament %s is not on its server's calendar: %s", view.state.id, error)
+            return view.state.event
 
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
@@ -136,13 +152,22 @@ class DiscordAnnouncer:
     # -- private -------------------------------------------------------------------------------------------------------
 
     async def _crown(self, view: TournamentView) -> None:
-        picture = partial(render_podium, pages.podium_picture(view))
+        picture = partial(render_podium, pages.podium_picture(view)) if style().pictures else None
         best = [line.user for line in view.lines if line.key in view.prizes and line.user is not None]
         gone = await self._gone(view, best)
         called = [line.user for line in view.lines[: pages.MOST_LINES] if line.user is not None]
-        standings = partial(render_standings, pages.standings_picture(view))
-        await self._close(view, view.state.standings, pages.standings(view), standings)
-        await self._send(view, pages.podium(view, gone), picture, called)
+        await self._close(view, view.state.standings, pages.standings(view), _standings_picture(view))
+        await self._send(view, pages.podium(view, gone, await self._following(view)), picture, called)
+
+    async def _following(self, view: TournamentView) -> TournamentView | None:
+        """The next one of the series, as long as people may sign up for it."""
+        if view.state.every is Every.ONCE:
+            return None
+        try:
+            found = await self._casino.director.view(successor_id(view.state.id))
+        except Refused:
+            return None
+        return found if found.phase is TournamentPhase.SIGN_UP else None
 
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
@@ -213,11 +238,17 @@ class DiscordAnnouncer:
 
     @asynccontextmanager
     async def _speaking(self, view: TournamentView) -> AsyncIterator[None]:
-        """Tournaments speak their server's language."""
+        """Tournaments speak their server's language, and look as it wants its tables."""
         guild = self._bot.get_guild(view.state.guild)
         preferred = guild.preferred_locale if guild is not None else None
-        with speaking(await language_of_guild(self._bank, view.state.guild, preferred)):
+        users = {line.user for line in view.lines if line.user is not None}
+        wanted = await style_of(self._casino, view.state.guild, None, users)
+        with speaking(await language_of_guild(self._bank, view.state.guild, preferred)), styled(wanted):
             yield
+
+
+def _standings_picture(view: TournamentView) -> Callable[[], bytes] | None:
+    return partial(render_standings, pages.standings_picture(view)) if style().pictures else None
 
 
 def _may_open_threads(channel: discord.TextChannel) -> bool:

@@ -108,7 +108,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             managers_only(interaction)
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])
             view = await self._casino.director.cancel(tournament, interaction.id, series=series)
-            await reply.say(_("Tournament {number} is cancelled; every buy-in is back.", number=pages.code(view.state)))
+            name = pages.day_and_hour(view.state)
+            await reply.say(_("The tournament of {name} is cancelled; every buy-in is back.", name=name))
 
     @app_commands.command(description="Who has won the most tournaments and elimination tables")
     @app_commands.guild_only()

@@ -224,9 +224,7 @@ async def chosen(
         views = [view for view in views if interaction.user.id in view.people]
         if not views:
             raise Refused(Reason.NOT_SIGNED_UP)
-    named = [
-        view for view in views if which is None or which in (str(view.state.id), pages.code(view.state).strip("`"))
-    ]
+    named = [view for view in views if which is None or which in (str(view.state.id), _typed(view))]
     if not named:
         raise Refused(Reason.NO_SUCH_TOURNAMENT)
     return named[0].state.id
@@ -235,8 +233,15 @@ async def chosen(
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     assert interaction.guild_id is not None
     views = await casino_of(interaction).director.views(interaction.guild_id)
-    told = [
-        (f"{pages.code(view.state).strip('`')} · {view.state.wall} · {view.state.rules_name}", view) for view in views
-    ]
-    fitting = [(name, view) for name, view in told if typed.casefold() in name.casefold()]
+    fitting = [(_typed(view), view) for view in views if typed.casefold() in _typed(view).casefold()]
     return [app_commands.Choice(name=name[:100], value=str(view.state.id)) for name, view in fitting[:25]]
+
+
+def _typed(view: TournamentView) -> str:
+    """What somebody types who means this one: its name, and its date."""
+    return _(
+        "{name} · {date} · {rules}",
+        name=pages.day_and_hour(view.state),
+        date=view.state.wall[:10],
+        rules=view.state.rules_name,
+    )

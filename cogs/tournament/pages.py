@@ -9,14 +9,17 @@ from typing import Any, Final
 from discord import ui
 
 from cogs.answers.panel import BRASS, FELT, panel
+from cogs.elimination.again import AgainButton
 from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
+from cogs.table import people
+from cogs.table.style import style
 from cogs.tournament.buttons import EntryButton
 from cogs.tournament.hours import WALL
-from cogs.words import N_, _, chips, mention, ngettext, when
+from cogs.words import N_, _, chips, medal, mention, ngettext, ordinal, when
 from data import Champion
 from engine import fairness
 from engine.tournament.run import LATEST
-from engine.tournament.state import Every, TournamentState, WhyCancelled, code_of
+from engine.tournament.state import Every, TournamentState, WhyCancelled, table_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing, TournamentView
 
@@ -68,10 +71,11 @@ def sign_up(view: TournamentView) -> ui.LayoutView:
     if view.phase is TournamentPhase.SIGN_UP:
         rows = [[EntryButton.of(state.id, "join", _("Join")), EntryButton.of(state.id, "leave", _("Leave"))]]
     blocks = (_moment(view), terms(view), _prizes(view), _who(view))
-    return panel(_heading(view), *blocks, small=_small(view), rows=rows, colour=BRASS if rows else FELT)
+    return panel(heading(view), *blocks, small=_small(view), rows=rows, colour=BRASS if rows else FELT)
 
 
-def _heading(view: TournamentView) -> str:
+def heading(view: TournamentView) -> str:
+    """Of its messages, and its name on the calendar."""
     return _("Tournament · {name}", name=day_and_hour(view.state))
 
 
@@ -90,11 +94,6 @@ def day_and_hour(state: TournamentState) -> str:
     """What people call it by: its day and hour by their server's clocks."""
     begins = datetime.strptime(state.wall, WALL)
     return _("{day} {hour}", day=_(_DAYS[begins.weekday()]), hour=begins.strftime("%H:%M"))
-
-
-def code(state: TournamentState) -> str:
-    """What tells it apart from all others."""
-    return f"`{code_of(state)}`"
 
 
 def _message(state: TournamentState, message: int | None) -> str:
@@ -174,7 +173,7 @@ def entrants(view: TournamentView) -> tuple[str, str | None]:
 
 def reminder(view: TournamentView) -> ui.LayoutView:
     text = _("It starts {when}. {names}", when=when(view.state.starts), names=names(view.people))
-    return panel(_heading(view), text, rows=[[EntryButton.of(view.state.id, "join", _("Join"))]])
+    return panel(heading(view), text, rows=[[EntryButton.of(view.state.id, "join", _("Join"))]])
 
 
 def every(series: Every) -> str:
@@ -182,11 +181,7 @@ def every(series: Every) -> str:
 
 
 def planned(view: TournamentView) -> ui.LayoutView:
-    text = _(
-        "Planned: {number}, {exactly}. Its sign-up is in this channel.",
-        number=code(view.state),
-        exactly=exactly(view.state.starts),
-    )
+    text = _("Planned for {exactly}. Its sign-up is in this channel.", exactly=exactly(view.state.starts))
     return panel(_("Done"), text, small=[_("Anybody who may manage the server can cancel it, also when you are gone.")])
 
 
@@ -204,12 +199,19 @@ def preview(text: str, confirm: ui.Item[Any]) -> ui.LayoutView:
 
 
 def standings(view: TournamentView) -> ui.LayoutView:
-    heading = _("Tournament · {name} · standings", name=day_and_hour(view.state))
+    title = _("Tournament · {name} · standings", name=day_and_hour(view.state))
     where = ngettext("{count} table is playing", "{count} tables are playing", view.running)
     stage = _("Stage {stage} · {where}", stage=view.stage, where=where)
     final = _("The final") if view.tables == 1 else stage
     lines = "\n".join(_standing(view, at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
-    return panel(heading, final, lines, small=_rest(view), picture=(PICTURE, _alt(view)), colour=FELT)
+    return panel(
+        title,
+        final,
+        lines,
+        small=_rest(view),
+        picture=(PICTURE, _alt(view)) if style().pictures else None,
+        colour=FELT,
+    )
 
 
 def _standing(view: TournamentView, at: int, line: Standing) -> str:
@@ -258,27 +260,58 @@ def standings_picture(view: TournamentView) -> StandingsPicture:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-def podium(view: TournamentView, gone: Collection[int]) -> ui.LayoutView:
-    """`gone` are those of the best who are not on the server any more."""
+def podium(view: TournamentView, gone: Collection[int], following: TournamentView | None = None) -> ui.LayoutView:
+    """`gone` are those of the best who are not on the server any more; `following` is the next one of the series."""
     first = view.lines[0]
-    heading = _("Tournament · {name} is over", name=day_and_hour(view.state))
+    title = _("Tournament · {name} is over", name=day_and_hour(view.state))
     winner = (
         _("🏆 {name} wins it, and the title.", name=who(first))
         if first.person
         else _("{name} wins it.", name=who(first))
     )
     lines = "\n".join(_placed(view, at, line, gone) for at, line in enumerate(view.lines[:MOST_LINES]))
-    small = [*_rest(view), *_shown(view.state)]
-    return panel(heading, winner, lines, small=small, picture=(PICTURE, _podium_alt(view)))
+    return panel(
+        title,
+        winner,
+        lines,
+        _pool_went(view),
+        _again_told(following),
+        small=[*_rest(view), *_shown(view.state)],
+        rows=[[_again(view, following)]],
+        picture=(PICTURE, _podium_alt(view)) if style().pictures else None,
+    )
 
 
-#: For the three on the podium.
-_MEDALS: Final[Mapping[int, str]] = {0: "🥇", 1: "🥈", 2: "🥉"}
+def _pool_went(view: TournamentView) -> str:
+    """Why the pool went where it went."""
+    if not view.pool:
+        return ""
+    pool = people.counted(view.pool)
+    if len(view.prizes) == 1:
+        return _("The pool of {pool} goes to the best person alone: fewer than four took part.", pool=pool)
+    if view.lines[0].person:
+        return _("The pool of {pool} goes to the best three people: 50, 30 and 20 %.", pool=pool)
+    return _(
+        "The pool of {pool} goes to the best three people, 50, 30 and 20 %: computer players win no chips.", pool=pool
+    )
+
+
+def _again(view: TournamentView, following: TournamentView | None) -> ui.Item[Any]:
+    """Into the next one of the series, or to a table like the final."""
+    if following is not None:
+        return EntryButton.of(following.state.id, "join", _("Play again"))
+    return AgainButton.of(table_id(view.state.id, view.stage, 0))
+
+
+def _again_told(following: TournamentView | None) -> str:
+    if following is None:
+        return _("**Play again** opens a table like the final: you against three computer players.")
+    return _("**Play again** signs you up for the next one: {when}.", when=exactly(following.state.starts))
 
 
 def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]) -> str:
     prize = view.prizes.get(line.key, 0)
-    values = {"place": _MEDALS.get(at) or _("{place}.", place=at + 1), "name": who(line), "prize": chips(prize)}
+    values = {"place": medal(at + 1), "name": who(line), "prize": chips(prize)}
     if not prize:
         return _("{place} {name}", **values)
     if line.user in gone:
@@ -287,12 +320,28 @@ def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]
 
 
 def podium_picture(view: TournamentView) -> PodiumPicture:
-    return PodiumPicture(tuple((at + 1, view.prizes.get(line.key)) for at, line in enumerate(view.lines[:3])))
+    best = view.lines[:3]
+    return PodiumPicture(
+        tuple((at + 1, view.prizes.get(line.key)) for at, line in enumerate(best)), tuple(map(_called, best))
+    )
+
+
+def _called(line: Standing) -> str:
+    """The name on the picture, where it is known."""
+    return line.name or style().names.get(line.user or 0, "")
 
 
 def _podium_alt(view: TournamentView) -> str:
-    told = [_("{place}: number {number}", place=at + 1, number=at + 1) for at in range(min(3, len(view.lines)))]
-    return _("The podium. {places}.", places="; ".join(told))
+    told = "; ".join(_alt_place(view, at, line) for at, line in enumerate(view.lines[:3]))
+    return _("The podium. {places}.", places=told)
+
+
+def _alt_place(view: TournamentView, at: int, line: Standing) -> str:
+    values = {"place": ordinal(at + 1), "name": _called(line) or _("number {number}", number=at + 1)}
+    prize = view.prizes.get(line.key)
+    if not prize:
+        return _("{place}: {name}", **values)
+    return _("{place}: {name}, {chips}", **values, chips=people.counted(prize))
 
 
 def cancelled(view: TournamentView) -> ui.LayoutView:
@@ -315,14 +364,23 @@ def listed(views: Sequence[TournamentView], *, manages: bool = False) -> ui.Layo
 
 def _listed(view: TournamentView) -> str:
     state = view.state
-    link = _message(state, state.message) if state.message else f"<#{state.channel}>"
-    values = {"number": code(state), "count": len(view.people), "link": link, "buy_in": chips(view.buy_in)}
+    values = {"name": linked(state), "count": len(view.people), "buy_in": chips(view.buy_in)}
     if view.phase is TournamentPhase.PLAYING:
-        return _("{number} · **being played** · {count} in · {link}", **values)
+        return _("{name} · **being played** · {count} in", **values)
     moment, series = exactly(state.starts), every(state.every)
-    return _(
-        "{number} · {moment} · {every} · buy-in {buy_in} · {count} in · {link}", **values, moment=moment, every=series
-    )
+    return _("{name} · {moment} · {every} · buy-in {buy_in} · {count} in", **values, moment=moment, every=series)
+
+
+def linked(state: TournamentState) -> str:
+    """Its name, to be clicked on; until it has a message, beside its channel."""
+    if state.message is None:
+        return _("**{name}** in {channel}", name=day_and_hour(state), channel=f"<#{state.channel}>")
+    return _("[**{name}**]({link})", name=day_and_hour(state), link=address(state))
+
+
+def address(state: TournamentState) -> str:
+    """Of its sign-up message."""
+    return _message(state, state.message)
 
 
 def champions(best: Sequence[Champion]) -> ui.LayoutView:

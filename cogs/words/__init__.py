@@ -69,6 +69,10 @@ def N_(message: str) -> str:
     return message
 
 
+#: By the last digit, where English has a word of its own for it.
+_ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{number}rd"))
+
+
 # -- numbers -----------------------------------------------------------------------------------------------------------
 
 
@@ -87,6 +91,23 @@ def chips(cents: Cents) -> str:
 def signed(cents: Cents) -> str:
     """A gain or a loss: ``+15``, ``−7.50``, ``±0``."""
     return f"+{chips(cents)}" if cents > 0 else chips(cents) if cents else "±0"
+
+
+def ordinal(place: int) -> str:
+    """``1st``, ``22nd``, ``113th``."""
+    if place == 1:
+        return _("1st")
+    suffixed = _ORDINALS[0 if place // 10 % 10 == 1 or place % 10 > 3 else place % 10]
+    return _(suffixed, number=number(place))
+
+
+#: For the three on a podium.
+_MEDALS: Final = ("🥇", "🥈", "🥉")
+
+
+def medal(place: int) -> str:
+    """``🥇``, or the number of a place without one."""
+    return _MEDALS[place - 1] if place <= len(_MEDALS) else _("{place}.", place=place)
 
 
 def percent(part: int, whole: int) -> str:

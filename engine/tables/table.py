@@ -83,10 +83,10 @@ class Alarm:
 
 
 class Watchers:
-    """One who is told of every change, and others who care for what is over: hands and tables."""
+    """Some who are told of every change, and others who care for what is over: hands and tables."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._first = watcher
+    def __init__(self, *always: Watcher) -> None:
+        self._always = always
         self._others: list[Watcher] = []
 
     def admit(self, watcher: Watcher) -> None:
@@ -95,7 +95,8 @@ class Watchers:
 
     def changed(self, table: Table) -> None:
         """Tell all whom it concerns."""
-        self._first.changed(table)
+        for watcher in self._always:
+            watcher.changed(table)
         if table.state.phase is not TablePhase.PLAYING:
             for watcher in self._others:
                 watcher.changed(table)

@@ -151,6 +151,9 @@ class Announcer(Protocol):
     async def farewell(self, view: TournamentView) -> None:
         """The end: places and prizes, or why there was nothing."""
 
+    async def event(self, view: TournamentView) -> int | None:
+        """Bring the event on the server's calendar up to date; its id, if there is one. It never fails."""
+
 
 class Calendar(Protocol):
     """Knows when a series goes on, by the clocks of its time zone."""

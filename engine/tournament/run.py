@@ -108,6 +108,14 @@ class TournamentRun:
         message = await self.around.announcer.sign_up(self._view(position))
         if message != position.state.message:
             await self._do(f"posted/{message}", lambda draft: _set(draft, message=message))
+            await self._note_event(f"posted/{message}")
+
+    async def _note_event(self, when: str) -> None:
+        """The calendar follows; where there is no event to be had, none is asked for again."""
+        position = await self._position()
+        event = await self.around.announcer.event(self._view(position)) or 0
+        if event != position.state.event:
+            await self._do(f"event/{when}", lambda draft: _set(draft, event=event))
 
     # -- its promise ---------------------------------------------------------------------------------------------------
 
@@ -149,6 +157,9 @@ class TournamentRun:
         if now >= state.starts:
             await self._start_or_cancel(position)
             return None
+        if state.event is None:
+            await self._note_event("sign-up")
+            return None
         if not state.reminded and now >= state.starts - REMINDER:
             await self._do("remind", TournamentDraft.remind)
             await self.around.announcer.remind(self._view(position))
@@ -176,6 +187,7 @@ class TournamentRun:
         await self._do("start", alter)
         self.succeeded = successor is not None
         await self.announce()
+        await self._note_event("start")
 
     def successor(self, state: TournamentState) -> TournamentRow | None:
         """The next one of the series, if there is one."""
@@ -319,6 +331,7 @@ class TournamentRun:
             await self.around.announcer.farewell(self._view(await self._position()))
         except ChannelGone as gone:
             log.info("tournament %s: nobody can be told that it is over: %s", self.id, gone)
+        await self._note_event("end")
         await self._do("told", TournamentDraft.told)
         return None
 

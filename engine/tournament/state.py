@@ -65,6 +65,7 @@ class TournamentState:
     entrants: int | None = None
     listing: str = ""
     root: str = ""  # once it is over
+    event: int | None = None  # on the server's calendar; 0: there is none
     reminded: bool = False
     why: WhyCancelled | None = None
     told: bool = False  # the end was told: nothing more is to be done
@@ -111,12 +112,6 @@ class TournamentState:
 def awaits_promise(state: TournamentState) -> bool:
     """Whether nobody can be taken in yet."""
     return state.tournament["version"] > 1 and state.promise is None
-
-
-def code_of(state: TournamentState) -> str:
-    """Six digits that tell it apart from all others: from version 2 on its id's, before that its lots' seed's."""
-    seed = bytes.fromhex(state.tournament["seed"])
-    return hashlib.sha256(seed or str(state.id).encode()).hexdigest()[:6]
 
 
 def terms_of(state: TournamentState) -> TournamentTerms:

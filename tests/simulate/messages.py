@@ -223,3 +223,7 @@ class Crier:
 
     async def farewell(self, view: TournamentView) -> None:
         await self._say("farewell")
+
+    async def event(self, view: TournamentView) -> int | None:
+        """No calendar: it never fails, and nothing waits for it."""
+        return view.state.event

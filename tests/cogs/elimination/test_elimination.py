@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -62,12 +63,37 @@ async def test_the_round_the_heat_and_the_danger_are_told(casino: Casino) -> Non
 async def test_who_falls_and_why_is_told_and_so_are_the_places(casino: Casino) -> None:
     """At the first table at which alice is not the first to go."""
     told: list[str] = []
-    while not any("is **out**: " in text for text in told):
+    while not any("is **out**, 4th of 4: " in text for text in told):
         await elimination(casino)
         told = await play_on(casino)
     assert "wins the table" in told[-1] or "leads" in told[-1]
-    assert "out after round" in told[-1]
-    assert casino.keys() == []
+    assert re.search("🥇 .* · \\*\\*[\\d,.]+ chips\\*\\*\n🥈 .*\n🥉 .*\n4\\. .* · out after round", told[-1])
+    assert casino.keys() == ["Play again"]
+
+
+async def test_play_again_opens_a_table_like_the_one_that_is_over_for_whoever_presses(casino: Casino) -> None:
+    await elimination(casino, budget=500, level="amateur", rules="kitchen")
+    await play_on(casino, "All in")
+    over = casino.message
+    await casino.click("Play again", casino.bob)
+    assert casino.message.id != over.id
+    now = casino.snapshot
+    assert (now.opener, now.rules_name, now.standings.budget) == (casino.bob.id, "kitchen", 500 * CHIP)
+    assert {standing.entrant.level for standing in now.standings.seats} == {None, "amateur"}
+    again = await casino.bob.click(over, label="Play again")
+    assert "already" in text_of(again.response)  # type: ignore[arg-type]
+    assert len(casino.bot.registry.tables()) == 1
+
+
+async def test_play_again_still_works_after_a_restart_and_nowhere_but_on_its_message(casino: Casino) -> None:
+    await elimination(casino)
+    await play_on(casino, "All in")
+    over = casino.message
+    (refused,) = await raw.press(casino.bob, over, "again:1")
+    assert "does not belong here" in text_of(refused.response)  # type: ignore[arg-type]
+    await casino.restart()
+    await casino.alice.click(over, label="Play again")
+    assert casino.snapshot.opener == casino.alice.id
 
 
 async def test_no_chip_of_a_wallet_moves(casino: Casino) -> None:
@@ -200,7 +226,7 @@ async def test_who_is_out_is_told_so(casino: Casino) -> None:
         if not casino.bot.registry.tables():
             return
     (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Leave"))
-    assert "You are out of this table" in text_of(told.response)  # type: ignore[arg-type]
+    assert "You finished 4th of 4. Stay and watch" in text_of(told.response)  # type: ignore[arg-type]
 
 
 # -- absence -----------------------------------------------------------------------------------------------------------
@@ -246,7 +272,7 @@ async def test_who_left_for_good_has_no_key_to_come_back(casino: Casino) -> None
 
 
 async def test_every_message_keeps_discords_limits_and_says_what_its_picture_shows(casino: Casino) -> None:
-    await elimination(casino, rules="vegas")
+    await elimination(casino, rules="kitchen")
     while casino.bot.registry.tables():
         parts = raw.components(casino.message)
         assert len(parts) <= 40

@@ -40,7 +40,7 @@ def seen(made: Tournament, tables: Mapping[int, Any] | None = None, **more: Any)
     computers = {key: f"Computer {key[-3:]}" for key in keys}
     state = TournamentState(
         9, 1, 2, 100, "original", {}, STARTS, made.record(), wall="2027-01-15 09:00", users=users, names=computers,
-        message=11, tip=TIP, promise=33, entrants=44 if made.tables else None, **more,
+        **({"message": 11, "tip": TIP, "promise": 33, "entrants": 44 if made.tables else None} | more),
     )  # fmt: skip
     return view(TournamentPosition(state, made), tables or {})
 
@@ -125,10 +125,11 @@ SCENES: Final = {
     "podium, three prizes": pages.podium(over(5), gone=()),
     "podium, the second has left the server": pages.podium(over(5), gone={102}),
     "podium, one prize": pages.podium(over(2), gone=()),
+    "podium, the next one is planned": pages.podium(over(3), gone=(), following=WEEKLY),
     "podium, no prize": pages.podium(over(2, buy_in=0), gone=()),
     **{f"cancelled: {why.value}": pages.cancelled(cancelled(why)) for why in WhyCancelled},
     "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
-    "the list": pages.listed([SIGN_UP, WEEKLY, playing()]),
+    "the list": pages.listed([SIGN_UP, seen(tournament(2), message=None), WEEKLY, playing()]),
     "the list, empty": pages.listed([]),
     "titles": pages.champions([Champion(101, 2, 1), Champion(102, 1, 5)]),
     "no titles": pages.champions([]),

@@ -375,6 +375,25 @@ async def test_from_sign_up_to_the_podium(casino: Casino) -> None:
     assert await views(casino) == []
 
 
+async def test_after_the_last_of_its_kind_play_again_opens_a_table_like_the_final(casino: Casino) -> None:
+    await started(casino, 2, buy_in=100, budget=500)
+    await play_on(casino, "All in")
+    end = posted(casino)[-1]
+    assert "goes to the best person alone: fewer than four took part" in text_of(end)
+    await people(casino, 2)[0].click(end, label="Play again")
+    (table,) = casino.bot.registry.tables()
+    assert (table.state.opener, table.snapshot().standings.budget) == (people(casino, 2)[0].id, 50_000)
+
+
+async def test_in_a_series_play_again_signs_up_for_the_next_one(casino: Casino) -> None:
+    await started(casino, 2, every="daily")
+    await play_on(casino, "All in")
+    end = next(message for message in posted(casino) if "is over" in text_of(message) and "🥇" in text_of(message))
+    await people(casino, 2)[1].click(end, label="Play again")
+    (following,) = await views(casino)
+    assert following.people == (people(casino, 2)[1].id,)
+
+
 async def test_titles_of_all_time(casino: Casino) -> None:
     assert "Nobody has won one yet" in await told(casino, casino.alice, "standings")
     await started(casino, 4)

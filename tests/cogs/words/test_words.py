@@ -5,7 +5,22 @@ from __future__ import annotations
 import discord
 import pytest
 
-from cogs.words import _, cards, chips, language_of, ngettext, number, percent, ranks, safe, signed, speak, speaking
+from cogs.words import (
+    _,
+    cards,
+    chips,
+    language_of,
+    medal,
+    ngettext,
+    number,
+    ordinal,
+    percent,
+    ranks,
+    safe,
+    signed,
+    speak,
+    speaking,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,3 +79,12 @@ def test_a_name_cannot_bring_markup_or_mentions() -> None:
     assert "**" not in safe("**bold**").replace("\\*", "")
     assert safe("@everyone") != "@everyone"
     assert len(safe("x" * 500)) == 32
+
+
+def test_places_are_said_as_people_say_them() -> None:
+    assert [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 1_003)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "1,003rd",
+    ]  # fmt: skip
+    with speaking("fr"):
+        assert [ordinal(place) for place in (1, 2, 21)] == ["1er", "2e", "21e"]
+    assert [medal(place) for place in (1, 2, 3, 4)] == ["🥇", "🥈", "🥉", "4."]

@@ -80,6 +80,9 @@ class Crier:
     async def farewell(self, view: TournamentView) -> None:
         self._say(f"farewell {view.phase.value}", view)
 
+    async def event(self, view: TournamentView) -> int | None:
+        return view.state.event
+
 
 class Days:
     """A calendar that knows days of 24 hours."""

@@ -1,0 +1,39 @@
+"""Takes down the calls of an earlier process, whose tables have moved on or will be played on without them."""
+
+from __future__ import annotations
+
+import logging
+from typing import Protocol, cast
+
+from discord.ext import commands
+
+from cogs.answers.serving import LOST
+from cogs.table.calls import Caller
+from engine.tables.ports import BankError, OutcomeUnknown
+
+log = logging.getLogger(__name__)
+
+
+class _Calling(Protocol):
+    caller: Caller
+
+
+class CallRemover(commands.Cog):
+    """Once, when the servers are known."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller, self._done = caller, False
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        if self._done:
+            return
+        self._done = True
+        try:
+            await self._caller.take_down()
+        except (*LOST, BankError, OutcomeUnknown) as error:
+            log.info("calls of an earlier process are left: %s", error)
+
+
+async def setup(bot: commands.AutoShardedBot) -> None:
+    await bot.add_cog(CallRemover(cast(_Calling, bot).caller))

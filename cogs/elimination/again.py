@@ -1,0 +1,48 @@
+"""Play again: a table like the one that is over, for whoever presses."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+import discord
+
+from cogs.answers.client import casino_of
+from cogs.answers.door import Stands, misplaced, server_of
+from cogs.answers.press import Interaction, Press
+from cogs.answers.serving import Reply
+from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
+from cogs.words import _
+from engine.elimination.elimination import Elimination
+from engine.elimination.opening import GAME
+from engine.games import registry as games
+from engine.games.computer import DEFAULT_LEVEL
+from engine.tables.state import TableState
+
+
+class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
+    """It knows the table that is over, and the journal knows what was played there."""
+
+    stands: ClassVar[Stands] = Stands.OPENLY
+    private: ClassVar[bool] = False
+
+    table: int
+
+    @classmethod
+    def of(cls, table: int) -> Self:
+        return cls.button(_("Play again"), style=discord.ButtonStyle.success, table=table)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await refuse_where_it_cannot_be(interaction)
+        stored = await casino_of(interaction).bank.tables.stored(self.table)
+        state = TableState.from_json(stored.row.doc) if stored is not None else None
+        if state is None or state.elimination is None or state.guild != server_of(interaction):
+            raise misplaced()
+        await open_table(interaction, reply, _like(state))
+
+
+def _like(state: TableState) -> Wish:
+    assert state.elimination is not None
+    played = Elimination.replay(state.elimination)
+    levels = [entrant.level for entrant in played.entrants if entrant.level is not None]
+    rules = games.game(GAME).rules_from_json(state.rules)
+    return Wish(played.terms.budget, next(iter(levels), str(DEFAULT_LEVEL)), state.rules_name, rules)

@@ -1,0 +1,95 @@
+"""How an elimination table is opened: by the command, or by somebody who wants to play the last one again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+import discord
+
+from cogs.answers.client import casino_of
+from cogs.answers.door import link, server_of
+from cogs.answers.serving import Reply
+from cogs.coach.asking import refuse_unthinking
+from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels
+from cogs.words import _
+from cogs.words.refusals import Sorry
+from engine.elimination.opening import GAME, EliminationOrder, Player
+from engine.elimination.terms import SEATS
+from engine.games.computer import fresh_names
+from engine.games.contract import Cents, Rules
+from engine.tables.ports import Member
+
+Interaction = discord.Interaction[Any]
+
+#: By channel and person: of two wishes in one instant the second finds the first one's table.
+_opening: Final[WeakValueDictionary[tuple[int | None, int], asyncio.Lock]] = WeakValueDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The table that somebody wants."""
+
+    budget: Cents
+    level: str
+    rules_name: str
+    rules: Rules
+
+
+async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
+    """Before anything else is looked at."""
+    refuse_closed_channel(interaction)
+    await refuse_other_channels(casino_of(interaction), interaction)
+
+
+async def open_table(interaction: Interaction, reply: Reply, wish: Wish) -> None:
+    """A table with its opener and three computer players, as the answer; or the one that they are playing at."""
+    refuse_unthinking(casino_of(interaction), GAME, wish.level)
+    async with _opening.setdefault((interaction.channel_id, interaction.user.id), asyncio.Lock()):
+        if not await _is_here(interaction, reply):
+            await _open(interaction, reply, await _order(interaction, wish))
+
+
+async def _order(interaction: Interaction, wish: Wish) -> EliminationOrder:
+    assert interaction.guild_id is not None
+    assert interaction.channel_id is not None
+    member = await casino_of(interaction).bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    return EliminationOrder(
+        press=interaction.id,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id,
+        rules_name=wish.rules_name,
+        rules=wish.rules,
+        budget=wish.budget,
+        players=_contenders(member, wish.level),
+        opener=interaction.user.id,
+    )
+
+
+def _contenders(opener: Member, level: str) -> tuple[Player, ...]:
+    names = fresh_names(SEATS - 1, set())
+    return Player(opener), *(Player(computer=name, level=level) for name in names)
+
+
+async def _is_here(interaction: Interaction, reply: Reply) -> bool:
+    """Whether the person's table here had no message yet, and has one now. A second table is refused."""
+    assert interaction.channel_id is not None
+    casino = casino_of(interaction)
+    await casino.registry.present(server_of(interaction))
+    table = casino.registry.elimination_of(interaction.channel_id, interaction.user.id)
+    if table is None:
+        return False
+    await casino.presenter.arrived(table)
+    if not casino.presenter.is_nowhere(table):
+        raise Sorry(_("You are playing at an elimination table here already: {link}", link=link(table.state)))
+    await casino.presenter.bring(reply, table)
+    return True
+
+
+async def _open(interaction: Interaction, reply: Reply, elimination: EliminationOrder) -> None:
+    casino = casino_of(interaction)
+    table = await casino.registry.open_elimination(elimination)
+    async with or_not_at_all(interaction, table):
+        await casino.presenter.bring(reply, table)

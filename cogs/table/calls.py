@@ -1,0 +1,143 @@
+"""Calls: who wants it is mentioned, once, when others wait for them and half of their time is gone.
+
+An edit of the table's message tells nobody's phone anything, so a call is a message of its own, and goes with the move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord.ext import commands
+
+from cogs.answers.door import link
+from cogs.answers.preferences import language_of_guild, preferences
+from cogs.answers.serving import LOST
+from cogs.words import _, mention, speaking, when
+from data import Bank, Job
+from engine.tables.ports import BankError, Clock, OutcomeUnknown
+from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+#: What a call is noted as, so that one whose process ended is taken down by the next.
+_KIND: Final = "call"
+_NEVER: Final = 2.0**40
+
+
+@dataclass(slots=True, eq=False)
+class _Question:
+    """What people are asked at a table, until that moment."""
+
+    deadline: float
+    timer: asyncio.TimerHandle | None = None
+    message: int | None = None
+    over: bool = False
+
+
+class Caller:
+    """A watcher of the tables."""
+
+    def __init__(self, bot: commands.AutoShardedBot, bank: Bank, clock: Clock) -> None:
+        self._bot, self._bank, self._clock = bot, bank, clock
+        self._questions: dict[int, _Question] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def changed(self, table: Table) -> None:
+        """A question begins, goes on, or is over."""
+        snapshot = table.snapshot()
+        now = self._questions.get(table.id)
+        if now is not None and not (holding_up(snapshot) and snapshot.deadline == now.deadline):
+            self._end(table, now)
+            now = None
+        if now is None and holding_up(snapshot) and snapshot.deadline is not None:
+            asked = self._questions[table.id] = _Question(snapshot.deadline)
+            half = max(0.0, (snapshot.deadline - self._clock.now()) / 2)
+            asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
+
+    async def take_down(self) -> None:
+        """Calls of processes that ended before the move."""
+        for job in await self._bank.jobs.waiting(_KIND):
+            if job.guild is not None and self._bot.get_guild(job.guild) is not None:
+                await self._remove(job.guild, job.payload["channel"], job.payload["message"])
+
+    # -- private -------------------------------------------------------------------------------------------------------
+
+    def _end(self, table: Table, asked: _Question) -> None:
+        asked.over = True
+        del self._questions[table.id]
+        if asked.timer is not None:
+            asked.timer.cancel()
+        if asked.message is not None:
+            self._do(self._remove(table.state.guild, table.state.channel, asked.message))
+
+    def _start(self, table: Table, asked: _Question) -> None:
+        self._do(self._call(table, asked))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._safely(work), name="call")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _safely(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (*LOST, BankError, OutcomeUnknown) as error:
+            log.info("somebody is not called: %s", error)
+        except Exception:
+            log.exception("somebody is not called")
+
+    async def _call(self, table: Table, asked: _Question) -> None:
+        state = table.state
+        wanted = [user for user in holding_up(table.snapshot()) if await self._wants(state.guild, user)]
+        if not wanted or asked.over:
+            return
+        guild = self._bot.get_guild(state.guild)
+        language = await language_of_guild(self._bank, state.guild, guild.preferred_locale if guild else None)
+        with speaking(language):
+            text = _(
+                "{names}: the others wait for you, your time ends {when}. {link}",
+                names=", ".join(map(mention, wanted)),
+                when=when(asked.deadline),
+                link=link(state),
+            )
+        channel = self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
+        called = discord.AllowedMentions(users=[discord.Object(user) for user in wanted])
+        asked.message = (await channel.send(text, allowed_mentions=called)).id
+        if asked.over:
+            await self._remove(state.guild, state.channel, asked.message)
+            return
+        payload = {"channel": state.channel, "message": asked.message}
+        await self._bank.jobs.post(Job(f"{_KIND}/{asked.message}", _KIND, payload, _NEVER, state.guild))
+
+    async def _wants(self, guild: int, user: int) -> bool:
+        settings = await preferences(self._bank, guild, user)
+        return settings is not None and settings.calls
+
+    async def _remove(self, guild: int, channel: int, message: int) -> None:
+        """Gone already is as good."""
+        where = self._bot.get_partial_messageable(channel, guild_id=guild)
+        try:
+            await where.get_partial_message(message).delete()
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("a call is left: %s", error)
+        await self._bank.jobs.cancel(f"{_KIND}/{message}")
+
+
+def holding_up(snapshot: Snapshot) -> list[int]:
+    """The people who are asked, where somebody else sits there too and has to wait for them."""
+    here = [sitter.user for sitter in snapshot.sitters if sitter.member is not None and not sitter.leaving]
+    if len(here) < 2:
+        return []
+    if snapshot.phase is TablePhase.PLAYING:
+        asked = [snapshot.sitter_at(seat) for seat, legal in enumerate(snapshot.legal) if legal]
+        return [sitter.user for sitter in asked if sitter is not None and sitter.user is not None]
+    if snapshot.elimination is not None and snapshot.elimination.asked is not None:
+        user = snapshot.players[snapshot.elimination.asked].user
+        return [user] if user is not None else []
+    return []

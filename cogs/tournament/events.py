@@ -1,0 +1,78 @@
+"""A tournament as an event on its server's calendar, where the bot may make events. It never stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import discord
+
+from cogs.tournament import pages
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import TournamentView
+
+#: Discord wants an end for what happens in no voice channel; the tournament's own end ends it sooner.
+LASTS: Final = timedelta(hours=3)
+
+_OPEN: Final = frozenset({discord.EventStatus.scheduled, discord.EventStatus.active})
+
+
+async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
+    """Bring the event up to date: made at sign-up, begun and ended with the tournament. Its id, if there is one."""
+    rights = guild.me.guild_permissions
+    if not (rights.create_events or rights.manage_events):
+        return view.state.event
+    event = await _found(guild, view)
+    if view.phase is TournamentPhase.SIGN_UP:
+        return await _planned(guild, view, event)
+    if event is not None and event.status in _OPEN:
+        await _follow(event, view.phase)
+    return view.state.event
+
+
+async def _found(guild: discord.Guild, view: TournamentView) -> discord.ScheduledEvent | None:
+    """By its id; else one that was made before its id could be written down."""
+    if view.state.event:
+        try:
+            return await guild.fetch_scheduled_event(view.state.event, with_counts=False)
+        except discord.NotFound:
+            return None  # a manager took it off the calendar, and there it stays off
+    ours = [event for event in await guild.fetch_scheduled_events(with_counts=False) if event.creator_id == guild.me.id]
+    return next((event for event in ours if event.location == pages.address(view.state)), None)
+
+
+async def _planned(guild: discord.Guild, view: TournamentView, event: discord.ScheduledEvent | None) -> int | None:
+    if event is not None:
+        if event.status is discord.EventStatus.scheduled:
+            await event.edit(**_facts(view))
+        return event.id
+    if view.state.event is not None:
+        return view.state.event
+    made = await guild.create_scheduled_event(
+        entity_type=discord.EntityType.external, privacy_level=discord.PrivacyLevel.guild_only, **_facts(view)
+    )
+    return made.id
+
+
+def _facts(view: TournamentView) -> Mapping[str, Any]:
+    starts = datetime.fromtimestamp(view.state.starts, UTC)
+    return {
+        "name": pages.heading(view),
+        "description": pages.terms(view),
+        "start_time": starts,
+        "end_time": starts + LASTS,
+        "location": pages.address(view.state),
+    }
+
+
+async def _follow(event: discord.ScheduledEvent, phase: TournamentPhase) -> None:
+    """Begun when sign-up ends; cancelled or ended when it is over."""
+    scheduled = event.status is discord.EventStatus.scheduled
+    match phase:
+        case TournamentPhase.CLOSED | TournamentPhase.PLAYING if scheduled:
+            await event.start()
+        case TournamentPhase.OVER | TournamentPhase.CANCELLED if scheduled:
+            await event.cancel()
+        case TournamentPhase.OVER | TournamentPhase.CANCELLED:
+            await event.end()

@@ -1,0 +1,101 @@
+"""Calls: one message for who holds up the others and wants to be told, from half of their time until the move."""
+
+from __future__ import annotations
+
+import discord
+import simcord
+
+from ..conftest import Casino
+
+
+async def wants_calls(casino: Casino, who: simcord.MemberActor) -> None:
+    await casino.bot.bank.members.sign_in(casino.guild.id, who.id)
+    await who.click(await casino.ask("settings", who), label="Call me when others wait")
+
+
+def calls(casino: Casino) -> list[discord.Message]:
+    return [message for message in casino.channel.history() if "the others wait for you" in message.content]
+
+
+async def two_at_a_table(casino: Casino) -> None:
+    """Alice is asked first, and bob waits."""
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.cards.lay("T 6, T 5 / 6 ?")
+    await casino.click("Deal")
+    await casino.click("Deal", casino.bob)
+
+
+async def half_a_turn(casino: Casino) -> None:
+    await casino.env.advance_time(casino.settings.turn_seconds / 2 + 1)
+    await casino.env.settle()
+
+
+async def test_who_wants_it_is_called_once_when_half_of_the_time_is_gone(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    assert calls(casino) == []
+    await half_a_turn(casino)
+    (call,) = calls(casino)
+    assert call.content.startswith(f"{casino.alice.mention}: the others wait for you")
+    assert str(casino.table.state.message) in call.content
+    assert [user.id for user in call.mentions] == [casino.alice.id]
+    assert call.components == []
+
+
+async def test_the_call_goes_with_the_move(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await half_a_turn(casino)
+    table = next(message for message in casino.channel.history() if message.id == casino.table.state.message)
+    await casino.alice.click(table, label="Stand")
+    await casino.env.settle()
+    assert calls(casino) == []
+    assert await casino.bot.bank.jobs.waiting("call") == ()
+
+
+async def test_who_plays_in_time_is_not_called(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await casino.click("Stand")
+    await half_a_turn(casino)
+    assert calls(casino) == [], "it is bob's turn, who did not ask for calls"
+
+
+async def test_nobody_is_called_who_did_not_ask_for_it_or_holds_up_nobody(casino: Casino) -> None:
+    await two_at_a_table(casino)
+    await half_a_turn(casino)
+    assert calls(casino) == []
+    await wants_calls(casino, casino.alice)
+    await casino.env.advance_time(casino.settings.turn_seconds * 3)
+    await casino.click("Leave", casino.bob)
+    await casino.click("Deal")
+    await half_a_turn(casino)
+    assert calls(casino) == [], "alone at the table"
+
+
+async def test_who_holds_up_an_elimination_table_with_a_stake_is_called(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await casino.alice.slash(casino.channel, "elimination")
+    await casino.click("Join", casino.bob)
+    await half_a_turn(casino)
+    assert len(calls(casino)) == 1
+
+
+async def test_a_call_of_a_process_that_was_killed_is_taken_down_by_the_next(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await half_a_turn(casino)
+    assert len(calls(casino)) == 1
+    await casino.restart()
+    await casino.env.settle()
+    assert calls(casino) == []
+    assert await casino.bot.bank.jobs.waiting("call") == ()
+
+
+async def test_a_channel_that_takes_no_message_costs_the_call_alone(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    casino.env.backend.delete_channel(casino.channel.id)
+    await casino.env.advance_time(casino.settings.turn_seconds / 2 + 1)
+    assert casino.snapshot.view.acting == (0, 0)

@@ -1,0 +1,131 @@
+"""A tournament on its server's calendar: there from sign-up to end, and never in the tournament's way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend import errors
+
+from cogs.doctor import discord_side
+from cogs.tournament import events
+from engine.tournament.tournament import TournamentPhase
+
+from ..conftest import Casino, text_of
+from .test_tournament import manager, messages, people, plan, play_on, signed_up, started, told, views
+
+SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
+
+
+def calendar(casino: Casino) -> list[Any]:
+    return list(casino.env.backend.get_guild(casino.guild.id).scheduled_events.values())
+
+
+def without_the_right(casino: Casino) -> None:
+    """The bot may make no events here."""
+    rights = discord.Permissions.all()
+    rights.update(administrator=False, create_events=False, manage_events=False)
+    guild = casino.env.backend.get_guild(casino.guild.id)
+    for role in guild.roles.values():
+        role.permissions &= rights.value
+
+
+async def test_a_planned_tournament_is_on_the_calendar_with_the_way_to_its_sign_up(casino: Casino) -> None:
+    await plan(casino, buy_in=100)
+    (event,), (view,) = calendar(casino), await views(casino)
+    assert event.name.startswith("Tournament · ")
+    assert event.entity_metadata["location"].endswith(f"/{casino.channel.id}/{view.state.message}")
+    assert "Buy-in **100** chips" in event.description
+    assert discord.utils.parse_time(event.scheduled_start_time).timestamp() == view.state.starts
+    assert view.state.event == event.id
+
+
+async def test_it_begins_and_ends_with_the_tournament(casino: Casino) -> None:
+    await started(casino, 2)
+    assert [event.status for event in calendar(casino)] == [ACTIVE]
+    await play_on(casino, "All in")
+    assert [event.status for event in calendar(casino)] == [COMPLETED]
+
+
+async def test_it_is_cancelled_with_the_tournament(casino: Casino) -> None:
+    await plan(casino)
+    (view,) = await views(casino)
+    await told(casino, manager(casino), "cancel", which=str(view.state.id))
+    await casino.env.settle()
+    assert [event.status for event in calendar(casino)] == [CANCELLED]
+
+
+async def test_each_of_a_series_has_its_own(casino: Casino) -> None:
+    await started(casino, 2, every="daily")
+    assert sorted(event.status for event in calendar(casino)) == [SCHEDULED, ACTIVE]
+
+
+async def test_it_moves_with_the_sign_up_message(casino: Casino) -> None:
+    await plan(casino)
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await told(casino, casino.alice, "join")
+    await casino.env.advance_time(2)
+    (event,), (view,) = calendar(casino), await views(casino)
+    assert event.entity_metadata["location"].endswith(f"/{view.state.message}")
+
+
+async def test_without_the_permission_nothing_is_asked_for_and_all_goes_on(casino: Casino) -> None:
+    without_the_right(casino)
+    await signed_up(casino, 2)
+    assert calendar(casino) == []
+    assert not [request for request in casino.env.http_requests if "scheduled-events" in request.path]
+    (view,) = await views(casino)
+    assert view.state.event == 0
+
+
+async def test_what_discord_refuses_is_not_in_the_way(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise errors.invalid_form_body("Maximum number of uncompleted guild scheduled events reached")
+
+    monkeypatch.setattr(casino.env.backend, "create_scheduled_event", full)
+    await started(casino, 2)
+    (view,) = await views(casino)
+    assert view.phase is TournamentPhase.PLAYING
+    await play_on(casino, "All in")
+    assert "is over" in messages(casino)[-1]
+
+
+async def test_after_a_restart_it_is_the_same_event(casino: Casino) -> None:
+    await plan(casino)
+    before = [event.id for event in calendar(casino)]
+    await casino.restart()
+    await casino.env.settle()
+    for who in people(casino, 2):
+        await casino.click("Join", who)
+    await casino.env.advance_time(3_601)
+    assert [(event.id, event.status) for event in calendar(casino)] == [(before[0], ACTIVE)]
+
+
+async def test_one_that_could_not_be_written_down_is_found_again(casino: Casino) -> None:
+    await plan(casino)
+    (view,), guild = await views(casino), casino.bot.get_guild(casino.guild.id)
+    assert guild is not None
+    forgotten = replace(view, state=replace(view.state, event=None))
+    assert await events.keep(guild, forgotten) == view.state.event
+    assert len(calendar(casino)) == 1
+
+
+async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino) -> None:
+    await plan(casino)
+    (event,) = calendar(casino)
+    casino.env.backend.delete_scheduled_event(casino.guild.id, event.id)
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await told(casino, casino.alice, "join")
+    await casino.env.advance_time(2)
+    assert calendar(casino) == []
+    assert "In (1)" in text_of(casino.message)
+
+
+async def test_the_doctor_says_whether_tournaments_are_on_the_calendar(casino: Casino) -> None:
+    assert "on its calendar" in (await discord_side.calendar(casino.bot, casino.guild.id)).sentence
+    without_the_right(casino)
+    finding = await discord_side.calendar(casino.bot, casino.guild.id)
+    assert finding.fine
+    assert "that takes Create Events" in finding.sentence
