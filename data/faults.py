@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from sqlalchemy.exc import TimeoutError as NoConnectionInTime
+
 from engine.tables.ports import BankError, BankUnavailable
+
+#: Why a bank cannot be used that says nothing at all.
+SILENT = "it does not answer in time"
+
+
+def is_late(error: BaseException) -> bool:
+    """Whether nothing is known but that it took too long."""
+    return isinstance(error, TimeoutError | NoConnectionInTime)
 
 
 class BadAddress(BankUnavailable):

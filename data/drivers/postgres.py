@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.drivers.batch import Batch, check
 from data.drivers.statement import Statement
-from data.faults import BadChange
+from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: Two batches in each other's way, or a connection that died in the pool: begin again, so many times in all.
@@ -44,6 +44,8 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 def _told(error: BaseException) -> str:
     """What went wrong. Not the values and the row it went wrong with, which PostgreSQL adds: seeds may be in them."""
+    if is_late(error):
+        return SILENT
     driver = error.__cause__ if isinstance(error.__cause__, asyncpg.PostgresError | asyncpg.InterfaceError) else error
     if isinstance(driver, asyncpg.DataError | asyncpg.InterfaceError | UnicodeError):
         return type(driver).__name__

@@ -22,7 +22,7 @@ from sqlalchemy.util import await_only
 from data.drivers.batch import Batch, check
 from data.drivers.file import Presence
 from data.drivers.statement import Statement
-from data.faults import BadChange
+from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: How long to wait for another process that is writing. Discord waits three seconds for an answer.
@@ -77,7 +77,7 @@ def _tell(cursor: Any, pragma: str) -> None:
 
 
 def unavailable(error: BaseException) -> BankUnavailable:
-    return BankUnavailable(f"The bank's file cannot be used: {error}.")
+    return BankUnavailable(f"The bank's file cannot be used: {SILENT if is_late(error) else error}.")
 
 
 class _Line:

@@ -47,7 +47,8 @@ def make_engine(url: URL) -> AsyncEngine:
     """What goes wrong is logged, and so the values of statements are hidden: seeds of open rounds are among them."""
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
-        engine = create_async_engine(url, pool_size=6, max_overflow=4, connect_args=alone, hide_parameters=True)
+        room = {"pool_size": 6, "max_overflow": 4, "pool_timeout": ANSWER_SECONDS}
+        engine = create_async_engine(url, connect_args=alone, hide_parameters=True, **room)
         engine.dialect.statement_compiler = sqlite.Compiler
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine

@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank
+from data.drivers import store
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, CannotPay, Change, OutcomeUnknown
@@ -284,6 +285,17 @@ async def test_who_is_in_the_way_of_another_begins_again(on_line: Bank, address:
     await giving
     await other.close()
     assert await on_line.members.balance(GUILD, 2) == 1_001 * CHIP
+
+
+async def test_a_bank_whose_hands_are_full_says_that_it_was_waited_for(
+    unsound_bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "ANSWER_SECONDS", 0.05)
+    async with contextlib.AsyncExitStack() as readers:
+        for _ in range(8 if unsound_bank._store.is_file else 16):
+            await readers.enter_async_context(unsound_bank._store.reading())
+        with pytest.raises(BankUnavailable, match=r"^The bank's \w+ cannot be used: it does not answer in time\.$"):
+            await unsound_bank.chains.in_use("a place")
 
 
 async def test_a_table_that_is_gone_is_said_in_a_sentence(unsound_bank: Bank) -> None:
