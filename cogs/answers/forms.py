@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -21,6 +21,9 @@ Answers = Mapping[str, str]
 #: What takes up a form: the interaction, its reply, the match of the custom_id, what was filled in by field.
 Taker = Callable[[Interaction, Reply, re.Match[str], Answers], Awaitable[None]]
 
+#: More choices than these lie in a menu.
+_SEEN_AT_ONCE: Final = 3
+
 _takers: dict[re.Pattern[str], tuple[Taker, Stands]] = {}
 
 
@@ -33,7 +36,24 @@ class Form(ui.Modal):
 
     def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Form:
         box: ui.TextInput[Any] = ui.TextInput(custom_id=field, default=value or None, required=required, max_length=100)
-        self.add_item(ui.Label(text=label[:45], description=hint[:100] or None, component=box))
+        return self._add(label, hint, box)
+
+    def offer(self, field: str, label: str, hint: str, choices: Sequence[str], chosen: int) -> Form:
+        """One of these, answered by its place: seen at once where there are few, else in a menu."""
+        if len(choices) <= _SEEN_AT_ONCE:
+            seen = [
+                discord.RadioGroupOption(label=text[:100], value=str(at), default=at == chosen)
+                for at, text in enumerate(choices)
+            ]
+            return self._add(label, hint, ui.RadioGroup[Any](custom_id=field, options=seen))
+        listed = [
+            discord.SelectOption(label=text[:100], value=str(at), default=at == chosen)
+            for at, text in enumerate(choices)
+        ]
+        return self._add(label, hint, ui.Select[Any](custom_id=field, options=listed))
+
+    def _add(self, label: str, hint: str, asked: ui.Item[Any]) -> Form:
+        self.add_item(ui.Label(text=label[:45], description=hint[:100] or None, component=asked))
         return self
 
 
@@ -59,11 +79,13 @@ def _answers(interaction: Interaction) -> Answers:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Text fields lie one level down, in labels or rows. What is no field is passed over."""
+    """Fields lie one level down, in labels or rows. What is none is passed over; of a menu the first choice counts."""
     for component in components if isinstance(components, list) else ():
         if isinstance(component, dict):
             yield from _fields(component.get("components"))
             yield from _fields([component.get("component")])
             name, text = component.get("custom_id"), component.get("value")
+            if isinstance(picked := component.get("values"), list):
+                text = next(iter(picked), None)
             if isinstance(name, str) and isinstance(text, str):
                 yield name, clean(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.table.rule_fields import DECKS, Line, choice, elsewhere, flag, number
+from cogs.table.rule_fields import DECKS, Line, choice, elsewhere, flag, number, page
 from cogs.words import N_, _, chips, ngettext
 from cogs.words import number as plain
 from engine.games.blackjack.rules import (
@@ -29,7 +29,7 @@ _STACKS: Final = tuple(amount * CHIP for amount in (0, 5, 10, 20, 50, 100, 250, 
 
 
 def _amount(cents: Cents) -> str:
-    return _("{chips} chips", chips=chips(cents)) if cents else _("none")
+    return ngettext("{count} chip", "{count} chips", cents // CHIP) if cents else _("none")
 
 
 def _look(rules: Rules) -> str:
@@ -74,6 +74,7 @@ def _stake(rules: Rules) -> str | None:
 
 #: In reading order.
 RULES: Final[tuple[Line, ...]] = (
+    page(N_("Cards and dealer")),
     DECKS,
     choice(
         "dealer_draws",
@@ -86,6 +87,7 @@ RULES: Final[tuple[Line, ...]] = (
         heading=N_("Dealer"),
     ),
     flag("dealer_looks", N_("Dealer looks for a natural"), "", _look, heading=N_("Looks")),
+    page(N_("Naturals and aces")),
     choice(
         "natural_pays",
         N_("Naturals pay"),
@@ -97,6 +99,7 @@ RULES: Final[tuple[Line, ...]] = (
     choice("natural_against_21", N_("Natural against another 21"), _VERDICT),
     choice("made_21_against_natural", N_("Another 21 against a natural"), _VERDICT),
     choice("ace", N_("Aces"), {Ace.NORMAL: N_("count 11 or 1"), Ace.ONE_FALLS: N_("one of them falls to 1")}, _aces),
+    page(N_("Double and split")),
     choice(
         "double",
         N_("Double"),
@@ -124,6 +127,7 @@ RULES: Final[tuple[Line, ...]] = (
         N_("Swap"),
         N_("as a first action, of two equal values the second card is replaced, and the stake doubles"),
     ),
+    page(N_("Insurance and turns")),
     flag("insurance", N_("Insurance"), N_("half the stake when he shows an ace, pays 2:1 if he has a natural")),
     flag("surrender", N_("Surrender"), N_("as a first action, half the stake comes back")),
     choice(
@@ -132,6 +136,7 @@ RULES: Final[tuple[Line, ...]] = (
         {Turns.SEAT_BY_SEAT: N_("seat by seat"), Turns.ROTATING: N_("one card or stand, round and round")},
         _turns,
     ),
+    page(N_("Seats and stakes")),
     number("most_seats", N_("Seats"), range(1, 8), plain, _seats),
     flag("computers_fill", N_("Computer players take free seats"), "", elsewhere),
     number("fixed_stake", N_("Fixed stake"), _STAKES, _amount, _stake, heading=N_("Stake")),

@@ -210,10 +210,11 @@ async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
         house.GuildShownButton,
         house.ChannelMenu,
         house.GuildLanguageMenu,
-        rule_editor.FieldMenu,
-        rule_editor.ValueMenu,
+        rule_editor.FormButton,
+        rule_editor.EarlierMenu,
         rule_editor.SaveButton,
         rule_editor.DropButton,
     )
     forms.taken_by(house.FORM, house.filled_in, Stands.PRIVATELY)
+    forms.taken_by(rule_editor.FORM, rule_editor.filled_in, Stands.PRIVATELY)
     await bot.add_cog(Admin())

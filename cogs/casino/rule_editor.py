@@ -1,20 +1,22 @@
-"""A server's own rule sets: an editor of menus that shows at once what cannot be."""
+"""A server's own rule sets: an editor of forms. What cannot be is said at the field that is to blame."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
 
 from cogs.answers.client import casino_of
+from cogs.answers.forms import Answers, Form
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import BRASS, FELT, panel
-from cogs.answers.press import Interaction, Press, choice
+from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.casino import rule_values
 from cogs.table.presentation import rules_told
+from cogs.table.rule_fields import Field
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
 from data import RuleSet
@@ -25,6 +27,7 @@ NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 _MOST_SETS: Final = 25
 _ALARM: Final = 0xB3392F
 _PLACE: Final = r"(?P<game>[a-z-]{1,20}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9a-z]{1,30})"
+FORM: Final = re.compile(rf"rules:form:{_PLACE}:(?P<page>\d)")
 
 
 def proper_name(game: str, text: str) -> str:
@@ -36,26 +39,91 @@ def proper_name(game: str, text: str) -> str:
     return name
 
 
-def editor(game: str, name: str, word: str, open_field: int | None = None) -> ui.LayoutView:
-    rows: list[list[ui.Item[Any]]] = [[FieldMenu.of(game, name, word, open_field)]]
-    if open_field is not None:
-        rows.append([ValueMenu.of(game, name, word, open_field)])
+# -- showing -----------------------------------------------------------------------------------------------------------
+
+
+def editor(game: str, name: str, word: str) -> ui.LayoutView:
+    """The rules in words with a button for each page of them; or, if they cannot be, what was chosen and what fails."""
     try:
         rules = rule_values.rules_of(game, word)
     except BadRules as error:
-        rows.append(_ends(game, name, word, enabled=False))
         heading = _("{name} · {game} cannot be", name=name, game=game)
-        return panel(heading, rule_values.fault(game, error), rows=rows, colour=_ALARM)
-    rows.append(_ends(game, name, word, enabled=True))
+        return panel(heading, *_choices_told(game, word, error), rows=_rows(game, name, word, error), colour=_ALARM)
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
-    return panel(_("{name} · {game}", name=name, game=game), lines, rows=rows, colour=BRASS)
+    return panel(_("{name} · {game}", name=name, game=game), lines, rows=_rows(game, name, word), colour=BRASS)
 
 
-def _ends(game: str, name: str, word: str, *, enabled: bool) -> list[ui.Item[Any]]:
-    """Save, if such a rule set can be, and Delete."""
+def _choices_told(game: str, word: str, error: BadRules) -> list[str]:
+    """The page that is to blame, field by field."""
+    values = rule_values.choices(game, word)
+    blamed = [
+        (title, fields) for title, fields in rule_values.pages_of(game) if error.field in {each.name for each in fields}
+    ]
+    if not blamed:
+        return [rule_values.fault(game, error)]
+    ((title, fields),) = blamed
+    lines = [_line(field, values[field.name], error, game) for field in fields]
+    return ["\n".join((f"**{_(title)}**", *lines))]
+
+
+def _line(field: Field, value: Any, error: BadRules, game: str) -> str:
+    told = _("{field} · {value}", field=_(field.label), value=field.shown(value))
+    if field.name != error.field:
+        return told
+    return f"⚠️ **{told}**\n-# {rule_values.fault(game, error)}"
+
+
+def _rows(game: str, name: str, word: str, error: BadRules | None = None) -> list[list[ui.Item[Any]]]:
+    """A button for each page, red where the fault lies; then Save, if such a rule set can be, and Delete."""
     carried: dict[str, Any] = {"game": game, "name": name, "word": word}
-    save = SaveButton.button(_("Save"), enabled=enabled, style=discord.ButtonStyle.success, **carried)
-    return [save, DropButton.button(_("Delete"), **carried)]
+    forms: list[ui.Item[Any]] = [
+        FormButton.button(_(title), style=_style(fields, error), **carried, page=page)
+        for page, (title, fields) in enumerate(rule_values.pages_of(game))
+    ]
+    save = SaveButton.button(_("Save"), enabled=error is None, style=discord.ButtonStyle.success, **carried)
+    return [forms, [save, DropButton.button(_("Delete"), **carried)]]
+
+
+def _style(fields: list[Field], error: BadRules | None) -> discord.ButtonStyle:
+    to_blame = error is not None and error.field in {field.name for field in fields}
+    return discord.ButtonStyle.danger if to_blame else discord.ButtonStyle.secondary
+
+
+def form(game: str, name: str, word: str, page: int) -> Form:
+    """The choices of one page, as they stand."""
+    title, fields = rule_values.pages_of(game)[page]
+    values, blamed = rule_values.choices(game, word), _blamed(game, word)
+    asked = Form(_(title), f"rules:form:{game}:{name}:{word}:{page}")
+    for field in fields:
+        shown = [field.shown(value) for value in field.values]
+        asked.offer(
+            field.name, _(field.label), blamed.get(field.name, ""), shown, field.values.index(values[field.name])
+        )
+    return asked
+
+
+def _blamed(game: str, word: str) -> dict[str, str]:
+    """The field that makes the rule set impossible, and why."""
+    try:
+        rule_values.rules_of(game, word)
+    except BadRules as error:
+        return {error.field: rule_values.fault(game, error)}
+    return {}
+
+
+# -- pressing ----------------------------------------------------------------------------------------------------------
+
+
+def _refuse_unknown(game: str) -> None:
+    if game not in games.GAMES:
+        raise Sorry(_("No such game is dealt here."))
+
+
+async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: Answers) -> None:
+    managers_only(interaction)
+    game, name = match["game"], match["name"]
+    _refuse_unknown(game)
+    await reply.redraw(editor(game, name, rule_values.chosen(game, match["word"], answers)))
 
 
 class _Part(Press, template=r"(?!)"):
@@ -67,58 +135,26 @@ class _Part(Press, template=r"(?!)"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        if self.game not in games.GAMES:
-            raise Sorry(_("No such game is dealt here."))
+        _refuse_unknown(self.game)
         await self.taken(interaction, reply)
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         raise NotImplementedError
 
 
-class FieldMenu(_Part, template=rf"rules:field:{_PLACE}"):
-    @classmethod
-    def of(cls, game: str, name: str, word: str, open_field: int | None) -> Self:
-        values = rule_values.choices(game, word)
-        options = [
-            discord.SelectOption(
-                label=_(field.label),
-                description=field.shown(values[field.name]),
-                value=str(place),
-                default=place == open_field,
-            )
-            for place, field in enumerate(rule_values.fields_of(game))
-        ]
-        menu: ui.Select[Any] = ui.Select(
-            custom_id=cls.id_of(game=game, name=name, word=word), options=options, placeholder=_("Change a rule")
-        )
-        return cls(menu)
+class FormButton(_Part, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
+    page: int
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
-        place = _chosen(interaction, len(rule_values.fields_of(self.game)))
-        await reply.redraw(editor(self.game, self.name, self.word, place))
+        last = len(rule_values.pages_of(self.game)) - 1
+        await reply.ask(form(self.game, self.name, self.word, min(self.page, last)))
 
 
-class ValueMenu(_Part, template=rf"rules:value:{_PLACE}:(?P<place>\d{{1,2}})"):
-    place: int
-
-    @classmethod
-    def of(cls, game: str, name: str, word: str, place: int) -> Self:
-        field = rule_values.fields_of(game)[place]
-        current = rule_values.choices(game, word)[field.name]
-        options = [
-            discord.SelectOption(label=field.shown(value), value=str(at), default=value == current)
-            for at, value in enumerate(field.values)
-        ]
-        menu: ui.Select[Any] = ui.Select(
-            custom_id=cls.id_of(game=game, name=name, word=word, place=place), options=options
-        )
-        return cls(menu)
+class EarlierMenu(_Part, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<rest>:?\d{{0,2}})"):
+    """The first release asked in menus; an editor of then becomes one of now."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
-        fields = rule_values.fields_of(self.game)
-        place = min(self.place, len(fields) - 1)
-        word = rule_values.changed(self.word, place, _chosen(interaction, len(fields[place].values)))
-        await reply.redraw(editor(self.game, self.name, word, place))
+        await reply.redraw(editor(self.game, self.name, self.word))
 
 
 class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
@@ -147,9 +183,3 @@ class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
         await casino_of(interaction).bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)
         text = _("Tables that play it go on with their own copy.")
         await reply.redraw(panel(_("{name} is gone", name=self.name), text))
-
-
-def _chosen(interaction: Interaction, most: int) -> int:
-    """The choice in a menu; a forged one is the first."""
-    text = choice(interaction)
-    return int(text) if re.fullmatch(r"[0-9]{1,3}", text) and int(text) < most else 0

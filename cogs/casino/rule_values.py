@@ -5,11 +5,13 @@ The word travels in the custom_ids of the editor, which therefore remembers noth
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
 from cogs.table.presentation import presentation
-from cogs.table.rule_fields import Field
+from cogs.table.rule_fields import Field, pages
 from cogs.words import _
 from engine.games import registry as games
 from engine.games.contract import BadRules
@@ -24,6 +26,11 @@ def fields_of(game: str) -> tuple[Field, ...]:
     return tuple(known[field.name] for field in fields(default))
 
 
+def pages_of(game: str) -> list[tuple[str, list[Field]]]:
+    """The editor's forms: a title and the fields of each."""
+    return pages(presentation(game).rules)
+
+
 def encoded(game: str, rules: Any) -> str:
     """Each field's choice as a digit. A number that is not to be chosen from becomes the nearest that is."""
     return "".join(_DIGITS[_nearest(field.values, getattr(rules, field.name))] for field in fields_of(game))
@@ -36,17 +43,32 @@ def _nearest(values: tuple[Any, ...], value: Any) -> int:
 
 
 def choices(game: str, word: str) -> dict[str, Any]:
-    """The fields' values; what is no word of this game is the default's."""
+    """The fields' values."""
     rows = fields_of(game)
-    if len(word) != len(rows) or any(
-        _DIGITS.find(digit) >= len(row.values) for digit, row in zip(word, rows, strict=True)
+    return {
+        row.name: row.values[_DIGITS.index(digit)]
+        for digit, row in zip(encoded_or_default(game, word), rows, strict=True)
+    }
+
+
+def encoded_or_default(game: str, word: str) -> str:
+    """What is no word of this game is the default's."""
+    rows = fields_of(game)
+    if len(word) == len(rows) and all(
+        0 <= _DIGITS.find(digit) < len(row.values) for digit, row in zip(word, rows, strict=True)
     ):
-        return choices(game, encoded(game, next(iter(games.game(game).rule_sets.values()))))
-    return {row.name: row.values[_DIGITS.index(digit)] for digit, row in zip(word, rows, strict=True)}
+        return word
+    return encoded(game, next(iter(games.game(game).rule_sets.values())))
 
 
-def changed(word: str, place: int, choice: int) -> str:
-    return word[:place] + _DIGITS[choice] + word[place + 1 :]
+def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
+    """The word with what a form says of some fields; what it does not say, or what is no choice, stays as it is."""
+    digits = list(encoded_or_default(game, word))
+    for place, field in enumerate(fields_of(game)):
+        answer = answers.get(field.name, "")
+        if re.fullmatch(r"[0-9]{1,2}", answer) and int(answer) < len(field.values):
+            digits[place] = _DIGITS[int(answer)]
+    return "".join(digits)
 
 
 def rules_of(game: str, word: str) -> Any:

@@ -35,6 +35,31 @@ class Field(Line):
     shown: Callable[[Any], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Page(Line):
+    """The fields below it, as far as the next one, are a page of the rule editor."""
+
+
+def page(title: str) -> Page:
+    """`/rules` says nothing of it."""
+    return Page(title, elsewhere)
+
+
+def pages(lines: Sequence[Line]) -> list[tuple[str, list[Field]]]:
+    """The title and the fields of each page of the editor; those above the first page have none to themselves."""
+    found: list[tuple[str, list[Field]]] = [(_REST, [])]
+    for line in lines:
+        if isinstance(line, Page):
+            found.append((line.heading, []))
+        elif isinstance(line, Field):
+            found[-1][1].append(line)
+    return [(title, fields) for title, fields in found if fields]
+
+
+#: The page of a game that needs no more than one.
+_REST: Final = N_("Rules")
+
+
 def said(heading: str, sentence: str) -> Line:
     """What is the same under every rule set."""
     return Line(heading, lambda rules: _(sentence))

@@ -7,8 +7,11 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from simcord.enums import ComponentType
 
-from cogs.casino.rule_values import choices, encoded, fields_of, rules_of
+from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
+from cogs.table.presentation import presentation
+from cogs.words import LANGUAGES, _, speaking
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase
@@ -154,21 +157,32 @@ def test_a_word_that_is_none_stands_for_the_default(word: str) -> None:
     )
 
 
-async def choose(boss: simcord.MemberActor, editor: simcord.ResponseMessage, field: str, value: str) -> None:
-    """A rule, and then what it shall be."""
-    menus = [part for part in raw.components(editor) if part["type"] == 3]
-    (place,) = (option["value"] for option in menus[0]["options"] if option["label"] == field)
-    await boss.select(editor, [place], custom_id=menus[0]["custom_id"])
-    menu = [part for part in raw.components(editor) if part["type"] == 3][1]
-    (choice,) = (option["value"] for option in menu["options"] if option["label"] == value)
-    await boss.select(editor, [choice], custom_id=menu["custom_id"])
+async def choose(boss: simcord.MemberActor, editor: simcord.ResponseMessage, page: str, **values: str) -> None:
+    """A page of the rules is opened, and what shall be different is chosen in it; all else stays as it is."""
+    form = await boss.click(editor, label=page)
+    picked: dict[str, Any] = {}
+    for field, label in questions(form).items():
+        options = label["component"]["options"]
+        (value,) = (
+            option["value"]
+            for option in options
+            if (option["label"] == values[field] if field in values else option.get("default"))
+        )
+        picked[field] = [value] if label["component"]["type"] == ComponentType.STRING_SELECT else value
+    await boss.submit_modal(form, picked)
 
 
-async def test_a_rule_set_is_made_in_menus_and_played(casino: Casino, boss: simcord.MemberActor) -> None:
+def questions(form: simcord.InteractionResult) -> dict[str, dict[str, Any]]:
+    """The form's fields: each with the label that stands over it."""
+    assert form.modal is not None
+    return {label["component"]["custom_id"]: label for label in form.modal["components"]}
+
+
+async def test_a_rule_set_is_made_in_forms_and_played(casino: Casino, boss: simcord.MemberActor) -> None:
     editor = await casino.ask("casino rules", boss, name="Night Shift", like="classic")
     assert "night-shift · blackjack" in text_of(editor)
-    await choose(boss, editor, "Naturals pay", "6:5")
-    await choose(boss, editor, "Decks", "2 decks")
+    await choose(boss, editor, "Naturals and aces", natural_pays="6:5")
+    await choose(boss, editor, "Cards and dealer", decks="2 decks")
     assert "pay 6:5" in text_of(editor)
     await boss.click(editor, label="Save")
     await casino.blackjack(rules="night-shift", bet=5)
@@ -177,15 +191,25 @@ async def test_a_rule_set_is_made_in_menus_and_played(casino: Casino, boss: simc
     assert [choice["value"] for choice in choices] == ["night-shift"]
 
 
-async def test_a_contradiction_is_told_and_cannot_be_saved(casino: Casino, boss: simcord.MemberActor) -> None:
+async def test_a_contradiction_is_told_at_its_field_and_cannot_be_saved(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
     editor = await casino.ask("casino rules", boss, name="odd")
-    await choose(boss, editor, "Dealer looks for a natural", "no")
-    assert "Surrender needs a dealer who looks" in text_of(editor)
+    await choose(boss, editor, "Cards and dealer", dealer_looks="no")
+    assert "⚠️ **Surrender · yes**\n-# Surrender needs a dealer who looks" in text_of(editor)
+    buttons = {part["label"]: part["style"] for part in raw.components(editor) if part.get("label")}
+    assert [label for label, style in buttons.items() if style == discord.ButtonStyle.danger.value] == [
+        "Insurance and turns"
+    ]
+    form = await boss.click(editor, label="Insurance and turns")
+    told = {field: label.get("description") for field, label in questions(form).items()}
+    assert told["surrender"] == "Surrender needs a dealer who looks for a natural first."
+    assert told["insurance"] is None
     save = next(part for part in raw.components(editor) if part.get("label") == "Save")
     assert save["disabled"]
     (answer,) = await raw.press(boss, editor, save["custom_id"])
     assert "Surrender needs a dealer who looks" in said(answer)
-    await choose(boss, editor, "Surrender", "no")
+    await choose(boss, editor, "Insurance and turns", surrender="no")
     await boss.click(editor, label="Save")
     assert "odd is saved" in text_of(editor)
 
@@ -214,17 +238,52 @@ async def test_a_name_that_cannot_be_is_refused(casino: Casino, boss: simcord.Me
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_field_of_every_game_can_be_chosen(casino: Casino, boss: simcord.MemberActor, game: str) -> None:
+    """On pages of at most five, as a form takes no more."""
     editor = await casino.ask("casino rules", boss, name="ours", game=game)
-    (menu,) = (part for part in raw.components(editor) if part["type"] == 3)
-    assert len(menu["options"]) == len(fields_of(game))
-    for option in menu["options"]:
-        await boss.select(editor, [option["value"]], custom_id=menu["custom_id"])
-        values = [part for part in raw.components(editor) if part["type"] == 3][1]
-        assert 2 <= len(values["options"]) <= 25
+    offered: list[str] = []
+    for title, fields in pages_of(game):
+        form = await boss.click(editor, label=title)
+        assert list(questions(form)) == [field.name for field in fields]
+        for field, label in zip(fields, questions(form).values(), strict=True):
+            assert [option["label"] for option in label["component"]["options"]] == list(map(field.shown, field.values))
+        offered += questions(form)
+    assert sorted(offered) == sorted(field.name for field in fields_of(game))
+
+
+async def test_what_a_form_does_not_say_stays_as_it_was(casino: Casino, boss: simcord.MemberActor) -> None:
+    word = encoded("blackjack", GAMES["blackjack"].rule_sets["kitchen"])
+    for answers in ({}, {"decks": "99"}, {"decks": "-1"}, {"decks": "x"}, {"nothing": "1"}):
+        assert chosen("blackjack", word, answers) == word
+    assert choices("blackjack", chosen("blackjack", word, {"decks": "7"}))["decks"] == 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_form_is_cut(language: str) -> None:
+    """A label has room for 45 letters, what is said of it or offered for 100 (Discord)."""
+    with speaking(language):
+        for game in GAMES:
+            for title, fields in pages_of(game):
+                assert len(_(title)) <= 45, title
+                for field in fields:
+                    assert len(_(field.label)) <= 45, field.label
+                    assert max(len(field.shown(value)) for value in field.values) <= 100
+            assert all(len(_(sentence)) <= 100 for sentence in presentation(game).faults.values())
+
+
+@pytest.mark.parametrize("values", [[], ["99"], ["x"], None, [{"a": 1}]])
+async def test_forged_choices_of_a_form_change_nothing(casino: Casino, boss: simcord.MemberActor, values: Any) -> None:
+    editor = await casino.ask("casino rules", boss, name="ours")
+    before = text_of(editor)
+    button = next(part["custom_id"] for part in raw.components(editor) if part.get("label") == "Cards and dealer")
+    field = {"type": 3, "custom_id": "decks", "values": values}
+    form = {"custom_id": button.replace("page", "form"), "components": [{"type": 18, "component": field}]}
+    answer = await raw.submit_as(boss, editor, form)
+    assert answer.acknowledged
+    assert text_of(editor) == before
 
 
 @pytest.mark.parametrize(
-    "forged", ["rules:field:poker:x:000", "rules:save:blackjack:vegas:000", "rules:value:blackjack:x:0:99"]
+    "forged", ["rules:page:poker:x:000:0", "rules:save:blackjack:vegas:000", "rules:page:blackjack:x:0:9"]
 )
 async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: simcord.MemberActor, forged: str) -> None:
     editor = await casino.ask("casino rules", boss, name="ours")

@@ -72,6 +72,15 @@ async def test_every_command_answers_as_agreed(
     for label in ("Chips and stakes", "Time", "Guests and clock"):
         lines += await opened(panel, boss, label, language)
     lines += await asked(casino, boss, "casino rules", name="ours")
+    own = await casino.ask("casino rules", boss, name="ours")
+    for label in (
+        "Cards and dealer",
+        "Naturals and aces",
+        "Double and split",
+        "Insurance and turns",
+        "Seats and stakes",
+    ):
+        lines += await opened(own, boss, label, language)
     lines += await asked(casino, boss, "casino audit")
     await casino.alice.slash(casino.channel, "baccarat")
     lines += await opened(casino.message, casino.alice, "Banker", language)

@@ -57,12 +57,15 @@ _EDGES: Final = {
 
 
 def form(modal: Mapping[str, Any]) -> list[str]:
-    """A form's fields, what is said of each, and what stands in it."""
-    fields = [(label, label["component"]) for label in modal["components"]]
-    return [
-        f"form: {modal['title']}",
-        *(f"  {label['label']} ({label.get('description') or ''}): {box.get('value') or ''}" for label, box in fields),
-    ]
+    """A form's fields, what is said of each, and what stands in it or is chosen."""
+    lines = [f"form: {modal['title']}"]
+    for label in modal["components"]:
+        field = label["component"]
+        lines.append(f"  {label['label']} ({label.get('description') or ''}): {field.get('value') or ''}".rstrip())
+        lines += [
+            f"    {'> ' if option.get('default') else '  '}{option['label']}" for option in field.get("options", ())
+        ]
+    return lines
 
 
 def _part(part: Mapping[str, Any]) -> Iterator[str]:
