@@ -197,7 +197,7 @@ def _alone() -> dict[str, Any]:
     for person in range(_PEOPLE):
         tournament.join(str(person))
     tournament.close()
-    tournament.draw_from(_seed("cup"), "33", "44")
+    tournament.draw_from(_seed("tournament"), "33", "44")
     tournament.start()
     rounds = tables = 0
     while tournament.phase is TournamentPhase.PLAYING:

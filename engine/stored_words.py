@@ -17,3 +17,9 @@ ELIMINATION: Final = "contest"
 
 #: Where the tables of a stage are, in a tournament's document.
 CHANNELS: Final = "places"
+
+#: Why an elimination table is closed that somebody has won, in the table's document.
+DECIDED: Final = "the contest is decided"
+
+#: A server's settings, in the custom ids of their forms, buttons and menus (``office:form:chips``).
+SETTINGS: Final = "office"

@@ -25,8 +25,9 @@ from cogs.words.refusals import Sorry
 from data import GuildSettings, Shown, Suits
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
+from engine.stored_words import SETTINGS
 
-FORM: Final = re.compile(r"office:(?P<page>chips|time|guests)")
+FORM: Final = re.compile(rf"{SETTINGS}:(?P<page>chips|time|guests)")
 _MOST_CHIPS: Final = 1_000_000_000
 _ANY: Final = "any"
 
@@ -149,7 +150,7 @@ def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
 # -- changing ----------------------------------------------------------------------------------------------------------
 
 
-class PageButton(Press, template=r"office:form:(?P<page>chips|time|guests)"):
+class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>chips|time|guests)"):
     page: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
@@ -160,7 +161,7 @@ class PageButton(Press, template=r"office:form:(?P<page>chips|time|guests)"):
 
 
 def _form(page: str, settings: GuildSettings) -> Form:
-    form = Form(_(_TITLES[page]), f"office:{page}")
+    form = Form(_(_TITLES[page]), f"{SETTINGS}:{page}")
     values: Any = settings.house if page in _HOUSE else settings
     for name, field in (_HOUSE.get(page) or _GUESTS).items():
         limits = _(
@@ -205,7 +206,7 @@ async def _change(interaction: Interaction, reply: Reply, change: Callable[[Guil
     await reply.redraw(await show(interaction))
 
 
-class OddsButton(Press, template=r"office:odds:(?P<wanted>on|off)"):
+class OddsButton(Press, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
     """Whether people may ask for the odds of their hands. The button carries what it sets, so that twice is once."""
 
     wanted: str
@@ -222,7 +223,7 @@ class OddsButton(Press, template=r"office:odds:(?P<wanted>on|off)"):
         await _change(interaction, reply, lambda settings: replace(settings, house=replace(settings.house, odds=odds)))
 
 
-class GuildSuitsButton(Press, template=r"office:suits:(?P<wanted>two|four)"):
+class GuildSuitsButton(Press, template=rf"{SETTINGS}:suits:(?P<wanted>two|four)"):
     """In how many colours the suits are at this server's tables."""
 
     wanted: str
@@ -237,7 +238,7 @@ class GuildSuitsButton(Press, template=r"office:suits:(?P<wanted>two|four)"):
         await _change(interaction, reply, lambda settings: replace(settings, suits=Suits(self.wanted)))
 
 
-class GuildShownButton(Press, template=r"office:shown:(?P<wanted>pictures|text)"):
+class GuildShownButton(Press, template=rf"{SETTINGS}:shown:(?P<wanted>pictures|text)"):
     """Whether this server's tables have a picture."""
 
     wanted: str
@@ -252,7 +253,7 @@ class GuildShownButton(Press, template=r"office:shown:(?P<wanted>pictures|text)"
         await _change(interaction, reply, lambda settings: replace(settings, shown=Shown(self.wanted)))
 
 
-class ChannelMenu(Press, template=r"office:channels"):
+class ChannelMenu(Press, template=rf"{SETTINGS}:channels"):
     """Where tables may be opened; none chosen: anywhere."""
 
     @classmethod
@@ -274,7 +275,7 @@ class ChannelMenu(Press, template=r"office:channels"):
         await _change(interaction, reply, lambda settings: replace(settings, channels=channels))
 
 
-class GuildLanguageMenu(Press, template=r"office:language"):
+class GuildLanguageMenu(Press, template=rf"{SETTINGS}:language"):
     """What tables speak, which everybody reads."""
 
     @classmethod

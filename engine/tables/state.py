@@ -31,7 +31,7 @@ class CloseReason(StrEnum):
     BROKE = "no stack pays another stake"
     IDLE = "nobody played"
     ADMIN = "closed by an admin"
-    WON = "the contest is decided"  # stored
+    WON = stored_words.DECIDED
     CANCELLED = "the tournament is cancelled"
 
 

@@ -25,7 +25,7 @@ EVENTS = ("POST", "/guilds/16/scheduled-events")
 V2 = 1 << 15
 
 EVENT = {
-    "name": "Cup",
+    "name": "Tournament",
     "privacy_level": 2,
     "entity_type": 3,
     "entity_metadata": {"location": "The casino"},

@@ -83,19 +83,19 @@ async def test_exports_hold_no_seed_of_lots_that_are_still_to_be_drawn(bank: Ban
     await closed.commit(Change("over", closed.row('{"seed":"cafe"}', is_open=False)))
     me = await bank.members.sign_in(GUILD, 1)
     for number, is_open in ((1, True), (2, False)):
-        doc = json.dumps({"seed": f"cup {number}"})
+        doc = json.dumps({"seed": f"lots {number}"})
         row = TournamentRow(number, GUILD, 70, me.id, "over", open=is_open, starts=NOW, doc=doc, version=1)
-        await bank.tournaments.commit(TournamentChange(f"cup/{number}", row))
+        await bank.tournaments.commit(TournamentChange(f"tournament/{number}", row))
     file = io.StringIO()
     await bank.copies.export(file)
     assert "beef" not in file.getvalue()
-    assert "cup 1" not in file.getvalue()
+    assert "lots 1" not in file.getvalue()
     rows = [json.loads(line)["row"] for line in file.getvalue().splitlines()]
     assert {row["id"]: row["doc"] for row in rows if "doc" in row} == {
         open_one.id: None,
         closed.id: '{"seed":"cafe"}',
         1: None,
-        2: '{"seed": "cup 2"}',
+        2: '{"seed": "lots 2"}',
     }
 
 

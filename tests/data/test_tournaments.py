@@ -125,12 +125,12 @@ async def test_the_same_step_twice_is_refused_and_moves_nothing(bank: Bank, orga
     alice = await join(1)
     await organiser.open(alice)
     before = organiser.position
-    await organiser.do(lambda draft: draft.join(alice, 5), "press/5/cup")
+    await organiser.do(lambda draft: draft.join(alice, 5), "press/5/join")
     organiser.position = before
     with pytest.raises(AlreadyDone):
-        await organiser.do(lambda draft: draft.join(alice, 5), "press/5/cup")
+        await organiser.do(lambda draft: draft.join(alice, 5), "press/5/join")
     with pytest.raises(StaleTable):
-        await organiser.do(lambda draft: draft.join(alice, 6), "press/6/cup")
+        await organiser.do(lambda draft: draft.join(alice, 6), "press/6/join")
     assert await balance(bank, 1) == 850
 
 
