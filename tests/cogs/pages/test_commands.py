@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -92,3 +93,26 @@ def test_every_no_is_said_as_agreed(request: pytest.FixtureRequest) -> None:
     lines += [f"{refusal.value}: {refusals._ILLEGAL[refusal]}" for refusal in Refusal]
     lines += [f"{kind.__name__}: {text}" for kind, text in refusals._BANK]
     agrees(request, "pages/refusals.txt", [*lines, ""])
+
+
+def typed(command: dict[str, Any], before: str = "/") -> Iterator[str]:
+    """A command as Discord is told of it: each option with its kind, its limits and its choices."""
+    name, options = f"{before}{command['name']}", command.get("options", [])
+    within = [option for option in options if option["type"] <= discord.AppCommandOptionType.subcommand_group.value]
+    for option in within:
+        yield from typed(option, f"{name} ")
+    if within:
+        return
+    yield f"{name} · {command.get('description', 'a menu')}"
+    for option in options:
+        limits = [f"{key} {option[key]}" for key in ("min_value", "max_value", "max_length") if key in option]
+        choices = [choice["name"] for choice in option.get("choices", [])]
+        kind = discord.AppCommandOptionType(option["type"]).name
+        yield " · ".join([f"    {option['name']}: {kind}", option["description"], *limits, *choices])
+
+
+async def test_every_command_is_offered_as_agreed(request: pytest.FixtureRequest, casino: Casino) -> None:
+    tree = casino.bot.tree
+    told = sorted((command.to_dict(tree) for command in tree.get_commands()), key=lambda one: one["name"])
+    told += [menu.to_dict(tree) for kind in (2, 3) for menu in tree.get_commands(type=discord.AppCommandType(kind))]
+    agrees(request, "pages/typed.txt", [*(line for command in told for line in typed(command)), ""])

@@ -121,6 +121,7 @@ SCENES: Final = {
     "sign-up while it is played": pages.sign_up(playing()),
     "sign-up when it is over": pages.sign_up(over(5)),
     "standings": pages.standings(playing()),
+    "standings, more than there is room for": pages.standings(seen(started(18))),
     "standings in the final": pages.standings(in_the_final()),
     "podium, three prizes": pages.podium(over(5), gone=()),
     "podium, the second has left the server": pages.podium(over(5), gone={102}),

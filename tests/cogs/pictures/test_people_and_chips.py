@@ -35,6 +35,11 @@ def test_a_stake_is_counted_in_the_fewest_chips(chips_lying: int, counted: list[
     assert worths(chips_lying * 100) == counted
 
 
+@pytest.mark.parametrize("worth", [1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000])
+def test_a_stake_of_a_chips_worth_is_that_one_chip(worth: int) -> None:
+    assert worths(worth * 100) == [(worth, 1)]
+
+
 def test_every_denomination_has_a_look_of_its_own() -> None:
     assert len({(kind.colour, kind.stripe) for kind in KINDS}) == len(KINDS)
 

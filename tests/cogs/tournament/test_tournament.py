@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,14 +15,19 @@ import simcord
 
 from cogs.tournament import pages
 from engine.fairness.chain import tip_of
+from engine.games.contract import CHIP
+from engine.games.registry import game
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tournament.order import TournamentOrder
 from engine.tournament.run import LATEST, REMINDER
+from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
 from .. import raw
 from ..conftest import Casino, priced, text_of
+from ..pages.tournament import SIGN_UP as TOURNAMENT
 
 HOUR = 3_600.0
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -588,3 +594,27 @@ async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
     found = re.search(r"its root was `([0-9a-f]{64})`", told)
     assert found is not None
     assert tip_of(bytes.fromhex(found[1])) == view.state.tip
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_server_plans_25_tournaments_and_no_more(casino: Casino) -> None:
+    boss = await casino.bot.bank.members.sign_in(casino.guild.id, manager(casino).id)
+    rules = game("blackjack").rule_sets["original"].as_json()
+    starts = casino.bot.clock.now() + HOUR
+    for number in range(1, 26):
+        assert "Is this right?" in await told(casino, manager(casino), "schedule", time=in_an_hour(casino))
+        order = TournamentOrder(
+            number, casino.guild.id, casino.channel.id, boss, "original", rules, 1_000 * CHIP, 0, "amateur", starts,
+            Every.ONCE, "UTC", "2026-01-01 01:00",
+        )  # fmt: skip
+        await casino.bot.director.schedule(order)
+    said = await told(casino, manager(casino), "schedule", time=in_an_hour(casino))
+    assert said == "This server has 25 tournaments planned already. Cancel one first."
+
+
+@pytest.mark.parametrize(("day", "called"), list(enumerate(calendar.day_name, start=4)))
+def test_a_tournament_is_called_by_its_day(day: int, called: str) -> None:
+    state = replace(TOURNAMENT.state, wall=f"2027-01-{day:02} 21:30")  # the fourth is a Monday
+    assert pages.day_and_hour(state) == f"{called} 21:30"
