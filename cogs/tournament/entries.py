@@ -25,14 +25,13 @@ from data import Ladder
 from engine.elimination.opening import GAME
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.contract import CHIP, Cents
+from engine.tables.house import CAPS
 from engine.tables.refused import Reason, Refused
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
-#: So many tournaments of a server may be open at once.
-MOST_OPEN: Final = 25
 #: Chips.
 MOST_BUDGET: Final = 1_000_000
 MOST_BUY_IN: Final = 100_000_000
@@ -67,8 +66,8 @@ async def check(interaction: Interaction, plan: Plan) -> None:
     refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time is over. Choose a time to come."))
-    if len(await casino.director.views(interaction.guild_id)) >= MOST_OPEN:
-        raise Sorry(_("This server has {count} tournaments planned already. Cancel one first.", count=MOST_OPEN))
+    if len(await casino.director.views(interaction.guild_id)) >= CAPS.tournaments:
+        raise Refused(Reason.TOURNAMENTS_OF_GUILD, most=CAPS.tournaments)
     await _refuse_unaffordable(casino, interaction.guild_id, plan.buy_in * CHIP)
 
 

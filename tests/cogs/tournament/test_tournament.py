@@ -15,13 +15,9 @@ import simcord
 
 from cogs.tournament import pages
 from engine.fairness.chain import tip_of
-from engine.games.contract import CHIP
-from engine.games.registry import game
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
-from engine.tournament.order import TournamentOrder
 from engine.tournament.run import LATEST, REMINDER
-from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
@@ -543,7 +539,7 @@ async def test_a_sign_up_in_a_thread_that_fell_asleep_is_posted_again(casino: Ca
     assert len(casino.bot.registry.tables()) == 1
 
 
-# -- limits ------------------------------------------------------------------------------------------------------------
+# -- names -------------------------------------------------------------------------------------------------------------
 
 
 async def test_messages_keep_discords_limits_with_very_many_people(casino: Casino) -> None:
@@ -596,22 +592,7 @@ async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
     assert tip_of(bytes.fromhex(found[1])) == view.state.tip
 
 
-# -- limits ------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_server_plans_25_tournaments_and_no_more(casino: Casino) -> None:
-    boss = await casino.bot.bank.members.sign_in(casino.guild.id, manager(casino).id)
-    rules = game("blackjack").rule_sets["original"].as_json()
-    starts = casino.bot.clock.now() + HOUR
-    for number in range(1, 26):
-        assert "Is this right?" in await told(casino, manager(casino), "schedule", time=in_an_hour(casino))
-        order = TournamentOrder(
-            number, casino.guild.id, casino.channel.id, boss, "original", rules, 1_000 * CHIP, 0, "amateur", starts,
-            Every.ONCE, "UTC", "2026-01-01 01:00",
-        )  # fmt: skip
-        await casino.bot.director.schedule(order)
-    said = await told(casino, manager(casino), "schedule", time=in_an_hour(casino))
-    assert said == "This server has 25 tournaments planned already. Cancel one first."
+# -- names -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("day", "called"), list(enumerate(calendar.day_name, start=4)))

@@ -134,3 +134,7 @@ async def test_a_table_that_was_never_posted_is_found_again(casino: Casino) -> N
     assert again is not None
     assert again.id == table.id
     assert (await again.posted(77)).message == 77
+
+
+def test_what_a_casino_holds_unless_it_is_told_otherwise() -> None:
+    assert Caps() == Caps(member=10, channel=50, guild=500, process=20_000, tournaments=25, entrants=2_000)
