@@ -13,7 +13,20 @@ from discord.ext import commands
 
 from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, LEAVE, TWICE, Style, alone, can_stake, times, to_come
+from cogs.table.keys import (
+    AGAIN,
+    CARDS,
+    DEAL,
+    HALF,
+    LEAVE,
+    TWICE,
+    Style,
+    alone,
+    can_stake,
+    side_by_side,
+    times,
+    to_come,
+)
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
@@ -60,10 +73,7 @@ def _headline(snapshot: Snapshot) -> str:
         return people.closed_headline(snapshot)
     if people.is_calling(snapshot):
         return people.betting_headline(snapshot)
-    seated = [sitter for sitter in people.in_round(snapshot) if sitter.computer is None]
-    if len(seated) == 1:
-        return people.result_headline(snapshot)
-    return _result(snapshot.view)
+    return people.result_headline(snapshot)
 
 
 def _result(view: BaccaratView) -> str:
@@ -178,7 +188,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     spots = tuple(Key(cap, number) for cap in _SPOTS.values())
     leave = (Key(LEAVE, number),)
     if lone is not None and lone.last_stakes and not staked:
-        return spots, _next_coup(snapshot, lone), leave
+        return spots, *side_by_side(_next_coup(snapshot, lone)), leave
     again = any(sitter.last_stakes and not sitter.staked for sitter in here)
     return spots, (Key(AGAIN, number, enabled=again), Key(CARDS, number, enabled=staked)), leave
 

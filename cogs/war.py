@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
+from cogs.table.keys import Style, action_keys, betting_keys, seat_keys, side_by_side
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
@@ -109,8 +109,9 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return betting_keys(snapshot), seat_keys(snapshot)
-    return (action_keys(snapshot, (GO_TO_WAR, SURRENDER), {SURRENDER.word: signed(-(snapshot.view.stake // 2))}),)
+        return *side_by_side(betting_keys(snapshot)), seat_keys(snapshot)
+    costs = {SURRENDER.word: signed(-(snapshot.view.stake // 2))}
+    return side_by_side(action_keys(snapshot, (GO_TO_WAR, SURRENDER), costs))
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
@@ -126,7 +127,9 @@ def _picture(snapshot: Snapshot) -> Picture | None:
 
 def _alt(snapshot: Snapshot) -> str:
     if snapshot.view is None:
-        return _("A table for casino war, no cards yet.")
+        staked = [sitter.staked for sitter in snapshot.sitters if sitter.staked]
+        lying = [_("Stake {stake}.", stake=chips(sum(stakes.values()))) for stakes in staked]
+        return " ".join((_("A table for casino war, no cards yet."), *lying))
     view: WarView = snapshot.view
     told = [
         _("Dealer: {cards}.", cards=cards(view.dealer)),

@@ -9,7 +9,7 @@ from typing import Final
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys
+from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys, side_by_side
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decks, ranks, signed
@@ -155,8 +155,7 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     single = len(snapshot.sitters) == 1
     if snapshot.settlement is not None:
         return people.settled_line(sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
-    staked = sum(hand.stake for hand in view.hands) + (view.insurance or 0)
-    return people.playing_line(sitter, told, staked, alone=single)
+    return people.playing_line(sitter, told, sum(hand.stake for hand in view.hands), alone=single)
 
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
@@ -202,15 +201,14 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return betting_keys(snapshot), seat_keys(snapshot)
+        return *side_by_side(betting_keys(snapshot)), seat_keys(snapshot)
     return *action_rows(snapshot), (*seat_keys(snapshot), *odds_keys(snapshot))
 
 
 def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
-    """What the rules have at all keeps its key through the whole round, so that no key ever moves under a finger.
-    Three in a row, prices included, is what a phone shows side by side."""
+    """What the rules have at all keeps its key through the whole round, so that no key ever moves under a finger."""
     if snapshot.view.phase is Phase.INSURANCE:
-        return (action_keys(snapshot, (INSURE, DECLINE)),)
+        return side_by_side(action_keys(snapshot, (INSURE, DECLINE)))
     rules: Rules = snapshot.rules
     had = {
         DOUBLE: rules.double is not Double.NO,
@@ -219,7 +217,13 @@ def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
         SURRENDER: rules.surrender,
     }
     keys = action_keys(snapshot, (HIT, STAND, *(cap for cap, has in had.items() if has)), _surrendered(snapshot))
-    return tuple(keys[at : at + 3] for at in range(0, len(keys), 3))
+    stake = max(_first_stake(hand) for seat in snapshot.view.seats for hand in seat.hands)
+    prices = dict.fromkeys(had, signed(stake)) | {SURRENDER: signed(-(stake // 2))}
+    return side_by_side(keys, {cap.word: price for cap, price in prices.items()})
+
+
+def _first_stake(hand: HandView) -> Cents:
+    return hand.stake // 2 if hand.doubled or hand.swapped else hand.stake
 
 
 def _surrendered(snapshot: Snapshot) -> Mapping[str, str]:
@@ -290,14 +294,37 @@ def _alt(snapshot: Snapshot) -> str:
 
 def _alt_lines(snapshot: Snapshot, write: Writing | None) -> list[str]:
     if snapshot.view is None:
-        return [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
+        lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
+        free = ", ".join(map(str, _free_places(snapshot)))
+        return [*lines, _("Free places: {places}.", places=free)] if free else lines
     dealer = snapshot.view.dealer
     lines = [_("Dealer: {cards}, {total}.", cards=(write or ranks)(dealer.cards), total=dealer.total)]
     for sitter in people.in_round(snapshot):
         if sitter.seat is not None:
-            hands = "; ".join(_alt_hand(hand, write) for hand in snapshot.view.seats[sitter.seat].hands)
-            lines.append(_("{seat}: {hands}.", seat=people.seat_told(sitter), hands=hands))
-    return lines
+            lines.append(
+                _("{seat}: {hands}.", seat=people.seat_told(sitter), hands=_alt_seat(snapshot, sitter.seat, write))
+            )
+    if snapshot.rules.seating.stack:
+        lines += [
+            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=people.balance(sitter))
+            for sitter in snapshot.sitters
+            if sitter.member is not None or sitter.computer is not None
+        ]
+    waiting = people.beside_round(snapshot)
+    return [*lines, *(_("{seat} waits for the next round.", seat=people.seat_told(sitter)) for sitter in waiting)]
+
+
+def _alt_seat(snapshot: Snapshot, seat: Seat, write: Writing | None) -> str:
+    """All hands of a seat, its insurance, and whether it is asked."""
+    view: SeatView = snapshot.view.seats[seat]
+    told = [_alt_hand(hand, write) for hand in view.hands]
+    if view.insurance_result is not None:
+        told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
+    elif view.insurance:
+        told.append(_("insured for {stake}", stake=chips(view.insurance)))
+    if snapshot.view.acting is not None and snapshot.view.acting[0] == seat:
+        told.append(_("to play"))
+    return "; ".join(told)
 
 
 def _alt_waiting(sitter: Sitter) -> str:

@@ -22,7 +22,7 @@ from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
 from engine.elimination.standings import EliminationView, SeatStanding
 from engine.games.contract import Cents, Seat
-from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 _WHY: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("no chips left"),
@@ -223,7 +223,12 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.PLAYING:
         return *page.rows[:-1], (*_seat_keys(snapshot), *odds_keys(snapshot))
     stakes = _stake_keys(snapshot)
-    return stakes[:3], stakes[3:], _seat_keys(snapshot)
+    return (
+        stakes[:2],
+        stakes[2:4],
+        stakes[4:],
+        _seat_keys(snapshot),
+    )  # prices and all, that is what a phone has room for
 
 
 def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
@@ -314,14 +319,21 @@ def _podium_told(standing: SeatStanding, called: str) -> str:
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
     lines = [_("Round {round} of {rounds}.", round=elimination.round, rounds=elimination.rounds)]
     for standing in elimination.seats:
-        place, stack = standing.seat + 1, chips(standing.stack)
-        text = N_("Seat {place} is out.") if standing.fall else N_("Seat {place} has {stack} chips.")
-        if standing.danger:
-            text = N_("Seat {place} has {stack} chips and is in danger.")
-        lines.append(_(text, place=place, stack=stack))
+        text = N_("{seat} is out.") if standing.fall else N_("{seat} has {stack}.")
+        if standing.danger and not _is_level(elimination):
+            text = N_("{seat} has {stack} and is in danger.")
+        elif standing.seat == elimination.asked:
+            text = N_("{seat} has {stack} and is asked for a stake.")
+        lines.append(_(text, seat=_seat_told(snapshot, standing.seat), stack=people.counted(standing.stack)))
     if elimination.to_go:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
     return " ".join(lines)
+
+
+def _seat_told(snapshot: Snapshot, seat: Seat) -> str:
+    """As on the picture: its number, and the name where it is known."""
+    who = snapshot.players[seat]
+    return people.seat_told(Sitter(seat + 1, who.user, None, who.computer))
 
 
 def _cut(text: str) -> str:

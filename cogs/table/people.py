@@ -8,7 +8,7 @@ from cogs.table.page import Accent
 from cogs.table.style import style
 from cogs.words import N_, _, chips, listed, mention, ngettext, number, signed, when
 from engine.fairness.chain import SHOWN_HASH
-from engine.games.contract import Cents, Outcome, Seat
+from engine.games.contract import Cents, Outcome, Seat, Settlement
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -38,7 +38,9 @@ def names_on_picture(snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
 
 def seat_told(sitter: Sitter) -> str:
     """A seat as the alt text has it: its number, and the name that is on the picture."""
-    called = sitter.computer or style().names.get(sitter.user or 0, "")
+    if sitter.computer is not None:
+        return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)
+    called = style().names.get(sitter.user or 0, "")
     if not called:
         return _("Seat {place}", place=sitter.place)
     return _("Seat {place}, {name}", place=sitter.place, name=called)
@@ -158,15 +160,17 @@ def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None
     if len(nets) == 1:
         sitter, net = nets[0]
         feast = (feasts or {}).get(sitter.seat or 0)
-        return _(feast or one_result(net), who=name(sitter), net=signed(net))
+        return _(feast or one_result(snapshot.settlement, sitter.seat or 0), who=name(sitter), net=signed(net))
     if len(nets) <= _LISTED:
         return listed(_("{who} {net}", who=name(sitter), net=signed(net)) for sitter, net in nets)
     won, lost = sum(net > 0 for _sitter, net in nets), sum(net < 0 for _sitter, net in nets)
     return _("{won} won, {lost} lost", won=number(won), lost=number(lost))
 
 
-def one_result(net: Cents) -> str:
-    return N_("{who} {net}") if net else N_("Push · {who} gets the stake back")
+def one_result(settlement: Settlement, seat: Seat) -> str:
+    """A stake that was won back by an insurance or another hand is no push."""
+    pushed = all(line.outcome is Outcome.PUSH for line in settlement.lines if line.seat == seat)
+    return N_("Push · {who} gets the stake back") if pushed else N_("{who} {net}")
 
 
 def is_calling(snapshot: Snapshot) -> bool:

@@ -16,7 +16,8 @@ from cogs.answers.serving import Reply
 from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
 from cogs.table.page import Pressed
-from cogs.table.presentation import Deed, presentation_of
+from cogs.table.people import counted
+from cogs.table.presentation import Deed, presentation_of, presented
 from cogs.table.stakes import stake_form, typed, usual
 from cogs.words import _
 from cogs.words.refusals import Sorry
@@ -44,10 +45,22 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pres
             deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
             if deed is _act and await caution.asks_first(casino, interaction, reply, table, key):
                 return
+            before = table.snapshot()
             await deed(casino, interaction, table, key)
             await casino.presenter.answer(reply, table)
             if key.word == LEAVE.word:
                 await _tell_leaving(reply, table.snapshot(), interaction.user.id)
+            elif deed is _act:
+                await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
+
+
+async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:
+    """What the play cost, where its key could not say so because others would have paid something else."""
+    was, now, cap = before.sitter_of(user), after.sitter_of(user), presented(before).cap(key.word)
+    if was is None or now is None or cap is None or key.word in before.costs or after.settlement is not None:
+        return
+    if now.balance < was.balance:
+        await reply.try_to_say(_("{play}: {chips}", play=_(cap.label), chips=counted(was.balance - now.balance)))
 
 
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:

@@ -135,9 +135,7 @@ class Presenter:
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
         if old is not None:
-            moved = await self._moved(display)
-            with contextlib.suppress(*LOST):
-                await self._channel(display).get_partial_message(old).edit(view=moved, attachments=[])
+            await self._leave(display, old)
 
     async def answer(self, reply: Reply, table: Table) -> None:
         """The redraw as the answer to the press; where that cannot be, a sentence that only the presser sees."""
@@ -213,7 +211,8 @@ class Presenter:
         if state.message is None:
             return
         if self._is_old(display.table):
-            await self._post_anew(display)
+            if await self._post_anew(display):
+                await self._leave(display, state.message)
             return
         drawing = await self._drawing(display)
         self._count_edit(state.channel)
@@ -251,6 +250,12 @@ class Presenter:
                 self._ban(display, error)
                 return False
         return True
+
+    async def _leave(self, display: Display, old: int) -> None:
+        """A message that the table has left can be pressed no more, and says where it goes on."""
+        moved = await self._moved(display)
+        with contextlib.suppress(*LOST):
+            await self._channel(display).get_partial_message(old).edit(view=moved, attachments=[])
 
     def _ban(self, display: Display, error: discord.HTTPException) -> None:
         log.info("table %s: its channel is closed to us: %s", display.table.id, error)

@@ -120,6 +120,18 @@ async def test_an_idle_table_closes_and_says_so(casino: Casino) -> None:
     assert "Table closed: nobody has played for a while" in casino.text
 
 
+async def test_who_insures_for_another_price_than_others_is_told_it_in_private(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.cards.lay("T 6, T 9 / A ?")
+    await casino.blackjack(bet=10)
+    await casino.blackjack(casino.bob, bet=40)
+    assert casino.labels()[:2] == ["Insure", "No insurance"]
+    answer = await casino.click("Insure", casino.bob)
+    told = [message for message in answer.followups if message.ephemeral]
+    assert [text_of(message) for message in told] == ["Insure: 20 chips"]
+
+
 async def test_insurance_is_asked_before_anything_else(casino: Casino) -> None:
     await casino.deal("T 6 / A 9")
     assert casino.labels() == ["Insure +5", "No insurance", "Join", "Leave", "Odds"]

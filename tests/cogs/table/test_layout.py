@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from discord import ui
 
-from cogs.blackjack.looks import face
+from cogs.blackjack.looks import action_rows, face
 from cogs.table import components
+from cogs.table.components import TableButton
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
+from cogs.table.presentation import presented
+from cogs.table.style import Style, styled
 from cogs.words import speaking
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.cards import PACK
 from engine.games.contract import Line, Outcome, Settlement
 from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
+
+from ..pages.test_golden import TABLES
 
 USER = 1_234_567_890_123_456_789
 FORTUNE = 10**12
@@ -91,3 +99,48 @@ def test_the_same_snapshot_gives_the_same_page() -> None:
     assert second.picture is not None
     assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
     assert first.picture.key == second.picture.key
+
+
+#: Of a phone of 390 points: what a message has room for beside each other, and what a key takes beside its letters.
+PHONE, ROUND_A_LABEL, BETWEEN, LETTER = 265, 28, 8, 7
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("kind", TABLES)
+def test_no_row_of_keys_wraps_on_a_phone(kind: str, language: str) -> None:
+    with speaking(language):
+        for seen in TABLES[kind].values():
+            for row in presented(seen).face(seen).rows:
+                labels = [button_label(TableButton.of(1, key)) for key in row]
+                taken = sum(ROUND_A_LABEL + LETTER * len(label) for label in labels) + BETWEEN * (len(row) - 1)
+                assert taken <= PHONE or len(row) == 1, labels
+
+
+def button_label(button: TableButton) -> str:
+    assert isinstance(button.item, ui.Button)
+    return button.item.label or ""
+
+
+def test_a_large_price_takes_a_row_of_its_own_and_no_key_moves_when_it_goes() -> None:
+    seen = TABLES["blackjack"]["a pair that may be split"]
+    large = replace(
+        seen,
+        view=replace(seen.view, seats=(replace(seen.view.seats[0], hands=(replace(one_hand(seen), stake=10**8),)),)),
+    )
+    priced, plain = (action_rows(replace(large, costs=costs)) for costs in ({"double": 10**8, "split": 10**8}, {}))
+    assert [[key.cap.word for key in row] for row in priced] == [[key.cap.word for key in row] for row in plain]
+    assert [len(row) for row in priced] == [2, 1, 1, 1]
+
+
+def one_hand(seen: Snapshot) -> HandView:
+    return next(hand for seat in seen.view.seats for hand in seat.hands)
+
+
+def test_a_full_table_of_cards_as_emoji_still_fits_one_message() -> None:
+    """Each takes forty letters of a text that has room for four thousand."""
+    tags = dict.fromkeys((*PACK, None), f"<:10_diamonds_000000:{2**63}>")
+    snapshot = crowded(over=False)
+    with styled(Style(cards=tags)):
+        assert components.build(face(snapshot), snapshot).content_length() <= TEXT_LIMIT
+        few = TABLES["blackjack"]["the first two cards"]
+        assert "<:10_diamonds" in "\n".join(line for group in face(few).groups for line in group)

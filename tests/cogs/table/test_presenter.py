@@ -125,6 +125,20 @@ async def test_an_old_message_is_left_for_a_new_one(casino: Casino) -> None:
     assert not [part for part in raw.components(old) if part["type"] == 2]
 
 
+async def test_a_message_that_grows_old_by_itself_can_be_pressed_no_more_once_there_is_a_new_one(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time runs out at the table, and nobody has pressed anything."""
+    await casino.until(asked)
+    old = casino.message
+    monkeypatch.setattr(presenter, "OLD", 10.0)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.message.id != old.id
+    assert [part for part in raw.components(casino.message) if part["type"] == 2]
+    assert not [part for part in raw.components(old) if part["type"] == 2]
+    assert "goes on in a newer message" in text_of(old)
+
+
 async def test_many_changes_are_few_edits(casino: Casino) -> None:
     """Twenty people's changes in one moment: never more than five edits in five seconds."""
     await casino.sealed_table()
