@@ -101,6 +101,8 @@ def _told(finding: Finding) -> Iterator[str]:
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
     taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
     yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
+    if finding.called_off:
+        yield _("Then it was called off, after a backup was restored: every stake came back.")
     yield from _computers(finding)
     yield _record(finding, record) if isinstance(record, RecordTwo) else _outcome(finding)
 

@@ -1,4 +1,4 @@
-"""The bank on the command line: ``python -m data audit | backup FILE | restore FILE | export [FILE] | migrate | new``.
+"""The bank on the command line: ``python -m data audit | backup FILE | restore FILE | restored | export [FILE] | ...``.
 
 Exit codes: 0 all is well, 1 the audit found faults, 2 it could not be done.
 """
@@ -73,6 +73,12 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
     return _say(report)
 
 
+async def restored(bank: Bank, _: argparse.Namespace) -> int:
+    left = await bank.copies.restored()
+    print(f"Nothing that was promised before is dealt any more. Open hands are called off at the start ({left} open).")
+    return 0
+
+
 async def export(bank: Bank, asked: argparse.Namespace) -> int:
     if asked.file is None:
         await bank.copies.export(sys.stdout)
@@ -113,6 +119,7 @@ _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
     "audit": (audit, "prove that no chip was lost or made", False),
     "backup": (backup, "write everything to FILE (gzip), while the bot runs if need be", False),
     "restore": (restore, "fill an empty bank from a backup of either kind of database", True),
+    "restored": (restored, "after a copy was put back by hand: call off open hands, promise everything anew", False),
     "export": (export, "write everything that may be read to FILE, as lines of JSON", False),
     "migrate": (migrate, "bring an older bank to today's schema", True),
     "new": (new, "make an empty bank, also where one is missing", True),

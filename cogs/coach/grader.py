@@ -17,7 +17,7 @@ from cogs.operations.figures import GRADED
 from data import Bank, Graded, Missed, Ungraded
 from engine.coach import Coach, CoachGone, Urgency
 from engine.coach.grading import HowWellWasItPlayed, Mistake, Sitting, sitting
-from engine.fairness.replay import replay, rules_of
+from engine.fairness.replay import is_called_off, replay, rules_of
 from engine.games.contract import Cents, Seat
 from engine.tables.journal import record_of
 from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle, StoredRound
@@ -154,6 +154,9 @@ class Grader:
 
     async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:
         assert stored.finish is not None
+        if is_called_off(stored.finish.lines):
+            await self._bank.grades.keep(Graded(stored.table, stored.number, member, stored.finish.at, 0, None))
+            return
         purses = await self._bank.grades.purses(guild, stored, seat)
         sat = self._sitting(stored, seat, purses)
         grade = await self._coach.ask(HowWellWasItPlayed(sat), urgency)

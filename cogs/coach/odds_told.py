@@ -26,7 +26,7 @@ from engine.games.blackjack.actions import DECLINE, INSURE
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
 from engine.solver import Decision, Position
-from engine.tables.draft import Turn
+from engine.tables.position import Turn
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 

@@ -180,11 +180,12 @@ def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
 
 def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """The lots that decided the round on display, and who fell in it: in the end the places say that."""
-    lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == snapshot.round]
+    counted = snapshot.round - elimination.called_off
+    lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == counted]
     if elimination.phase is Phase.OVER:
         return tuple(lots)
     fallen = [standing.fall for standing in elimination.seats if standing.fall is not None]
-    return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == snapshot.round))
+    return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == counted))
 
 
 def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:

@@ -200,6 +200,13 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
     if snapshot.code and snapshot.settlement is None:
         return (_promised(snapshot, snapshot.round, snapshot.code, snapshot.commitment),)
     lines = []
+    if snapshot.called_off:
+        lines.append(
+            _(
+                "The open hand was called off, and every stake is back: the casino was restored from a backup, and how "
+                "that hand ended may have been seen."
+            )
+        )
     if snapshot.code:
         lines.append(_dealt(snapshot))
     if snapshot.phase is not TablePhase.CLOSED:

@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TextIO
 
-from data.copies import dump
+from data.copies import dump, restored
+from data.drivers.alive import is_alone
 from data.part import Part
 from data.proofs.report import Report
+from engine.tables.ports import BankUnavailable
 
 
 class _Unsound(Exception):
@@ -44,9 +46,18 @@ class Copies(Part):
                 report = await dump.restore(connection, schema, rows, self._clock.now())
                 if not report.clean:
                     raise _Unsound(report)
+                await restored.mark(connection, self._clock.now())
         except _Unsound as unsound:
             return unsound.report
         return report
+
+    async def restored(self) -> int:
+        """What `restore` does too, for a bank that was put back by hand: nothing that was promised before is dealt any
+        more. How many tables and tournaments are open."""
+        async with self._schema_may_change(), self._store.rewriting() as connection:
+            if not self._store.is_file and not await is_alone(connection):
+                raise BankUnavailable("A process has this bank open. Stop all of them first.")
+            return await restored.mark(connection, self._clock.now())
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:

@@ -112,8 +112,8 @@ class JournalStatements(Maker):
             sa.update(chains)
             .values(
                 last=p("hash"),
-                ended_at=sa.case((used_up, p("at", sa.Double()))),
-                why=sa.case((used_up, "used up")),
+                ended_at=sa.func.coalesce(chains.c.ended_at, sa.case((used_up, p("at", sa.Double())))),
+                why=sa.func.coalesce(chains.c.why, sa.case((used_up, "used up"))),
             )
-            .where(this)
+            .where(chains.c.id == p("id"))
         )

@@ -14,9 +14,10 @@ from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.fairness.chain import lots_of
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
-from engine.tables.draft import Draft, Given, Position
+from engine.tables.draft import Draft, Given
 from engine.tables.pace import thought
 from engine.tables.ports import Chain, Change, Member, Title
+from engine.tables.position import Position
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, CloseReason, Seated, TablePhase
 
@@ -168,6 +169,13 @@ class EliminationDraft(Draft):
     def _deal_in_order(self) -> None:
         chairs = [self.state.chair_at(place_of(seat)) for seat in self.elimination.order]
         self._begin([chair for chair in chairs if chair is not None])
+
+    def _after_call_off(self) -> None:
+        self.elimination.call_off()
+        for chair in self.state.chairs:
+            self.state = self.state.with_chair(replace(chair, staked=None))
+        self._remove_the_fallen()
+        self._go_on()
 
     def _after_round(self, settlement: Settlement) -> None:
         nets: list[Cents] = [0] * len(self.elimination.entrants)

@@ -76,6 +76,7 @@ class Elimination:
         self.last: Mapping[Seat, Cents] = {}  # stakes of the round before
         self.falls: tuple[Fall, ...] = ()  # the first to go first
         self.draws: tuple[Draw, ...] = ()
+        self.called_off = 0  # rounds that were dealt and do not count
         self.away: frozenset[Seat] = frozenset()
         self.leaving: frozenset[Seat] = frozenset()
         self.end: End | None = None
@@ -197,6 +198,16 @@ class Elimination:
         self._note("come_back", seat)
         self.away -= {seat}
 
+    def call_off(self) -> None:
+        """After a restore: the round never was, and everybody stakes anew. Who left during it is gone."""
+        require(self.phase is Phase.DEALING, Misstep.NOT_NOW)
+        self._note("call_off")
+        left, self.staked, self.leaving = self.leaving, {}, frozenset()
+        self.called_off += 1
+        for seat in sorted(left):
+            self._fell(seat, Why.LEFT, self.round - 1, self.stacks[seat])
+        self._decide()
+
     def draw_from(self, lots: Lots) -> None:
         """A promise stands: from now on lots are drawn from what it settled."""
         self._note("lots", lots.seed.hex(), *lots.inputs)
@@ -306,4 +317,5 @@ _STEPS: Final[Mapping[str, Callable[..., None]]] = {
     "step_out": Elimination.step_out,
     "come_back": Elimination.come_back,
     "lots": _lots,
+    "call_off": Elimination.call_off,
 }

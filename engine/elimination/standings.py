@@ -49,6 +49,8 @@ class EliminationView:
     asked: Seat | None
     seats: tuple[SeatStanding, ...]
     draws: tuple[Draw, ...]
+    #: Rounds that were dealt and do not count.
+    called_off: int
     end: End | None
     winner: Seat | None
 
@@ -70,6 +72,7 @@ def view(table: Elimination) -> EliminationView:
         asked=table.asked,
         seats=_seats(table, to_go),
         draws=table.draws,
+        called_off=table.called_off,
         end=table.end,
         winner=table.winner,
     )

@@ -230,7 +230,9 @@ def _round_lines(finding: Finding) -> Iterator[str]:
         yield f"!! it cannot be played again: {finding.fault}"
         return
     yield from _computer_lines(finding)
-    yield from map(_line, finding.again.settlement().lines)
+    if finding.called_off:
+        yield "   (called off after a backup was restored: every stake came back)"
+    yield from map(_line, finding.lines)
     payments = finding.of(What.PAYMENTS)
     assert payments is not None
     if payments.found:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from engine.fairness.record import Record, RecordTwo
 from engine.fairness.shuffle import shoe
 from engine.games import registry
 from engine.games.cards import Card, Shoe
-from engine.games.contract import Line, Round, Rules
+from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def rules_of(record: Record) -> Rules:
@@ -57,6 +58,38 @@ def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
     cards = Watched(shoe_of(record) if shoe is None else shoe)
     lines = replay(record, cards=cards).settlement().lines
     whole = replace(record, cards=cards.turned(), payments=lines)
+    return replace(whole, hash=whole.hashed())
+
+
+#: What a called-off round's payments are for: all that a seat had staked.
+ALL: Final = "all"
+
+
+def stakes_back(record: Record, cards: Shoe | None = None) -> tuple[Line, ...]:
+    """How a round ends that is called off after its last step: every seat has all that it staked back."""
+    return _called_off(record, shoe_of(record) if cards is None else cards)[1]
+
+
+def _called_off(record: Record, cards: Shoe) -> tuple[tuple[Card, ...], tuple[Line, ...]]:
+    """Every card that had left the shoe, and what every seat had staked."""
+    again = replay(record, 0, cards)
+    staked = [sum(stakes.values()) for stakes in record.stakes]
+    for step in record.steps:
+        staked[step.seat] += again.cost(step.seat, step.action)
+        again.apply(step.seat, step.action, step.by)
+    lines = (Line(seat, ALL, total, total, Outcome.CALLED_OFF) for seat, total in enumerate(staked))
+    return tuple(cards[place] for place in range(again.cards_taken)), tuple(lines)
+
+
+def is_called_off(lines: Sequence[Line]) -> bool:
+    """Whether a round that ended so was called off."""
+    return bool(lines) and all(line.outcome is Outcome.CALLED_OFF for line in lines)
+
+
+def sealed_as_called_off(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
+    """A round that is called off, with the cards that had left the shoe, its payments and its hash."""
+    cards, lines = _called_off(record, shoe_of(record) if shoe is None else shoe)
+    whole = replace(record, cards=cards, payments=lines)
     return replace(whole, hash=whole.hashed())
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.fairness import chain
 from engine.fairness.record import Record, RecordOne, RecordTwo
-from engine.fairness.replay import Watched, outcome_hash, rules_of, shoe_of
+from engine.fairness.replay import Watched, is_called_off, lines_hash, rules_of, shoe_of, stakes_back
 from engine.fairness.shuffle import commitment
 from engine.games import registry
 from engine.games.cards import Card
@@ -64,12 +64,18 @@ class Finding:
     checks: tuple[Check, ...]
     cards: tuple[Card, ...] = ()  # in dealing order, burnt ones too
     again: Round | None = None  # the round, played again to its end
+    lines: tuple[Line, ...] = ()  # what every stake came to
     #: Levels of computer players whose play this release cannot check.
     unchecked: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
         return all(check.fits for check in self.checks)
+
+    @property
+    def called_off(self) -> bool:
+        """Whether the round was not played to its end, and all stakes came back."""
+        return is_called_off(self.lines)
 
     @property
     def fault(self) -> str:
@@ -90,14 +96,14 @@ def verify(record: Record, shown: Shown = _NOTHING_SHOWN) -> Finding:
     checks.append(Check(What.PLAY, not replay.fault, fault=replay.fault))
     if isinstance(record, RecordOne):
         if replay.again is not None:
-            outcome = outcome_hash(replay.again)
+            outcome = lines_hash(replay.lines)
             checks.append(Check(What.PAYMENTS, outcome == record.outcome, outcome, record.outcome))
         checks += [_agrees(What.SHOWN_TIP, shown.tip, commitment(record.seed))] if shown.tip else []
     elif isinstance(record, RecordTwo):
         checks += _checks_of_two(record, replay)
         checks += _shown_checks(record, shown)
     cards = replay.cards if replay.again is not None else ()
-    return Finding(record, tuple(checks), cards, replay.again, replay.unchecked)
+    return Finding(record, tuple(checks), cards, replay.again, replay.lines, replay.unchecked)
 
 
 class _Replay:
@@ -126,9 +132,13 @@ class _Replay:
             if isinstance(record, RecordTwo):
                 self._compare_thought(record, again, place)
             again.apply(step.seat, step.action, step.by)
-        if not again.over:
+        if again.over:
+            self.lines = again.settlement().lines  # first: some cards are asked for only now
+        elif _says_called_off(record):
+            self.lines = stakes_back(record)
+            cards[again.cards_taken - 1]  # one that lies face down may not have been asked for
+        else:
             raise ValueError("the recorded steps do not end the round")
-        self.lines = again.settlement().lines  # first: some cards are asked for only now
         self.cards = cards.turned()
         self.again = again
 
@@ -159,6 +169,13 @@ class _Replay:
         thought = policy(again, step.seat, BOTTOMLESS if purse is None else purse)
         if thought != step.action and not self.wrong_thought:
             self.wrong_thought = f"step {place + 1} was {step.action}; {player.level} plays {thought} there"
+
+
+def _says_called_off(record: Record) -> bool:
+    """Whether the record gives all stakes back. In scheme 1 only a fingerprint of its payments tells."""
+    if isinstance(record, RecordOne):
+        return record.outcome == lines_hash(stakes_back(record))
+    return isinstance(record, RecordTwo) and is_called_off(record.payments)
 
 
 # -- seeds -------------------------------------------------------------------------------------------------------------

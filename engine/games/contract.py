@@ -99,6 +99,7 @@ class Outcome(StrEnum):
     WAR_WON = "war won"
     WAR_TIED = "war tied"
     WAR_LOST = "war lost"
+    CALLED_OFF = "called off"  # after a restore: the stake comes back whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,10 @@ class Round(Protocol):
     def open_cards(self) -> tuple[int, ...]:
         """The places in the shoe of the cards that lie face up, or lay so before they were discarded.
         Nothing that the round shows may depend on any other card."""
+
+    @property
+    def cards_taken(self) -> int:
+        """How many cards have left the shoe, face down or up."""
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         """The only legality check. `purse` is what the seat has beside its stakes (R0.3)."""

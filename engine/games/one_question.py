@@ -56,6 +56,11 @@ class OneQuestion(Generic[R]):
         """What may be seen: the same for everybody."""
         raise NotImplementedError
 
+    @property
+    def cards_taken(self) -> int:
+        """Up to the last that lies face up; those before it may be burnt."""
+        return max(self.open_cards) + 1
+
     # -- the contract --------------------------------------------------------------------------------------------------
 
     def __init__(self, rules: R, stakes: Sequence[Stakes], shoe: Shoe, steps: tuple[Step, ...] = ()) -> None:

@@ -58,7 +58,9 @@ class CashDraft(Draft):
         self._close_if_deserted()
 
     def close(self, reason: CloseReason) -> None:
-        if self.state.phase is TablePhase.BETTING and self._has_stakes:
+        if self._lacks_promise:
+            self._hand_stakes_back()
+        elif self.state.phase is TablePhase.BETTING and self._has_stakes:
             self.deal()
         while self.round is not None and not self.round.over:
             self._time_out_all()
@@ -85,6 +87,8 @@ class CashDraft(Draft):
         """Who did not stake sits out, and after two rounds of that stands up."""
         if not self._has_stakes:
             raise Refused(Reason.NOTHING_STAKED)
+        if self._lacks_promise:
+            raise Refused(Reason.NO_PROMISE)
         self._pass_over_idlers()
         self._fill_places()
         self._stake_for_computers()
@@ -93,6 +97,12 @@ class CashDraft(Draft):
 
     # -- rounds ----------------------------------------------------------------------------------------------------
 
+    def _after_call_off(self) -> None:
+        for chair in self.state.people:
+            if chair.leaving:
+                self._stand_up(chair.place)
+        self._close_if_deserted()
+
     def _after_round(self, settlement: Settlement) -> None:
         broke = [chair for chair in self.state.people if self._is_bankrupt(chair)]
         for chair in self.state.people:
@@ -100,8 +110,15 @@ class CashDraft(Draft):
                 self._stand_up(chair.place)
         self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
 
+    def _hand_stakes_back(self) -> None:
+        """A table closes whose next round nobody could promise: after a restore stakes may lie there already."""
+        for chair in self.state.chairs:
+            if chair.staked:
+                back = self._till.hand_back(chair, sum(chair.staked.values()), self.state.sealed)
+                self._book(replace(back, chair=replace(back.chair, staked=None)))
+
     def _time_out_stakes(self) -> None:
-        if self._has_stakes:
+        if self._has_stakes and not self._lacks_promise:
             self.deal()
         else:
             self.close(CloseReason.IDLE)
@@ -254,4 +271,5 @@ class CashDraft(Draft):
     def _seconds(self) -> float:
         if self.state.phase is TablePhase.PLAYING:
             return self.given.house.seconds_to_answer(self.given.game)
-        return self.given.house.betting_seconds if self._has_stakes else self.given.house.idle_seconds
+        waits = self._has_stakes and not self._lacks_promise
+        return self.given.house.betting_seconds if waits else self.given.house.idle_seconds

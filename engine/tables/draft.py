@@ -9,13 +9,12 @@ kind of table: `cash` (chips of the ledger) and `elimination` (play chips).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import fairness
-from engine.elimination.elimination import Elimination
-from engine.fairness.record import Player, RecordTwo
-from engine.fairness.replay import outcome_hash, sealed
+from engine.fairness.record import Player, Record, RecordTwo
+from engine.fairness.replay import lines_hash, outcome_hash, sealed, sealed_as_called_off, stakes_back
 from engine.games.computer import DEFAULT_LEVEL, LEVEL_VERSION
 from engine.games.contract import (
     BOTTOMLESS,
@@ -32,33 +31,11 @@ from engine.games.contract import (
 )
 from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Chain, Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
+from engine.tables.position import Position, Turn, uses_chains
 from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase, TableState
+from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase
 from engine.tables.till import Movement, Till, purse_of
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """All that a table is at one moment."""
-
-    state: TableState
-    next_seal: Seal | None  # None while a round runs: its successor is sealed when it ends
-    seal: Seal | None = None  # of the round on display
-    round: Round | None = None  # on display: running, or finished and waiting for the next
-    balances: Mapping[int, Cents] | None = None  # of the seated members, as last heard
-    elimination: Elimination | None = None  # of an elimination table
-    chain: Chain | None = None  # where the next seals come from, under scheme 2
-    record: RecordTwo | None = None  # of the round on display, under scheme 2
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Somebody is asked: in what round, on which seat, with how much beside the stakes."""
-
-    round: Round
-    seat: Seat
-    purse: Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +219,7 @@ class Draft:
         self.round = self.given.game.deal(self.given.rules, stakes, shoe)
         self._seal, self._next_seal = seal, None
         seated = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
-        self.state = replace(self.state, round=number, phase=TablePhase.PLAYING, seated=seated)
+        self.state = replace(self.state, round=number, phase=TablePhase.PLAYING, seated=seated, called_off=False)
         for chair in chairs:
             self.state = self.state.with_chair(replace(chair, last=chair.staked, staked=None, sat_out=0))
 
@@ -277,6 +254,23 @@ class Draft:
                 self._settle(self.round.settlement())
             elif not self._act_at_once(self.round):
                 return
+
+    def call_off(self, record: Record, chain: Chain | None) -> None:
+        """After a restore the open hand's end may have been seen: its stakes go back whole (the exception to R0.5)."""
+        shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
+        lines, number = stakes_back(record, shoe), self.state.round
+        for line in lines:
+            self._book(self._till.pay(self._chair_in(line.seat), line.seat, line.returned, number))
+        self._finish = Finish(number, lines, lines_hash(lines), self.given.now)
+        if chain is not None and isinstance(record, RecordTwo):
+            self._finish = replace(self._finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
+        self.round = self._seal = self._record = self._chain = self._next_seal = None
+        self.state = replace(self.state, phase=TablePhase.BETTING, seated=(), called_off=True)
+        self._after_call_off()
+
+    def _after_call_off(self) -> None:
+        """The stakes are back: who stays?"""
+        raise NotImplementedError
 
     def _after_round(self, settlement: Settlement) -> None:
         """The chips are paid and the next round is sealed: who stays?"""
@@ -438,16 +432,6 @@ class Draft:
             latest = self.given.now + self._seconds()
             kept = self.state.deadline if self._keeps_deadline() else None
             self.state = replace(self.state, deadline=min(kept or latest, max(latest, self.given.now + GRACE_SECONDS)))
-
-
-def uses_chains(position: Position) -> bool:
-    """Whether its next rounds are dealt under scheme 2. What began under scheme 1 ends so."""
-    return position.elimination is None or position.elimination.version > 1
-
-
-def lacks_promise(position: Position) -> bool:
-    """Whether the next round cannot be sealed before a promise stands."""
-    return position.next_seal is None and position.state.phase is TablePhase.BETTING and uses_chains(position)
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine import stored_words
 from engine.elimination.elimination import Elimination
+from engine.elimination.lots import Lots
 from engine.fairness import shoe
 from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Record, RecordOne, RecordTwo
-from engine.fairness.replay import replay, rules_of, sealed
+from engine.fairness.replay import is_called_off, replay, rules_of, sealed, sealed_as_called_off
 from engine.games import registry
 from engine.games.contract import By, Cents, IllegalAction, Round
-from engine.tables.draft import Position
 from engine.tables.ports import Chain, Deal, Seal, Shuffle, StoredRound, StoredTable
+from engine.tables.position import Position
 from engine.tables.promises import chain_place
 from engine.tables.state import TableState
 
@@ -69,8 +72,9 @@ def whole_record_of(stored: StoredRound) -> Record:
     record = record_of(stored)
     if not isinstance(record, RecordTwo):
         return record
+    seal = sealed_as_called_off if is_called_off(record.payments) else sealed
     try:
-        return replace(record, cards=sealed(record).cards)
+        return replace(record, cards=seal(record).cards)
     except (IllegalAction, ValueError, TypeError, LookupError):
         return record  # whoever checks it will be told
 
@@ -97,6 +101,8 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
     state = TableState.from_json(stored.row.doc)
     rounds = {round.number: round for round in stored.rounds}
     shown, coming = rounds.get(state.round), rounds.get(state.sealed)
+    if state.called_off:
+        shown = None  # it never was
     if coming is not None and coming.chain is not None and not _is_next(coming.chain, coming.link, state.channel):
         coming = None  # its chain has ended, or gone on elsewhere
     newest = coming or shown
@@ -118,6 +124,8 @@ def _is_next(chain: Chain, link: int, channel: int) -> bool:
 
 def _chain_place(state: TableState) -> str:
     """Of a table of the first release."""
+    if state.elimination is not None:
+        return f"table/{state.id}"
     opener = state.chair_of(state.opener)
     own = registry.game(state.game).own_table and opener is not None
     return chain_place(state.channel, state.game, opener.member if own and opener is not None else None)
@@ -130,3 +138,14 @@ def _open_record(stored: StoredRound | None) -> RecordTwo | None:
 
 def _seal(stored: StoredRound) -> Seal:
     return Seal(stored.number, stored.seed, stored.commitment, stored.chain.id if stored.chain else None, stored.link)
+
+
+def restored(doc: str) -> str:
+    """A table's document when the bank was put back to an earlier moment: what it knows may have been shown since, so
+    nothing is dealt or drawn from it any more."""
+    raw = {**json.loads(doc), "renewed": True}
+    if raw.get(stored_words.ELIMINATION):
+        table = Elimination.replay(raw[stored_words.ELIMINATION])
+        table.draw_from(Lots(b""))
+        raw[stored_words.ELIMINATION] = table.record()
+    return json.dumps(raw, separators=(",", ":"), sort_keys=True)

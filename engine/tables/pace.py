@@ -6,8 +6,8 @@ from typing import Final
 
 from engine.elimination.elimination import Elimination
 from engine.games.contract import Seat
-from engine.tables.draft import Position, lacks_promise
 from engine.tables.house import HouseSettings
+from engine.tables.position import Position, lacks_promise
 from engine.tables.state import TablePhase
 
 #: How many thoughts long the result of a round stays up when nobody has to stake before the next one.

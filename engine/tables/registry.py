@@ -19,10 +19,11 @@ from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import AnyGame, Rules
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Given, Position
+from engine.tables.draft import Given
 from engine.tables.house import HouseSettings
 from engine.tables.journal import position_of
 from engine.tables.ports import BankError, Chain, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
+from engine.tables.position import Position
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.state import Money, TableState

@@ -10,8 +10,8 @@ from engine.elimination import standings
 from engine.elimination.stakes import suggestions
 from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
-from engine.tables.draft import Position
 from engine.tables.house import HouseSettings
+from engine.tables.position import Position
 from engine.tables.state import CloseReason, Seated, TablePhase
 from engine.tables.till import purse_of
 
@@ -84,6 +84,8 @@ class GameSnapshot(Generic[R, V]):
     smallest: Cents = 100
     largest: Cents = 1_000_000
     close_reason: CloseReason | None = None
+    #: Whether the last round was called off after a restore.
+    called_off: bool = False
     #: The table's last results, oldest first, where the game keeps a road of them.
     road: tuple[str, ...] = ()
     #: Of an elimination table: how it stands, and what the stake buttons stake for the seat that is asked
@@ -157,6 +159,7 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         smallest=smallest,
         largest=largest,
         close_reason=state.close_reason,
+        called_off=state.called_off,
         road=state.road,
         elimination=standings.view(elimination) if elimination is not None else None,
         offers=offers,

@@ -115,6 +115,10 @@ class TableState:
     chain_place: str = ""
     #: A tournament's table that waited in vain for its promise: it cannot go on where it is.
     stranded: bool = False
+    #: The bank was put back to an earlier moment while it was open: now it uses chains, whatever it began with.
+    renewed: bool = False
+    #: Whether the last round was called off after that; it is not on display.
+    called_off: bool = False
     players: tuple[Seated, ...] = ()
 
     # -- looking ---------------------------------------------------------------------------------------------------

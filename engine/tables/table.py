@@ -17,11 +17,12 @@ from typing import Any
 from engine.elimination.draft import EliminationDraft
 from engine.games.contract import AnyGame, Rules, Stakes
 from engine.tables.cash import CashDraft
-from engine.tables.draft import Draft, Given, Position, Turn, lacks_promise
+from engine.tables.draft import Draft, Given
 from engine.tables.house import GRACE_SECONDS, HouseSettings
-from engine.tables.journal import position_of
+from engine.tables.journal import position_of, record_of
 from engine.tables.pace import pause, runs_by_itself
 from engine.tables.ports import BankError, Change, Member, OutcomeUnknown, Surroundings, Watcher
+from engine.tables.position import Position, Turn, lacks_promise, must_be_called_off
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
@@ -272,6 +273,9 @@ class Table:
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
         await self._ask_balances()
+        if must_be_called_off(self._position):
+            async with self._lock:
+                await self._call_off()
         self._seek()
         if self._draft().due_after_outage() == self.state.deadline:
             self._arm()
@@ -288,6 +292,8 @@ class Table:
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
         async with self._lock:
             await self._prepare()
+            if must_be_called_off(self._position):
+                await self._call_off()
             if lacks_promise(self._position):
                 await self._seal_next()
             if ask_balances:
@@ -314,6 +320,19 @@ class Table:
             raise Refused.by(error) from error
         except OutcomeUnknown:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
+
+    async def _call_off(self) -> None:
+        """The open hand, after a restore, before anything else."""
+        try:
+            stored = await self._around.bank.tables.stored(self.id)
+        except REFUSALS as error:
+            raise Refused.by(error) from error
+        assert stored is not None
+        (open_hand,) = [round for round in stored.rounds if round.number == self.state.round]
+        draft = self._draft()
+        draft.call_off(record_of(open_hand), open_hand.chain)
+        if await self._commit(draft.change(f"{self.id}/{self.state.version}/called off")):
+            self._position = draft.position()
 
     async def _seal_next(self) -> None:
         """The next round waits for a promise: try to have one now."""

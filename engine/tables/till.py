@@ -59,6 +59,12 @@ class Till:
             chair, amount, self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
         )
 
+    def hand_back(self, chair: Chair, amount: Cents, number: int) -> Movement:
+        """What was staked on round `number`, which is never dealt."""
+        key = f"{self.table}/{number}/back/{chair.place}"
+        moved = self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
+        return self._booked(chair, amount, moved)
+
     def buy_in(self, chair: Chair, wallet: Cents, amount: Cents) -> Movement:
         """Chips for a stack: a person's come from the wallet, or Refused(CANNOT_PAY); a computer player's from the
         house."""

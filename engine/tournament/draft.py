@@ -128,8 +128,9 @@ class TournamentDraft:
         self._name_computers()
 
     def _draw_from(self, chain: Chain) -> None:
-        secret, promise, entrants = lots_of(chain.root), str(chain.message), str(self.state.entrants)
-        self._try(lambda: self.tournament.draw_from(secret, promise, entrants))
+        entrants = self.state.entrants or self.state.message  # tournaments of version 1 listed nobody
+        secret, promise = lots_of(chain.root), str(chain.message)
+        self._try(lambda: self.tournament.draw_from(secret, promise, str(entrants)))
 
     def placed(self, number: int, channel: int) -> None:
         """Table `number` of this stage has its channel."""

@@ -37,6 +37,7 @@ from engine.tournament.state import (
     successor_id,
     table_id,
     terms_of,
+    uses_promise,
 )
 from engine.tournament.tournament import FEWEST, Tournament, TournamentPhase
 from engine.tournament.view import Standing, TournamentView, view
@@ -123,7 +124,7 @@ class TournamentRun:
         """The chain whose promise stands; None where none could be posted now, and nobody can be taken in or seated.
         Of a tournament of version 1, which has no promise, None too. `look`: whether it is still there."""
         state = (await self._position()).state
-        if state.tournament["version"] == 1:
+        if not uses_promise(state):
             return None
         try:
             promises = self.around.registry.promises
@@ -230,8 +231,9 @@ class TournamentRun:
     # -- play ----------------------------------------------------------------------------------------------------------
 
     async def _play(self, position: TournamentPosition) -> float | None:
-        await self.promise()  # after a restore there is another one
-        position = await self._position()
+        chain, position = await self.promise(), await self._position()  # after a restore there is another one
+        if chain is None and uses_promise(position.state):
+            return self._later()
         tournament = position.tournament
         self.tables = {table_id(self.id, tournament.stage, number): number for number in range(len(tournament.tables))}
         for number in tournament.running:

@@ -110,7 +110,7 @@ class Tournament:
 
     def draw_from(self, secret: bytes, promise: str, entrants: str) -> None:
         """From now on lots are drawn from this secret and the ids of the two messages that settled it."""
-        require(self.phase in (TournamentPhase.CLOSED, TournamentPhase.PLAYING) and self.version > 1, Misstep.NOT_NOW)
+        require(self.phase in (TournamentPhase.CLOSED, TournamentPhase.PLAYING), Misstep.NOT_NOW)
         self._note("lots", secret.hex(), promise, entrants)
         self.lots += (Lots(secret, (promise, entrants)),)
 

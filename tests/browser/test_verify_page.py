@@ -20,7 +20,7 @@ from tests.engine.fairness import made
 from .driving import FLAGS, ROOT
 
 ADDRESS = (ROOT / "docs" / "verify.html").as_uri()
-HONEST, SPOILT, DRAWS, AT_ONCE = 350, 600, 100, 50
+HONEST, CALLED_OFF, SPOILT, DRAWS, AT_ONCE = 300, 60, 600, 100, 50
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,7 @@ def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
         *kept,
         *(made.two(number).to_json() for number in range(HONEST)),
         *(made.one(number).to_json() for number in range(HONEST // 3)),
+        *(made.called_off(number).to_json() for number in range(CALLED_OFF)),
         *(made.spoilt(number) for number in range(SPOILT)),
         *(made.draws(number).to_json() for number in range(DRAWS)),
         *(made.spoilt_draws(number) for number in range(DRAWS)),

@@ -12,7 +12,15 @@ from engine.fairness import chain, commitment
 from engine.fairness.chain import Promise
 from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Player, RecordOne, RecordTwo
-from engine.fairness.replay import outcome_hash, replay, sealed, shoe_of
+from engine.fairness.replay import (
+    lines_hash,
+    outcome_hash,
+    replay,
+    sealed,
+    sealed_as_called_off,
+    shoe_of,
+    stakes_back,
+)
 from engine.games import registry
 from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Turns, Verdict
 from engine.games.cards import PACK
@@ -148,6 +156,18 @@ def _step(luck: Random, record: Any, again: Any, seat: int) -> tuple[Step, Cents
     return Step(seat, luck.choice(again.legal(seat)), By.MEMBER), None
 
 
+def called_off(number: int) -> RecordOne | RecordTwo:
+    """A round that was open when a backup was made that was restored later."""
+    luck = Random(f"called off {number}")
+    while not (record := (one if luck.random() < 0.3 else two)(luck.randrange(1 << 30))).steps:
+        pass
+    left = luck.randrange(len(record.steps))
+    if isinstance(record, RecordOne):
+        begun = replace(record, steps=record.steps[:left])
+        return replace(begun, outcome=lines_hash(stakes_back(begun)))
+    return sealed_as_called_off(replace(record, steps=record.steps[:left], purses=record.purses[:left]))
+
+
 # -- dishonest ones ----------------------------------------------------------------------------------------------------
 
 
@@ -191,6 +211,8 @@ def _forged(luck: Random, record: Any) -> str:
                 {"cards": record.cards[::-1]},
                 {"payments": record.payments[:-1]},
                 {"payments": tuple(replace(line, returned=line.staked) for line in record.payments)},
+                {"payments": stakes_back(record)},
+                {"payments": stakes_back(record), "steps": steps[:-1], "purses": purses[:-1]},
                 {"promise": replace(record.promise, message=luck.getrandbits(62))},
                 {"phrase": "another"},
                 {"previous": "ab" * 32},

@@ -1,0 +1,36 @@
+"""What a bank needs that was put back to an earlier moment: people may have seen what its secrets led to.
+
+Every chain ends, with its root to be shown; what was sealed and not dealt is dropped; and open tables and tournaments
+are told, so that open hands are called off first and all else goes on under new promises.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import OPEN, OPEN_CHAIN, chains, rounds, tables
+from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
+from data.tournaments.tournament_schema import tournaments
+from engine.tables import journal
+from engine.tournament import state
+
+_WHY: Final = "a backup was restored"
+
+
+async def mark(connection: AsyncConnection, at: float) -> int:
+    """In the transaction of the caller. How many tables and tournaments are open."""
+    await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
+    here = rounds.c.table_id.in_(sa.select(tables.c.id).where(OPEN))
+    await connection.execute(sa.delete(rounds).where(here, rounds.c.dealt_at.is_(None)))
+    found = (await connection.execute(sa.select(tables.c.id, tables.c.doc).where(OPEN))).all()
+    for row in found:
+        told = sa.update(tables).where(tables.c.id == row.id).values(doc=journal.restored(row.doc))
+        await connection.execute(told)
+    planned = (await connection.execute(sa.select(tournaments.c.id, tournaments.c.doc).where(OPEN_TOURNAMENT))).all()
+    for row in planned:
+        told = sa.update(tournaments).where(tournaments.c.id == row.id).values(doc=state.restored(row.doc))
+        await connection.execute(told)
+    return len(found) + len(planned)

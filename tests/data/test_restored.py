@@ -1,0 +1,216 @@
+"""A bank that was put back to an earlier moment: what was shown since is never dealt again, open hands never were."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data import Bank
+from engine.fairness.record import RecordTwo
+from engine.fairness.replay import is_called_off
+from engine.fairness.verify import verify
+from engine.games.contract import CHIP
+from engine.tables.house import HouseSettings
+from engine.tables.journal import whole_record_of
+from engine.tables.promises import place_in_tournament, tournament_place
+from engine.tables.registry import Order
+from engine.tables.snapshot import CloseReason, TablePhase
+from engine.tables.table import Table
+from engine.tournament.state import TournamentState
+from engine.tournament.tournament import Tournament, TournamentPhase
+from tests.data.dealer import HandClock
+from tests.engine.tables.conftest import ALICE, BOB, CHANNEL, GUILD, Casino
+from tests.engine.tables.test_elimination import lone, press_something
+from tests.engine.tables.theatre import Theatre
+
+
+@pytest.fixture
+async def casino(url: str) -> AsyncIterator[Casino]:
+    clock, house = HandClock(), HouseSettings(think_seconds=0)
+    casino = Casino(await Bank.open(url, house, clock), clock, house)  # type: ignore[arg-type]
+    yield casino
+    await casino.registry.shutdown()
+    faults = (await casino.bank.auditor.audit()).faults
+    await casino.bank.close()
+    assert [str(fault) for fault in faults] == []
+
+
+async def backed_up(casino: Casino) -> str:
+    kept = io.StringIO()
+    await casino.bank.copies.dump(kept)
+    return kept.getvalue()
+
+
+async def restored(casino: Casino, backup: str, folder: Path) -> None:
+    """The process ends, the backup is restored into an empty bank, and a process opens that."""
+    await casino.registry.shutdown()
+    await casino.bank.close()
+    casino.bank = await Bank.open(f"sqlite:///{folder / 'restored.db'}", casino.house, casino.clock)
+    assert (await casino.bank.copies.restore(backup.splitlines())).clean
+    await casino.restart()
+
+
+async def shown(casino: Casino, codes: list[str]) -> set[bytes]:
+    """Their seeds."""
+    stored = [await casino.bank.records.round(code, GUILD) for code in codes]
+    return {each.seed for each in stored if each is not None}
+
+
+async def play(casino: Casino, table: Table) -> str:
+    """A round; its code."""
+    if table.snapshot().phase is TablePhase.BETTING:
+        await casino.stake(table)
+    return (await casino.finish(table)).code
+
+
+async def test_what_was_ever_shown_is_never_dealt_again(casino: Casino, tmp_path: Path) -> None:
+    """Play, back up, play on, restore, play."""
+    table = await casino.open()
+    codes = [await play(casino, table) for _ in range(2)]
+    backup = await backed_up(casino)
+    codes += [await play(casino, table) for _ in range(3)]
+    seen = await shown(casino, codes)
+    assert len(seen) == 5
+    await restored(casino, backup, tmp_path)
+    (again,) = casino.registry.tables()
+    fresh = [await play(casino, again) for _ in range(6)]
+    assert not seen & await shown(casino, fresh)
+    assert not {code.partition("-")[0] for code in fresh} & {code.partition("-")[0] for code in codes}
+    (_, old), (message, new) = casino.poster.of(f"{CHANNEL}/blackjack")
+    assert casino.poster.messages[message][1].root == old.root  # type: ignore[union-attr]
+    for code in (codes[0], fresh[0]):
+        stored = await casino.bank.records.round(code, GUILD)
+        assert stored is not None
+        record = whole_record_of(stored)
+        assert isinstance(record, RecordTwo)
+        assert record.root == (old.root.hex() if code in codes else "")
+        assert verify(record).holds
+    assert new.root != old.root
+
+
+async def test_an_open_hand_is_called_off_and_its_stakes_come_back_whole(casino: Casino, tmp_path: Path) -> None:
+    table = await casino.deal("8 8 / 6 ?", chips=50)
+    await casino.act(table, "split")
+    assert await casino.balance(ALICE) == 900
+    backup = await backed_up(casino)
+    await casino.finish(table)
+    await restored(casino, backup, tmp_path)
+    (again,) = casino.registry.tables()
+    now = again.snapshot()
+    assert await casino.balance(ALICE) == 1_000
+    assert (now.phase, now.called_off, now.view, now.round) == (TablePhase.BETTING, True, None, 1)
+    await casino.restart()
+    (again,) = casino.registry.tables()
+    assert again.snapshot().called_off
+    assert (await casino.stake(again)).phase is TablePhase.PLAYING
+    over = await casino.finish(again)
+    assert (over.round, over.called_off) == (2, False)
+
+
+async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, tmp_path: Path) -> None:
+    table = await casino.open()
+    while (await casino.stake(table)).phase is not TablePhase.PLAYING:
+        pass
+    code = table.snapshot().code
+    await restored(casino, await backed_up(casino), tmp_path)
+    stored = await casino.bank.records.round(code, GUILD)
+    assert stored is not None
+    record = whole_record_of(stored)
+    assert isinstance(record, RecordTwo)
+    finding = verify(record)
+    assert finding.holds
+    assert finding.called_off
+    assert is_called_off(record.payments)
+    assert len(record.cards) == 4
+
+
+async def test_stakes_that_lay_there_are_dealt_under_the_new_promise(casino: Casino, tmp_path: Path) -> None:
+    table = await casino.open(game="baccarat")
+    await table.stake(ALICE, {"banker": 50 * CHIP}, casino.press())
+    before = table.snapshot().next_code
+    await restored(casino, await backed_up(casino), tmp_path)
+    (again,) = casino.registry.tables()
+    over = await again.deal(ALICE, casino.press())
+    assert over.settlement is not None
+    assert over.code != before
+    assert over.code.endswith("-1")
+
+
+async def test_stakes_that_nobody_can_promise_for_come_back_when_the_table_closes(
+    casino: Casino, tmp_path: Path
+) -> None:
+    table = await casino.open(game="baccarat")
+    await table.stake(ALICE, {"banker": 50 * CHIP}, casino.press())
+    backup = await backed_up(casino)
+    casino.poster.closed = True
+    await restored(casino, backup, tmp_path)
+    (again,) = casino.registry.tables()
+    assert await casino.balance(ALICE) == 950
+    assert (await again.close(casino.press(), CloseReason.ADMIN)).phase is TablePhase.CLOSED
+    assert await casino.balance(ALICE) == 1_000
+
+
+async def test_an_elimination_round_that_was_called_off_is_staked_anew(casino: Casino, tmp_path: Path) -> None:
+    table = await lone(casino)
+    while table.snapshot().phase is not TablePhase.PLAYING:
+        await press_something(casino, table)
+    await restored(casino, await backed_up(casino), tmp_path)
+    (again,) = casino.registry.tables()
+    view = again.snapshot().standings
+    assert (view.round, view.called_off) == (1, 1)
+    assert {seat.stack for seat in view.seats} == {view.budget}
+    while again.snapshot().phase is not TablePhase.CLOSED:
+        await press_something(casino, again)
+    (_, old), (_, new) = casino.poster.of(f"table/{table.id}")
+    assert old.root != new.root
+
+
+async def _tournament(theatre: Theatre, tournament: int) -> Tournament:
+    row = await theatre.casino.bank.tournaments.stored(tournament)
+    assert row is not None
+    return Tournament.replay(TournamentState.from_json(row.doc).tournament)
+
+
+@pytest.mark.parametrize("phase", [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])
+async def test_tournaments_go_on_from_new_secrets_and_lots_already_drawn_stand(
+    casino: Casino, tmp_path: Path, phase: TournamentPhase
+) -> None:
+    theatre = Theatre(casino)
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 5)
+    if phase is TournamentPhase.PLAYING:
+        await theatre.pass_time(3_600)
+        await theatre.said("standings")
+    drawn = (await _tournament(theatre, tournament)).orders
+    backup = await backed_up(casino)
+    await theatre.close()
+    await casino.bank.close()
+    casino.bank = theatre.bank = await Bank.open(f"sqlite:///{tmp_path / 'restored.db'}", casino.house, casino.clock)
+    await casino.bank.copies.restore(backup.splitlines())
+    await theatre.begin(100)
+    if phase is TournamentPhase.SIGN_UP:
+        await theatre.pass_time(3_600)
+    await theatre.until(lambda: len(casino.poster.of(tournament_place(tournament))) == 2)
+    end = await theatre.play_on(tournament)
+    assert end.phase is TournamentPhase.OVER
+    (_, old), (_, new) = casino.poster.of(tournament_place(tournament))
+    after = await _tournament(theatre, tournament)
+    assert after.orders[: len(drawn)] == drawn
+    assert {order.lots for order in after.orders[len(drawn) :]} <= {1 if drawn else 0}
+    assert end.state.root == new.root.hex()
+    roots = {chain.root for chain in await casino.bank.chains.all_of(place_in_tournament(tournament, 2, 0))}
+    assert len(roots) == 1
+    await theatre.close()
+    assert old.root != new.root
+
+
+async def test_a_mark_that_is_set_by_hand_tells_how_much_is_open(casino: Casino) -> None:
+    assert await casino.bank.copies.restored() == 0
+    bob = await casino.member(BOB)
+    await casino.registry.open(Order(casino.press(), GUILD, CHANNEL, "war", "casino", bob))
+    await casino.registry.shutdown()
+    assert await casino.bank.copies.restored() == 1
