@@ -120,6 +120,7 @@ def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> No
         "engine.tables.refused",
         "engine.fairness",
         "engine.stored_words",
+        "engine.restored",
     )
     ours = {imported for imported in imports(name) if imported.startswith("engine")}
     assert all(imported.startswith(known) for imported in ours)

@@ -14,8 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.schema import OPEN, OPEN_CHAIN, chains, rounds, tables
 from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import tournaments
-from engine.tables import journal
-from engine.tournament import state
+from engine import restored
 
 _WHY: Final = "a backup was restored"
 
@@ -27,10 +26,10 @@ async def mark(connection: AsyncConnection, at: float) -> int:
     await connection.execute(sa.delete(rounds).where(here, rounds.c.dealt_at.is_(None)))
     found = (await connection.execute(sa.select(tables.c.id, tables.c.doc).where(OPEN))).all()
     for row in found:
-        told = sa.update(tables).where(tables.c.id == row.id).values(doc=journal.restored(row.doc))
+        told = sa.update(tables).where(tables.c.id == row.id).values(doc=restored.table(row.doc))
         await connection.execute(told)
     planned = (await connection.execute(sa.select(tournaments.c.id, tournaments.c.doc).where(OPEN_TOURNAMENT))).all()
     for row in planned:
-        told = sa.update(tournaments).where(tournaments.c.id == row.id).values(doc=state.restored(row.doc))
+        told = sa.update(tournaments).where(tournaments.c.id == row.id).values(doc=restored.tournament(row.doc))
         await connection.execute(told)
     return len(found) + len(planned)

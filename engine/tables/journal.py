@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine import stored_words
 from engine.elimination.elimination import Elimination
-from engine.elimination.lots import Lots
 from engine.fairness import shoe
 from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Record, RecordOne, RecordTwo
@@ -138,14 +135,3 @@ def _open_record(stored: StoredRound | None) -> RecordTwo | None:
 
 def _seal(stored: StoredRound) -> Seal:
     return Seal(stored.number, stored.seed, stored.commitment, stored.chain.id if stored.chain else None, stored.link)
-
-
-def restored(doc: str) -> str:
-    """A table's document when the bank was put back to an earlier moment: what it knows may have been shown since, so
-    nothing is dealt or drawn from it any more."""
-    raw = {**json.loads(doc), "renewed": True}
-    if raw.get(stored_words.ELIMINATION):
-        table = Elimination.replay(raw[stored_words.ELIMINATION])
-        table.draw_from(Lots(b""))
-        raw[stored_words.ELIMINATION] = table.record()
-    return json.dumps(raw, separators=(",", ":"), sort_keys=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
 from engine import stored_words
 from engine.tournament.ports import TournamentRow
-from engine.tournament.tournament import VERSION, Tournament, TournamentPhase, TournamentTerms
+from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
 
 #: The version of a tournament that the bank does not have yet.
 UNSTORED: Final = 0
@@ -119,16 +119,6 @@ def uses_promise(state: TournamentState) -> bool:
 def awaits_promise(state: TournamentState) -> bool:
     """Whether nobody can be taken in yet."""
     return uses_promise(state) and state.promise is None
-
-
-def restored(doc: str) -> str:
-    """A tournament's document when the bank was put back to an earlier moment: its secrets may have been shown since,
-    so nothing is drawn from them any more. Where nothing was drawn yet it is one of today's."""
-    state = replace(TournamentState.from_json(doc), tip="", promise=None, listing="")
-    record = state.tournament
-    if record["version"] == 1 and Tournament.replay(record).phase is TournamentPhase.SIGN_UP:
-        return replace(state, tournament={**record, "version": VERSION, "seed": ""}).to_json()
-    return replace(state, renewed=True).to_json()
 
 
 def terms_of(state: TournamentState) -> TournamentTerms:

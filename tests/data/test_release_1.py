@@ -426,11 +426,19 @@ async def test_people_sign_up_and_leave_and_it_is_played_for_the_whole_pool(hous
     }
     house.clock.time = was["starts"]
     await _played_to_its_end(house, "sign-up", was["pool"])
+    await _kept_its_scheme(house, "sign-up")
 
 
 async def test_a_tournament_in_play_is_played_to_its_end(house: House) -> None:
     await house.registry.recover()
     await _played_to_its_end(house, "playing", TOURNAMENTS["playing"]["pool"])
+    await _kept_its_scheme(house, "playing")
+
+
+async def _kept_its_scheme(house: House, name: str) -> None:
+    end = await house.tournament(name)
+    assert end.state.tournament["version"] == 1
+    assert {chain.place for chain, _ in house.poster.messages.values()} <= {_successor(end)}
 
 
 async def _played_to_its_end(house: House, name: str, pool: int) -> None:
@@ -443,8 +451,31 @@ async def _played_to_its_end(house: House, name: str, pool: int) -> None:
     end = await house.tournament(name)
     assert end.phase is TournamentPhase.OVER
     assert sum(end.prizes.values()) == pool
-    assert end.state.tournament["version"] == 1
-    assert {chain.place for chain, _ in house.poster.messages.values()} <= {_successor(end)}
+
+
+async def test_put_back_by_hand_it_goes_on_under_the_new_scheme_only(old: str) -> None:
+    """Open hands are called off, and no seed or lot of that release is used any more: it may have been shown since."""
+    async with Bank.open(old, HouseSettings(think_seconds=0), HandClock(WAS["now"])) as bank:
+        assert await bank.copies.restored() > 5
+        house = House(bank, HandClock(WAS["now"]))
+        await house.registry.recover()
+        for name in ("in mid-hand, split", "stacks in play", "war, in its question"):
+            now = house.table(name).snapshot()
+            assert (now.phase, now.called_off, now.commitment) == (TablePhase.BETTING, True, ""), name
+        (name,) = [name for name, was in LEFT_OPEN.items() if was["fallen"]]
+        table = house.table(name)
+        await _play_elimination(house, table)
+        assert {stored.scheme for stored in await _rounds_of(house, table.id)} == {"2"}
+        playing = TOURNAMENTS["playing"]
+        await _played_to_its_end(house, "playing", playing["pool"])
+        end = await house.tournament("playing")
+        assert end.state.root
+        (_, chain) = house.poster.of(tournament_place(playing["id"]))[-1]
+        assert chain.root.hex() == end.state.root
+        sign_up = await house.tournament("sign-up")
+        assert sign_up.state.tournament["version"] == 2
+        await house.rest()
+        assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []
 
 
 def _successor(view: TournamentView) -> str:

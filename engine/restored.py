@@ -1,0 +1,34 @@
+"""Documents of a bank that was put back to an earlier moment.
+
+What a table or a tournament knew then may have been shown since, so nothing is dealt or drawn from it any more.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from engine import stored_words
+from engine.elimination.elimination import Elimination
+from engine.elimination.lots import Lots
+from engine.tournament.state import TournamentState
+from engine.tournament.tournament import VERSION, Tournament, TournamentPhase
+
+
+def table(doc: str) -> str:
+    """An open table's: lots wait for its next promise."""
+    raw = {**json.loads(doc), "renewed": True}
+    if raw.get(stored_words.ELIMINATION):
+        elimination = Elimination.replay(raw[stored_words.ELIMINATION])
+        elimination.draw_from(Lots(b""))
+        raw[stored_words.ELIMINATION] = elimination.record()
+    return json.dumps(raw, separators=(",", ":"), sort_keys=True)
+
+
+def tournament(doc: str) -> str:
+    """An open tournament's. Where nothing was drawn yet it is one of today's."""
+    state = replace(TournamentState.from_json(doc), tip="", promise=None, listing="")
+    record = state.tournament
+    if record["version"] == 1 and Tournament.replay(record).phase is TournamentPhase.SIGN_UP:
+        return replace(state, tournament={**record, "version": VERSION, "seed": ""}).to_json()
+    return replace(state, renewed=True).to_json()
