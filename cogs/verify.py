@@ -21,9 +21,12 @@ from cogs.words.refusals import Sorry
 from engine.fairness.chain import SHORT, SHOWN_HASH
 from engine.fairness.draws import Drawing, DrawsFinding, verify_draws
 from engine.fairness.record import RecordOne, RecordTwo
+from engine.fairness.tournaments import LotsFinding, verify_lots
 from engine.fairness.verify import Finding, What, verify
 from engine.tables.journal import draws_of, whole_record_of
 from engine.tables.ports import StoredRound
+from engine.tables.state import TableState
+from engine.tournament.paper import lots_of_table
 
 _MOST_INPUTS: Final = 20
 _ALARM: Final = 0xB3392F
@@ -70,15 +73,23 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
     record = whole_record_of(stored)
     table = await casino_of(interaction).bank.tables.stored(stored.table)
     draws = draws_of(table) if table is not None else None
+    place = TableState.from_json(table.row.doc).chain_place if table is not None else ""
+    series = await lots_of_table(casino_of(interaction).bank, place)
     files = {f"round-{stored.code}.json": record.to_json()}
     if draws is not None:
         files[f"draws-{draws.promise.tip[:SHORT]}.json"] = draws.to_json()
-    view = _findings(stored.code, verify(record), verify_draws(draws) if draws is not None else None, tuple(files))
+    if series is not None:
+        files[f"tournament-{series.promises[-1].tip[:SHORT]}.json"] = series.to_json()
+    lots = verify_draws(draws) if draws is not None else None
+    seats = verify_lots(series) if series is not None else None
+    view = _findings(stored.code, verify(record), lots, seats, tuple(files))
     await reply.show(view, [discord.File(BytesIO(text.encode()), name) for name, text in files.items()])
 
 
-def _findings(code: str, finding: Finding, lots: DrawsFinding | None, files: Sequence[str]) -> ui.LayoutView:
-    holds = finding.holds and (lots is None or lots.holds)
+def _findings(
+    code: str, finding: Finding, lots: DrawsFinding | None, seats: LotsFinding | None, files: Sequence[str]
+) -> ui.LayoutView:
+    holds = finding.holds and (lots is None or lots.holds) and (seats is None or seats.holds)
     heading = (
         _("Round {code} was dealt as promised", code=code)
         if holds
@@ -88,7 +99,15 @@ def _findings(code: str, finding: Finding, lots: DrawsFinding | None, files: Seq
         _("Without us: save the file, then `python -m engine.fairness round-{code}.json`", code=code),
         _("What this proves and what not: docs/fairness.md"),
     ]
-    return panel(heading, *_told(finding), *_lots(lots), small=small, files=files, colour=FELT if holds else _ALARM)
+    return panel(
+        heading,
+        *_told(finding),
+        *_lots(lots),
+        *_seats(seats),
+        small=small,
+        files=files,
+        colour=FELT if holds else _ALARM,
+    )
 
 
 def _told(finding: Finding) -> Iterator[str]:
@@ -187,6 +206,19 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
     told = [_("{number}: {cards}", number=drawing.number, cards=_drawn(drawing)) for drawing in lots.draws.drawings]
     fits = _("as recorded") if lots.holds else _("**not** as recorded")
     yield _("**6 · Lots drawn at this table**, from its root: {fits}\n{draws}", fits=fits, draws="\n".join(told)[:900])
+
+
+def _seats(seats: LotsFinding | None) -> Iterator[str]:
+    """What the tournament's root decided, once that is over."""
+    if seats is None:
+        return
+    fits = _("as recorded") if seats.holds else _("**not** as recorded")
+    yield _(
+        "**7 · The tournament**, from its root: {orders} seatings and places, {tables} promises of its tables, {fits}",
+        orders=len(seats.lots.orders),
+        tables=len(seats.lots.tables),
+        fits=fits,
+    )
 
 
 def _drawn(drawing: Drawing) -> str:

@@ -27,9 +27,9 @@ class Chains(Part):
         row = await self._store.row(ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(1))
         return chain_of(row) if row is not None else None
 
-    async def all_of(self, place: str) -> Sequence[Chain]:
-        """All that ever began in a place, the first first."""
-        here = sa.select(chains).where(chains.c.place == place)
+    async def all_of(self, *places: str) -> Sequence[Chain]:
+        """All that ever began in these places, the first first."""
+        here = sa.select(chains).where(chains.c.place.in_(places))
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def begin(self, chain: Chain) -> Chain:

@@ -15,6 +15,7 @@ from engine.fairness.draws import Drawing, Draws, DrawsFinding, verify_draws
 from engine.fairness.reading import LONGEST, BadRecord, parse
 from engine.fairness.record import Record, RecordOne, RecordTwo, read
 from engine.fairness.shuffle import commitment, shoe
+from engine.fairness.tournaments import LotsCheck, TournamentLots, verify_lots
 from engine.fairness.verify import Check, Finding, Shown, What, verify
 from engine.games.cards import Card, name
 from engine.games.contract import CHIP, Cents, Line
@@ -70,6 +71,8 @@ def _check_record(options: argparse.Namespace) -> int:
     fields = parse(_text_of(options.record))
     if "draws" in fields:
         return _check_draws(Draws.read(fields), options)
+    if "orders" in fields:
+        return _check_lots(TournamentLots.read(fields), options)
     record = read(fields)
     shown = Shown(*(_shown(options, what) for what in _LEAST))
     if isinstance(record, RecordOne):
@@ -96,6 +99,32 @@ def _check_draws(draws: Draws, options: argparse.Namespace) -> int:
     for place, drawing in enumerate(draws.drawings):
         _say(_draw_lines(finding, place, drawing))
     return _verdict(fits=finding.holds and saw, good="These cards were drawn as promised.")
+
+
+def _check_lots(lots: TournamentLots, options: argparse.Namespace) -> int:
+    if options.hash or options.previous or options.commitment:
+        raise BadRecord("a tournament has no hash of its own: give the promise's --tip")
+    finding, tip = verify_lots(lots), _shown(options, "tip")
+    saw = not tip or any(promise.tip.startswith(tip) for promise in lots.promises)
+    _say(_promises_lines(lots, tip, saw=saw))
+    _say(line for check in finding.checks for line in _lots_lines(check))
+    return _verdict(fits=finding.holds and saw, good="Seats, places and tables follow from what was promised.")
+
+
+def _promises_lines(lots: TournamentLots, tip: str, *, saw: bool) -> Iterator[str]:
+    yield f"Tournament {lots.tournament}"
+    for what, message in [*(("promise", each.message) for each in lots.promises), ("list", lots.entrants)]:
+        yield f"   {what:9} https://discord.com/channels/{lots.guild}/{lots.channel}/{message}"
+    if tip:
+        yield f"{'  ' if saw else '!!'} you saw   {tip}   {'the same' if saw else 'not the same'}"
+    else:
+        yield "   (compare the tips with the promises, or give --tip: this file alone only agrees with itself)"
+
+
+def _lots_lines(check: LotsCheck) -> Iterator[str]:
+    yield f"{'  ' if check.fits else '!!'} {check.what}: {check.found}"
+    if not check.fits:
+        yield f"   recorded: {check.recorded}"
 
 
 def _root_lines(finding: DrawsFinding, tip: str, *, saw: bool) -> Iterator[str]:

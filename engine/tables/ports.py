@@ -349,7 +349,7 @@ class Chains(Protocol):
     async def ended(self, place: str) -> Chain | None:
         """The chain that ended last in a place."""
 
-    async def all_of(self, place: str) -> Sequence[Chain]:
+    async def all_of(self, *places: str) -> Sequence[Chain]:
         """All that ever began there, the first first."""
         ...
 

@@ -104,6 +104,12 @@ def place_in_tournament(tournament: int, stage: int, table: int) -> str:
     return f"{tournament_place(tournament)}/{stage}/{table}"
 
 
+def tournament_of(place: str) -> int | None:
+    """Whose table has its chain there."""
+    parts = place.removeprefix(_TOURNAMENT).split("/")
+    return int(parts[0]) if place.startswith(_TOURNAMENT) and len(parts) == 3 else None
+
+
 def is_tournament(place: str) -> bool:
     """Whether a tournament's own chain runs there."""
     return place.startswith(_TOURNAMENT) and place.count("/") == 1

@@ -70,6 +70,7 @@ class Tournament:
         self.seed = seed
         self.lots: tuple[Lots, ...] = ()  # those that hold now are the last; the inputs are its two messages
         self.orders: tuple[Order, ...] = ()  # what was drawn, from version 2 on
+        self.sizes: tuple[int, ...] = ()  # how many tables each stage had
         self.placed: tuple[str, ...] = ()  # all who played, the best first, once it is over
         self.phase = TournamentPhase.SIGN_UP
         self.people: tuple[str, ...] = ()  # in the order of sign-up
@@ -218,6 +219,7 @@ class Tournament:
         known = {who.key: who for who in (*people.values(), *computers.values())}
         tables = -(-len(everyone) // SEATS)
         seated = [[known[key] for key in everyone[number::tables]] for number in range(tables)]
+        self.sizes += (tables,)
         self.tables = tuple(self._filled(number, table) for number, table in enumerate(seated))
         self.results = {}
 
@@ -261,6 +263,12 @@ class Tournament:
 
 #: What the names of computer players begin with; then come stage, table and seat.
 _COMPUTER: Final = "computer "
+
+
+def paper_names(people: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
+    """What they are called in a file: people by their number in the list, computer players by where they came in."""
+    numbers = {key: str(at + 1) for at, key in enumerate(people)}
+    return tuple(numbers.get(key) or key.removeprefix(_COMPUTER) for key in keys)
 
 
 def _place(merit: Sequence[int]) -> str:

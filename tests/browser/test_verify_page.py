@@ -14,13 +14,14 @@ from playwright.sync_api import Page, sync_playwright
 from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import BadRecord, parse
 from engine.fairness.record import read
+from engine.fairness.tournaments import TournamentLots, verify_lots
 from engine.fairness.verify import verify
 from tests.engine.fairness import made
 
 from .driving import FLAGS, ROOT
 
 ADDRESS = (ROOT / "docs" / "verify.html").as_uri()
-HONEST, CALLED_OFF, SPOILT, DRAWS, AT_ONCE = 300, 60, 600, 100, 50
+HONEST, CALLED_OFF, SPOILT, DRAWS, LOTS, AT_ONCE = 300, 60, 600, 100, 30, 50
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +44,15 @@ def judged(text: str) -> str:
     """What the first implementation says."""
     try:
         fields = parse(text)
-        finding = verify_draws(Draws.read(fields)) if "draws" in fields else verify(read(fields))
+        if "orders" in fields:
+            holds = verify_lots(TournamentLots.read(fields)).holds
+        elif "draws" in fields:
+            holds = verify_draws(Draws.read(fields)).holds
+        else:
+            holds = verify(read(fields)).holds
     except BadRecord:
         return "cannot be read"
-    return "fits" if finding.holds else "does not fit"
+    return "fits" if holds else "does not fit"
 
 
 def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
@@ -59,6 +65,8 @@ def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
         *(made.spoilt(number) for number in range(SPOILT)),
         *(made.draws(number).to_json() for number in range(DRAWS)),
         *(made.spoilt_draws(number) for number in range(DRAWS)),
+        *(made.lots(number).to_json() for number in range(LOTS)),
+        *(made.spoilt_lots(number) for number in range(2 * LOTS)),
     ]
     assert len(texts) > 1000
     said: list[str] = []

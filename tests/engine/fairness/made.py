@@ -21,6 +21,7 @@ from engine.fairness.replay import (
     shoe_of,
     stakes_back,
 )
+from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
 from engine.games import registry
 from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Turns, Verdict
 from engine.games.cards import PACK
@@ -245,6 +246,51 @@ def draws(number: int) -> Draws:
         deck = chain.lots_deck(chain.lots_of(root), promise.message, table, draw)
         drawings.append(Drawing(draw, wanted, drawn_from(deck, seats, wanted)))
     return Draws(promise, table, root, tuple(drawings))
+
+
+def lots(number: int) -> TournamentLots:
+    """What the roots of a tournament decided."""
+    luck = Random(f"lots {number}")
+    roots = [luck.randbytes(32) for _ in range(luck.randint(1, 2))]
+    ids = [str(luck.randrange(1 << 60, 1 << 63)) for _ in range(4 + len(roots))]
+    orders, tables = [], []
+    for stage in range(1, luck.randint(2, 4)):
+        at = luck.randrange(len(roots))
+        names = [str(name) for name in sorted(luck.sample(range(1, 40), luck.randint(2, 30)))]
+        names += [f"{stage}.{table}.4" for table in range(1, luck.randint(1, 12))]
+        what = f"people of stage {stage}"
+        drawn = chain.by_lot(chain.lots_of(roots[at]), ids[4 + at], ids[3], what, names)
+        orders.append(Ordered(at, what, tuple(names), tuple(drawn)))
+        for table in range(luck.randint(1, 3)):
+            attempt = luck.randint(0, 2)
+            tip = chain.tip_of(chain.table_root(roots[at], stage, table, attempt))
+            tables.append(TableTip(at, stage, table, attempt, tip, luck.choice(["", ids[0]])))
+    promises = tuple(Root(chain.tip_of(root), ids[4 + at], root.hex()) for at, root in enumerate(roots))
+    return TournamentLots(*ids[:4], promises, tuple(orders), tuple(tables))
+
+
+def spoilt_lots(number: int) -> str:
+    """The same, tampered with."""
+    luck = Random(f"spoilt lots {number}")
+    found = lots(number)
+    if luck.random() < 0.3:
+        return _other_character(luck, found)
+    fields = json.loads(found.to_json())
+    order, table, promise = fields["orders"][0], luck.choice(fields["tables"]), fields["promises"][0]
+    change = luck.choice(["names", "drawn", "what", "entrants", "message", "root", "attempt", "tip", "promise"])
+    if change in ("names", "drawn"):
+        order[change].reverse()
+    elif change == "what":
+        order["what"] = "people of stage 9"
+    elif change == "entrants":
+        fields["entrants"] = "7"
+    elif change == "attempt":
+        table["attempt"] += 1
+    elif change == "promise":
+        table["promise"] = 2
+    else:
+        (table if change == "tip" else promise)[change] = "7" if change == "message" else "ab" * 32
+    return json.dumps(fields)
 
 
 def spoilt_draws(number: int) -> str:

@@ -10,12 +10,14 @@ import pytest
 
 from engine.fairness.chain import by_lot, lots_of, table_root, tip_of
 from engine.fairness.record import RecordTwo
+from engine.fairness.tournaments import verify_lots
 from engine.fairness.verify import verify
 from engine.tables.journal import whole_record_of
 from engine.tables.ports import Chain, NotPosted
 from engine.tables.promises import place_in_tournament, tournament_place
 from engine.tables.refused import Reason, Refused
 from engine.tournament.draft import TournamentPosition
+from engine.tournament.paper import lots_of_table
 from engine.tournament.state import TournamentState, WhyCancelled
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -216,6 +218,21 @@ async def test_at_its_end_its_root_gives_every_table_and_every_round(theatre: Th
             assert verify(record).holds
 
 
+async def test_what_its_root_decided_is_handed_out_when_it_is_over_and_not_before(theatre: Theatre) -> None:
+    tournament = await playing(theatre, 9)
+    place, bank = place_in_tournament(tournament, 1, 0), theatre.casino.bank
+    assert await lots_of_table(bank, place) is None
+    await theatre.play_on(tournament)
+    await told(theatre, tournament)
+    lots = await lots_of_table(bank, place)
+    assert lots is not None
+    assert verify_lots(lots).holds
+    assert lots.orders[0].what == "people of stage 1"
+    assert lots.orders[0].names == tuple(str(number) for number in range(1, 10))
+    assert {(table.stage, table.table) for table in lots.tables} == {(1, 0), (1, 1), (1, 2), (2, 0)}
+    assert await lots_of_table(bank, "70/blackjack") is None
+
+
 async def test_a_table_whose_thread_takes_no_promise_moves_to_the_channel(theatre: Theatre) -> None:
     theatre.casino.set_house(idle_seconds=0.05)
     theatre.casino.poster.shut.update(range(5_000_000, 5_000_100))
@@ -229,6 +246,9 @@ async def test_a_table_whose_thread_takes_no_promise_moves_to_the_channel(theatr
     root = bytes.fromhex((await told(theatre, tournament)).state.root)
     attempts = {each.root for each in await theatre.casino.bank.chains.all_of(chain.place)}
     assert attempts == {table_root(root, 1, 0, attempt) for attempt in range(2)}
+    lots = await lots_of_table(theatre.casino.bank, chain.place)
+    assert lots is not None
+    assert {(table.attempt, table.message != "") for table in lots.tables} == {(0, False), (1, True)}
 
 
 async def test_where_the_channel_takes_no_promise_either_every_buy_in_comes_back(theatre: Theatre) -> None:
