@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -129,7 +128,7 @@ def _hand(hand: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         "rules": json.dumps(rules.as_json()),
         "stakes": json.dumps(stakes),
         "inputs": json.dumps(inputs),
-        "lines": json.dumps([asdict(line) for line in lines]),
+        "lines": json.dumps([line._asdict() for line in lines]),
         "outcome": lines_hash(lines),
         "staked": sum(line.staked for line in lines),
         "returned": sum(line.returned for line in lines),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from data.drivers.batch import Batch
 from data.faults import BadChange
@@ -51,7 +51,7 @@ def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, member
     escrow = accounts.escrow(table.id, finish.number)
     this = {"p_table_id": table.id, "p_number": finish.number, "p_at": finish.at}
     ending = {
-        "p_lines": compact([asdict(line) for line in finish.lines]),
+        "p_lines": compact([line._asdict() for line in finish.lines]),
         "p_outcome": finish.outcome,
         "p_hash": finish.hash or None,
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from engine.games.cards import Shoe
 
@@ -70,8 +70,7 @@ class By(StrEnum):
     COMPUTER = "computer"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One action taken, as the record keeps it. `action` is one of the game's own words (`hit`, `war` ...)."""
 
     seat: Seat
@@ -102,8 +101,7 @@ class Outcome(StrEnum):
     CALLED_OFF = "called off"  # after a restore: the stake comes back whole
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One stake's end: a hand, an insurance, a spot. `returned` counts the stake itself, when it comes back."""
 
     seat: Seat

@@ -85,6 +85,7 @@ class Habits:
             hand.take(_CARDS[card])
         hand.from_split, hand.swapped = hands > 1, swapped
         self._round.hands[0] = [hand] * hands
+        self._round.ask(0, 0)
         return choose(self.level, self._round, 0)
 
 

@@ -13,7 +13,7 @@ from typing import Final, Self
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.events import Happening
 from engine.games.blackjack.hand import Hand
-from engine.games.blackjack.legality import COSTLY, QUESTIONS
+from engine.games.blackjack.legality import COSTLY, law
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules
 from engine.games.blackjack.view import HandState
@@ -79,7 +79,8 @@ class Position:
     def legal(self, rules: Rules) -> tuple[str, ...]:
         """What the rules allow and the purse can pay. A natural never acts: for it, what drawing would be."""
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
-        allowed = [play for play in PLAYS if QUESTIONS[play](rules, hand, self.hands) is None]
+        refusals = law(rules).choice(hand, self.hands).refusals
+        allowed = [play for play in PLAYS if refusals[play] is None]
         if self.is_natural(rules):
             allowed = [play for play in allowed if play != SURRENDER]
         return tuple(play for play in allowed if play not in COSTLY or self.stakes is None or self.stakes >= 1)
@@ -130,7 +131,7 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
 
 def may(rules: Rules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
     """Whether the rules allow an action to a hand, purse and number of hands aside."""
-    return QUESTIONS[action](rules, _hand(rules, hand, from_split=from_split), 1) is None
+    return law(rules).choice(_hand(rules, hand, from_split=from_split), 1).refusals[action] is None
 
 
 def _hand(rules: Rules, ranks: Sequence[str], *, from_split: bool = False, swapped: bool = False) -> Hand:

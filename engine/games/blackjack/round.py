@@ -11,10 +11,10 @@ from typing import Final, Self
 
 from engine.games import plain
 from engine.games.blackjack import dealer, settling, view
-from engine.games.blackjack.actions import ACTIONS, DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
+from engine.games.blackjack.actions import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
 from engine.games.blackjack.events import Event, Happening, Note, event, settled
 from engine.games.blackjack.hand import Hand, HandState
-from engine.games.blackjack.legality import COSTLY, QUESTIONS
+from engine.games.blackjack.legality import COSTLY, Choice, Law, law
 from engine.games.blackjack.rules import Rules, SplitAces, Turns
 from engine.games.blackjack.view import BlackjackView, Phase
 from engine.games.blackjack.worth import NOTHING, POINTS
@@ -102,7 +102,7 @@ class Felt:
     def _deal(self) -> None:
         """R1.2."""
         self._give_each_seat()
-        self._give_dealer()
+        self._give(None, 0, self.dealer)
         self._give_each_seat()
         self._hole = self._taken
         self._taken += 1
@@ -115,17 +115,13 @@ class Felt:
         for seat, (hand,) in enumerate(self.hands):
             self._give(seat, 0, hand)
 
-    def _give(self, seat: Seat, index: int, hand: Hand) -> None:
+    def _give(self, seat: Seat | None, index: int, hand: Hand) -> None:
+        """The dealer's seat is None."""
         card = self._shoe[self._taken]
         self._taken += 1
-        hand.take(card)
+        hand.cards.append(card)
+        hand.worth = hand.worth.plus[card]
         self._notes.append((Happening.CARD, seat, index, card))
-
-    def _give_dealer(self) -> None:
-        card = self._shoe[self._taken]
-        self._taken += 1
-        self.dealer.take(card)
-        self._notes.append((Happening.CARD, None, 0, card))
 
     def _hides_a_natural(self) -> bool:
         """For the dealer's eyes only."""
@@ -141,7 +137,7 @@ class Felt:
 class BlackjackRound(Felt):
     """A round from the deal on. What each method promises, `engine.games.contract.Round` says."""
 
-    __slots__ = ("_settlement", "acting", "asked", "steps", "turn")
+    __slots__ = ("_choice", "_law", "_settlement", "acting", "asked", "steps", "turn")
 
     def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         self.steps: list[Step] = []
@@ -150,6 +146,9 @@ class BlackjackRound(Felt):
         #: (seat, hand) that acts; None while insurance is asked and when the round is over.
         self.acting: tuple[Seat, int] | None = None
         self._settlement: Settlement | None = None
+        self._law: Law = law(rules)
+        #: What the asked seats may answer.
+        self._choice: Choice = self._law.insurance
         super().__init__(rules, stakes, shoe)
         if rules.insurance and POINTS[self.up_card] == 11:
             self.asked = tuple(range(len(self.hands)))
@@ -172,13 +171,16 @@ class BlackjackRound(Felt):
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         if seat not in self.asked or type(seat) is not int:
             return self._not_asked(seat)
-        refused = self._not_allowed(seat, action)
+        refused = self._choice.refusals.get(action, Refusal.NOT_OFFERED)
         if refused is None and purse < BOTTOMLESS and self.cost(seat, action) > purse:
             return Refusal.CANNOT_PAY
         return refused
 
     def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
-        return tuple([action for action in ACTIONS if self.refusal(seat, action, purse) is None])
+        if seat not in self.asked or type(seat) is not int:
+            return ()
+        allowed = self._choice.legal
+        return allowed if purse >= BOTTOMLESS else tuple([word for word in allowed if self.cost(seat, word) <= purse])
 
     def cost(self, seat: Seat, action: str) -> Cents:
         if action == INSURE:
@@ -250,22 +252,6 @@ class BlackjackRound(Felt):
             return Refusal.NOT_SEATED
         return Refusal.NOT_YOUR_TURN if self.acting else Refusal.ALREADY_ANSWERED
 
-    def _not_allowed(self, seat: Seat, action: str) -> Refusal | None:
-        question = QUESTIONS.get(action)
-        if question is None:
-            return self._no_answer(action)
-        if self.acting is None:
-            return Refusal.INSURANCE_FIRST
-        hands = self.hands[seat]
-        return question(self.rules, hands[self.acting[1]], len(hands))
-
-    def _no_answer(self, action: str) -> Refusal | None:
-        if action == TIME:
-            return None
-        if action not in (INSURE, DECLINE) or not self.rules.insurance:
-            return Refusal.NOT_OFFERED
-        return Refusal.NOT_NOW if self.acting else None
-
     def _answer(self, seat: Seat, action: str) -> None:
         """R2.1. All seats share the question: its number stays until the last of them has answered."""
         self.insurance[seat] = self.cost(seat, action)
@@ -292,16 +278,23 @@ class BlackjackRound(Felt):
         opens again. Rotating, it starts behind the seat that acted (R5.4).
         """
         self.turn += 1
-        seats = len(self.hands)
-        start = after + 1 if self.rules.turns is Turns.ROTATING else 0
-        for offset in range(seats):
-            seat = (start + offset) % seats
+        for seat in self._in_turn(after):
             for index, hand in enumerate(self.hands[seat]):
                 if hand.state is HandState.WAITING and self._opens(seat, index, hand):
-                    self.acting = (seat, index)
-                    self.asked = (seat,)
+                    self.ask(seat, index)
                     return
         self._dealer_plays()
+
+    def ask(self, seat: Seat, index: int) -> None:
+        """Put the question what to do with this hand, as it lies there."""
+        hands = self.hands[seat]
+        self.acting = (seat, index)
+        self.asked = (seat,)
+        self._choice = self._law.choice(hands[index], len(hands))
+
+    def _in_turn(self, after: Seat) -> Iterable[Seat]:
+        seats = range(len(self.hands))
+        return (*seats[after + 1 :], *seats[: after + 1]) if self.rules.turns is Turns.ROTATING else seats
 
     def _opens(self, seat: Seat, index: int, hand: Hand) -> bool:
         """Whether there is something to ask. A split half is given its second card here."""
@@ -322,7 +315,7 @@ class BlackjackRound(Felt):
         self._turn_hole_card()
         target = dealer.draws_to(self.rules, [hand for hands in self.hands for hand in hands])
         while target and dealer.draws(self.rules, self.dealer.worth, target):
-            self._give_dealer()
+            self._give(None, 0, self.dealer)
 
     # -- what each action does -----------------------------------------------------------------------------------------
 

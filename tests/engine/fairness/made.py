@@ -211,7 +211,7 @@ def _forged(luck: Random, record: Any) -> str:
             [
                 {"cards": record.cards[::-1]},
                 {"payments": record.payments[:-1]},
-                {"payments": tuple(replace(line, returned=line.staked) for line in record.payments)},
+                {"payments": tuple(line._replace(returned=line.staked) for line in record.payments)},
                 {"payments": stakes_back(record)},
                 {"payments": stakes_back(record), "steps": steps[:-1], "purses": purses[:-1]},
                 {"promise": replace(record.promise, message=luck.getrandbits(62))},

@@ -98,7 +98,7 @@ def test_the_outcome_is_hashed_line_by_line() -> None:
 
 def test_the_outcome_hash_tells_who_and_what() -> None:
     won = replay(TIED).settlement().lines[0]
-    others = [replace(won, seat=1), replace(won, what="other"), replace(won, returned=0), replace(won, staked=1)]
+    others = [won._replace(seat=1), won._replace(what="other"), won._replace(returned=0), won._replace(staked=1)]
     assert len({lines_hash((line,)) for line in [won, *others]}) == 5
 
 

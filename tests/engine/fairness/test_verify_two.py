@@ -84,9 +84,9 @@ def test_where_several_play_no_phrase_counts() -> None:
 
 
 def test_another_payment_is_found() -> None:
-    line = replace(WAR.payments[0], returned=WAR.payments[0].returned + 100)
+    line = WAR.payments[0]._replace(returned=WAR.payments[0].returned + 100)
     assert wrong(resealed(WAR, payments=(line,))) == [What.PAYMENTS]
-    told = replace(WAR.payments[0], outcome=Outcome.PUSH)
+    told = WAR.payments[0]._replace(outcome=Outcome.PUSH)
     assert wrong(resealed(WAR, payments=(told,))) == [What.PAYMENTS]
 
 

@@ -44,6 +44,9 @@ class ForbidsBusting(BlackjackRound):
                 return Refusal.NOT_NOW
         return super().refusal(seat, action, purse)
 
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+        return tuple(word for word in super().legal(seat, purse) if self.refusal(seat, word, purse) is None)
+
 
 class SaysMoreIsOpen(BlackjackRound):
     """Nothing would be shuffled when it is dealt again."""
@@ -58,7 +61,7 @@ class SaysMoreIsOpen(BlackjackRound):
 class Generous(War):
     def line(self) -> Line:
         line = super().line()
-        return replace(line, returned=line.returned * 2)
+        return line._replace(returned=line.returned * 2)
 
 
 class AnyoneActs(War):
