@@ -40,6 +40,8 @@ class Display:
         self.drawn = -1
         #: Presses under way. They bring the redraw along, so nothing else needs to.
         self.held = 0
+        #: The message where the table stands by now, while the bank could not be told.
+        self.untold: int | None = None
         #: Set when Discord will not have us: no edits until somebody presses something.
         self.banned = False
         #: One edit at a time, so that none overtakes another.

@@ -27,6 +27,7 @@ from cogs.table.display import Display, Drawing
 from cogs.table.style import styled
 from cogs.words import _, speaking
 from engine.tables.ports import Clock
+from engine.tables.refused import Refused
 from engine.tables.snapshot import TablePhase
 from engine.tables.state import TableState
 from engine.tables.table import Table
@@ -120,7 +121,14 @@ class Presenter:
         channel = self._channel(display)
         message = await channel.send(view=drawing.view, files=drawing.files or [], allowed_mentions=called)
         display.shows(drawing)
-        await self.became(display.table, message.id)
+        display.untold = message.id
+        await self._tell(display)
+
+    async def _tell(self, display: Display) -> None:
+        """The table where its newest message is, until the bank has it."""
+        if display.untold is not None:
+            await self.became(display.table, display.untold)
+            display.untold = None
 
     async def became(self, table: Table, message: int) -> None:
         """The table is told where it is. That a message is up is not a change that it shows."""
@@ -207,6 +215,8 @@ class Presenter:
             self._soon(display)
 
     async def _edit(self, display: Display) -> None:
+        with contextlib.suppress(Refused):
+            await self._tell(display)
         state = display.table.state
         if state.message is None:
             return
@@ -248,6 +258,9 @@ class Presenter:
                 await self._put_up(display)
             except discord.HTTPException as error:
                 self._ban(display, error)
+                return False
+            except Refused as refused:
+                log.warning("table %s could not be told where it is now: %s", display.table.id, refused)
                 return False
         return True
 

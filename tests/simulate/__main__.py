@@ -7,7 +7,6 @@ promise must be kept. A story that fails is told again with as few events as sti
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 import time
 import warnings
@@ -48,11 +47,12 @@ def main() -> int:
     asked.add_argument("--no-bugs", action="store_true", help="do not try first whether planted bugs are found")
     asked.add_argument("--workers", type=int, default=2)
     given = asked.parse_args()
-    _hush()
-    with prepared(), ProcessPoolExecutor(given.workers, get_context("fork"), _hush) as workers:
+    hush()
+    with prepared(), ProcessPoolExecutor(given.workers, get_context("fork"), hush) as workers:
         missed = 0
         for name, after, why in workers.map(_found, PLANTED, [given.seed] * len(PLANTED)) if not given.no_bugs else ():
-            print(f"{name}: {f'found after {after} events ({why[:90]})' if after else 'NOT FOUND'}", flush=True)
+            found = f"found after {after} events ({why[:90]})" if after else "NOT FOUND"
+            print(f"{name}: {found}; at most {PLANTED[name][1]}", flush=True)
             missed += not after
         begun, total = time.monotonic(), Score()
         for score, failure in workers.map(_told, *zip(*_stories(given.seed, given.events), strict=True)):
@@ -77,10 +77,9 @@ def _report(failure: Failure) -> int:
     return 1
 
 
-def _hush() -> None:
+def hush() -> None:
     """Killed processes leave connections behind, and SQLAlchemy, which is about to be collected too, complains."""
     warnings.simplefilter("ignore")
-    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL + 1)
     sys.unraisablehook = lambda _: None
 
 

@@ -6,10 +6,13 @@ Each event is drawn from its own number.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+import discord
 
 from data import Bank
 from engine.elimination.opening import EliminationOrder, Player
@@ -26,10 +29,10 @@ from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
 from tests.simulate import disk, messages
 from tests.simulate.house import Process
-from tests.simulate.judge import Judge, Told
+from tests.simulate.judge import Broken, Judge, Told
 
 USERS: Final = tuple(range(1, 9))
-LEVELS: Final = ("amateur", "intermediate", "expert")
+LEVELS: Final = ("amateur", "intermediate", "expert", "perfect")
 CHANNELS: Final = (1, 2, 3)
 NONSENSE: Final = ("fold", "", "hit\0", "HIT", "double split", "🂡")
 
@@ -65,12 +68,23 @@ class Scene:
         tables = self.process.registry.tables()
         return self.chance.choice(tables) if tables else None
 
-    async def pressed(self, name: str, *work: Awaitable[Any], of_ledger: bool = False) -> None:
+    async def pressed_at(self, table: Table, name: str, *work: Awaitable[Any]) -> None:
+        """At a table, which answers with how it is then."""
+        presenter = self.process.presenter
+        answer: Any = messages.Answer(self.process.line, table.state.message)
+        with presenter.held(table):
+            counted = await self.pressed(name, *work)
+            if counted:
+                await presenter.answer(answer, table)
+            else:
+                presenter.touched(table)
+
+    async def pressed(self, name: str, *work: Awaitable[Any], of_ledger: bool = False) -> bool:
         """Remember what whoever pressed was told. A doubled press is one: it counts if either half of it did."""
         told = [word for word in await asyncio.gather(*map(self._heard, work)) if word is not Reason.ALREADY_DONE]
-        if "unknown" in told or not told:
-            return
-        self.judge.told.append(Told(name, counted="done" in told, of_ledger=of_ledger))
+        if told and "unknown" not in told:
+            self.judge.told.append(Told(name, counted="done" in told, of_ledger=of_ledger))
+        return "done" in told
 
     async def _heard(self, work: Awaitable[Any]) -> str:
         disk = self.process.life.disk
@@ -110,9 +124,10 @@ async def opens(scene: Scene) -> None:
     await scene.pressed(f"press/{press}/open", scene.process.registry.open(order))
     table = scene.process.registry.get(press)
     if table is not None:
-        await table.posted(scene.process._server.snowflake())
-        scene.process._server.shown[table.state.message or 0] = None
-        scene.process.presenter.touched(table)
+        with contextlib.suppress(discord.HTTPException):
+            await scene.process.presenter.put_up(table, ())
+            if table.state.message is None:
+                raise Broken(f"table {press} does not know where it is")
         await stake_at(scene, table, member.user)
 
 
@@ -139,9 +154,9 @@ async def stake_at(scene: Scene, table: Table, user: int) -> None:
     member = await scene.bank.members.sign_in(scene.process.guild, user)
     newcomer = member if scene.chance.random() < 0.5 else None
     stakes = {_spot(scene, now): amount} if (amount := _amount(scene, now)) is not None else None
-    await scene.pressed(
-        f"press/{press}/stake", table.stake(user, stakes, press, number=table.state.sealed, newcomer=newcomer)
-    )
+    phrase = scene.chance.choice(("", "", "", "seven sevens"))
+    work = table.stake(user, stakes, press, phrase, number=table.state.sealed, newcomer=newcomer)
+    await scene.pressed_at(table, f"press/{press}/stake", work)
 
 
 def _spot(scene: Scene, now: Snapshot) -> str:
@@ -178,7 +193,7 @@ async def acts(scene: Scene) -> None:
     work = [table.act(sitter.user, word, now.round, now.turn, press)]
     if scene.chance.random() < 0.15:  # the same interaction, doubled on its way
         work.append(table.act(sitter.user, word, now.round, now.turn, press))
-    await scene.pressed(f"press/{press}/act", *work)
+    await scene.pressed_at(table, f"press/{press}/act", *work)
 
 
 async def garbles(scene: Scene) -> None:
@@ -188,21 +203,21 @@ async def garbles(scene: Scene) -> None:
         word = scene.chance.choice((*NONSENSE, "hit", "stand"))
         number, turn = now.round + scene.chance.choice((0, 0, -1, 1)), now.turn + scene.chance.choice((0, 0, -1, 1))
         user = scene.chance.choice((*USERS, 99))
-        await scene.pressed(f"press/{press}/act", table.act(user, word, number, turn, press))
+        await scene.pressed_at(table, f"press/{press}/act", table.act(user, word, number, turn, press))
 
 
 async def joins(scene: Scene) -> None:
     """Somebody sits down."""
     if (table := scene.table()) is not None:
         press, member = scene.press(), await scene.member()
-        await scene.pressed(f"press/{press}/join", table.join(member, press))
+        await scene.pressed_at(table, f"press/{press}/join", table.join(member, press))
 
 
 async def leaves(scene: Scene) -> None:
     """Somebody stands up."""
     if (table := scene.table()) is not None:
         press = scene.press()
-        await scene.pressed(f"press/{press}/leave", table.leave(scene.chance.choice(USERS), press))
+        await scene.pressed_at(table, f"press/{press}/leave", table.leave(scene.chance.choice(USERS), press))
 
 
 async def deals(scene: Scene) -> None:
@@ -210,19 +225,21 @@ async def deals(scene: Scene) -> None:
     if (table := scene.table()) is not None:
         press = scene.press()
         user = table.state.opener if scene.chance.random() < 0.7 else scene.chance.choice(USERS)
-        await scene.pressed(f"press/{press}/deal", table.deal(user, press))
+        await scene.pressed_at(table, f"press/{press}/deal", table.deal(user, press))
 
 
 async def comes_back(scene: Scene) -> None:
     """Somebody who was absent presses something."""
     if (table := scene.table()) is not None:
         press = scene.press()
-        await scene.pressed(f"press/{press}/back", table.come_back(scene.chance.choice(USERS), press))
+        await scene.pressed_at(table, f"press/{press}/back", table.come_back(scene.chance.choice(USERS), press))
 
 
 async def closes(scene: Scene) -> None:
-    """An admin closes a table."""
-    if (table := scene.table()) is not None:
+    """An admin closes a table, in mid-hand if there is a hand."""
+    playing = [table for table in scene.process.registry.tables() if table.state.phase is TablePhase.PLAYING]
+    table = scene.chance.choice(playing) if playing else scene.table()
+    if table is not None:
         try:
             await table.close(scene.press())
         except (Refused, OutcomeUnknown) as refused:
@@ -322,13 +339,21 @@ async def breaks_the_disk(scene: Scene) -> None:
 
 async def breaks_discord(scene: Scene) -> None:
     """The next few requests fail."""
-    here = scene.process._server.coming
+    here = scene.process.line.server.coming
     here += scene.chance.choices(messages.FAULTS, k=scene.chance.choice((1, 1, 2, 5)))
     scene.told += f" {here}"
 
 
+async def deletes(scene: Scene) -> None:
+    """A moderator deletes one of the last messages: a table's, a promise, whatever it is."""
+    server = scene.process.line.server
+    if server.shown:
+        server.delete(scene.chance.choice(list(server.shown)[-20:]))
+
+
 EVENTS: Final[dict[Event, float]] = {
     acts: 55, stakes: 12, opens: 4, opens_elimination: 0.4, garbles: 5, joins: 3, leaves: 2, deals: 3,
-    comes_back: 0.5, closes: 0.3, earns: 0.7, gives: 1, orders: 1, forgets: 0.3, schedules: 0.15, enters: 0.6,
-    cancels: 0.1, breaks_the_disk: 1.5, breaks_discord: 1.5,
+    comes_back: 0.5, closes: 0.5, earns: 0.7, gives: 1, orders: 1, forgets: 0.3, schedules: 0.15, enters: 0.6,
+    cancels: 0.1, deletes: 0.4,
+    breaks_the_disk: 1.5, breaks_discord: 1.5,
 }  # fmt: skip

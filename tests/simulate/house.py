@@ -15,6 +15,7 @@ from typing import Any, Final
 from cogs.table.presenter import Presenter
 from cogs.table.promises import DiscordPoster
 from data import Bank
+from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Surroundings
 from engine.tables.registry import Registry
@@ -72,6 +73,7 @@ class Process:
     registry: Registry
     presenter: Presenter
     director: Director
+    line: Line
 
     def __init__(self, shard: int, file: Path, clock: HouseClock, server: Server, injected: Counter[str]) -> None:
         self.shard, self.guild = shard, GUILDS[shard]
@@ -120,21 +122,28 @@ class Process:
 
     async def _open(self) -> None:
         self.bank = await Bank.open(through(self.life.disk, self._file), HOUSE, self._clock)
-        line = Line(self._server, self.life.disk)
+        self.line = line = Line(self._server, self.life.disk)
         port: Any = Port(line, self.bank)
         self.presenter = Presenter(port, self._clock)
         watchers = Watchers(self.presenter)
-        self.registry = Registry(
-            Surroundings(self.bank, self._clock, self.seed, watchers, self.bank.guilds.house, DiscordPoster(port))
+        posting = DiscordPoster(port)
+        around = Surroundings(
+            self.bank, self._clock, self.seed, watchers, self.bank.guilds.house, posting, think=self._think
         )
+        self.registry = Registry(around)
         crier = Crier(line, lambda table: self.presenter.put_up(table, ()))
-        around = TournamentSurroundings(
-            self.bank, TournamentBooks(self.bank, self._clock), self.registry, crier, Days(), self._clock
-        )
-        self.director = Director(around, f"process {self.shard}", lambda guild: guild == self.guild)
+        books = TournamentBooks(self.bank, self._clock)
+        touring = TournamentSurroundings(self.bank, books, self.registry, crier, Days(), self._clock)
+        self.director = Director(touring, f"process {self.shard}", lambda guild: guild == self.guild)
         watchers.admit(self.director)
         await self.registry.recover({self.shard}, len(GUILDS))
         self.director.wake()
+
+    async def _think(self, _: str, round: Round, seat: Seat, purse: Cents) -> str | None:
+        """Somebody who takes their time, and sometimes too much of it; there is no solver here."""
+        chance = self.life.disk.chance
+        await asyncio.sleep(chance.choice((0.0, 0.2, 20.0)))
+        return chance.choice([None, *round.legal(seat, purse)])
 
     async def _close(self) -> None:
         await self.director.shutdown()

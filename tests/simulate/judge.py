@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
+import re
 import sqlite3
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,14 +23,22 @@ from cogs.table.style import Style, styled
 from cogs.words import speaking
 from data import Bank
 from engine.fairness.verify import verify
-from engine.tables.journal import whole_record_of
+from engine.tables.journal import position_of, whole_record_of
 from engine.tables.ports import OutcomeUnknown
-from engine.tables.snapshot import TablePhase
+from engine.tables.snapshot import TablePhase, snapshot_of
+from engine.tables.state import TableState
 from engine.tables.table import Table
 from tests.simulate.house import Process
+from tests.simulate.messages import Server
 
 #: Nothing at a table takes longer: an idle table's time, the grace after an outage, and some for retries.
 LONGEST_WAIT: Final = 300.0 + 60.0 + 120.0
+#: No drawing takes longer, with a late answer before it, and the pause that Discord asks for.
+LONGEST_DRAWING: Final = 60.0
+#: Nobody's claim on a tournament is older: a lease, a look round, and some for retries.
+LONGEST_CLAIM: Final = 400.0
+#: Every so many versions a table is read back and compared as a whole.
+COMPARED: Final = 8
 
 
 class Broken(AssertionError):
@@ -63,14 +73,21 @@ class Ears(logging.Handler):
 @contextmanager
 def listening(ears: Ears) -> Iterator[None]:
     """To the casino alone: that a killed process closed no connection is no error of its."""
-    root = logging.getLogger()
+    root, pool = logging.getLogger(), logging.getLogger("sqlalchemy.pool")
     before, root.handlers = root.handlers, [ears]
+    pool.setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The garbage collector is trying")
             yield
     finally:
         root.handlers = before
+        pool.setLevel(logging.NOTSET)
+
+
+def _but_purses(shown: Any) -> str:
+    """Purses change elsewhere too: they, and which keys they can pay, are as they were when the table was drawn."""
+    return re.sub(r"[\d,.]+ (?:chips?|left)|'disabled': \w+", "", repr(shown))
 
 
 @dataclass
@@ -80,12 +97,16 @@ class Judge:
     file: Path
     bank: Bank  # a reader of its own, for rounds
     ears: Ears
+    server: Server
     told: list[Told] = field(default_factory=list)
     rounds: int = 0
     _last: int = 0
     _sums: Counter[tuple[int, str]] = field(default_factory=Counter)
     _checked: int = 0
     _seen: dict[int, tuple[int, float]] = field(default_factory=dict)
+    _alone: dict[int, float] = field(default_factory=dict)
+    _drawn: dict[int, int] = field(default_factory=dict)
+    _calm: float = 0.0  # since when no process has gone and no clock has jumped
     _verified: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -102,10 +123,16 @@ class Judge:
         self._chips()
         self._presses(self.told[self._checked :])
         self._checked = len(self.told)
+        self._jobs()
+        kept = {table.id for process in processes if process.alive for table in process.registry.tables()}
+        self._lost(kept)
+        for closed in sorted(self._seen.keys() - kept):
+            del self._seen[closed]
+            await self._rounds_of(closed)
         for process in processes:
             if process.alive:
                 for table in process.registry.tables():
-                    await self._table(table)
+                    await self._table(process, table)
 
     # -- chips -----------------------------------------------------------------------------------------------------
 
@@ -146,12 +173,15 @@ class Judge:
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
-    async def _table(self, table: Table) -> None:
+    async def _table(self, process: Process, table: Table) -> None:
         version, since = self._seen.get(table.id, (-1, 0.0))
         now = asyncio.get_running_loop().time()
         if table.state.version == version:
             if now - since > LONGEST_WAIT:
                 raise Broken(f"table {table.id} has waited {now - since:.0f} seconds ({table.state.phase.value})")
+            if now - since > LONGEST_DRAWING and self._drawn.get(table.id) != version:
+                self._message(process, table, since)
+                self._drawn[table.id] = version
             return
         if table._lock.locked() or table._adrift:
             return  # it is in the middle of something, or knows that it does not know
@@ -159,11 +189,16 @@ class Judge:
         if doc != table.state.to_json():
             raise Broken(f"table {table.id} is not in the journal as it is in memory")
         self._seen[table.id] = table.state.version, now
+        if table.state.phase is TablePhase.PLAYING:
+            self._promised(table.state)
+        if table.state.version % COMPARED == 0:
+            await self._compare(table)
         await self._rounds_of(table.id)
 
     def forget_waits(self) -> None:
         """The clock was wrong, or a process gone: everybody's patience begins anew."""
         self._seen.clear()
+        self._calm = asyncio.get_running_loop().time()
 
     async def _rounds_of(self, table: int) -> None:
         asked = "SELECT number, code, guild FROM rounds WHERE table_id = ? AND number > ? AND finished_at > 0"
@@ -174,20 +209,54 @@ class Judge:
                 raise Broken(f"round {number} of table {table} does not verify")
             self.rounds += 1
 
-    # -- when it is quiet ------------------------------------------------------------------------------------------
+    def _promised(self, state: TableState) -> None:
+        """Whatever is dealt was promised before, where everybody could read it."""
+        asked = "SELECT tip, message FROM rounds JOIN chains ON chains.id = chain WHERE table_id = ? AND number = ?"
+        for tip, message in self._all(asked, state.id, state.round):
+            if tip not in self.server.said.get(message, ""):
+                raise Broken(f"round {state.round} of table {state.id} was dealt before it was promised")
 
-    def messages(self, process: Process, shown: dict[int, Any], doubtful: set[int]) -> None:
-        """What stands on a message is how its table is."""
-        for table in process.registry.tables():
-            message = table.state.message
-            display = process.presenter._displays.get(table.id)
-            if message is None or display is None or display.banned or message in doubtful or table._adrift:
-                continue
-            snapshot = table.snapshot()
-            with speaking("en"), styled(Style()):
-                wanted = components.build(presented(snapshot).face(snapshot), snapshot).to_components()
-            if snapshot.phase is not TablePhase.CLOSED and shown.get(message) != wanted:
-                raise Broken(f"the message of table {table.id} does not show how the table is")
+    async def _compare(self, table: Table) -> None:
+        """What would be taken up after a kill is what is in memory."""
+        stored = await self.bank.tables.stored(table.id)
+        if stored is None or stored.row.version != table.state.version:
+            return  # it has moved on
+        now, purses = table.snapshot(), table._position.balances
+        again = replace(position_of(stored), balances=purses)
+        if snapshot_of(again, table._game, table._rules, table._house) != now:
+            raise Broken(f"table {table.id} would be taken up otherwise than it is")
+
+    def _message(self, process: Process, table: Table, since: float) -> None:
+        """What stands on its message is how the table is, unless Discord would not have it, or nobody can know."""
+        message, display = table.state.message, process.presenter._displays.get(table.id)
+        if message is None or display is None or display.banned or message in self.server.doubtful or table._adrift:
+            return
+        if self.server.gone.get(message, since) < since:
+            raise Broken(f"table {table.id} goes on at a message that is gone")
+        snapshot = table.snapshot()
+        with speaking("en"), styled(Style()):
+            wanted = components.build(presented(snapshot).face(snapshot), snapshot).to_components()
+        if message in self.server.shown and _but_purses(self.server.shown[message]) != _but_purses(wanted):
+            raise Broken(f"the message of table {table.id} does not show how the table is")
+
+    def _lost(self, kept: set[int]) -> None:
+        """No table is open in the journal alone, but for the moment in which it is opened."""
+        now = asyncio.get_running_loop().time()
+        lost = {table for (table,) in self._all("SELECT id FROM tables WHERE open = 1")} - kept
+        self._alone = {table: self._alone.get(table, now) for table in lost}
+        for table, since in self._alone.items():
+            if now - max(since, self._calm) > LONGEST_DRAWING:
+                raise Broken(f"nobody plays at table {table}, which is open")
+
+    def _jobs(self) -> None:
+        """Somebody looks after every tournament, or will."""
+        now = self.server.now() - LONGEST_CLAIM
+        asked = "SELECT key FROM jobs WHERE done_at IS NULL AND kind <> 'audit' AND due < ? AND claimed_until < ?"
+        alone = self._one(asked, now, now)
+        if alone is not None and asyncio.get_running_loop().time() - self._calm > LONGEST_CLAIM:
+            raise Broken(f"nobody looks after {alone}")
+
+    # -- when it is quiet ------------------------------------------------------------------------------------------
 
     async def end(self) -> None:
         """Nobody pressed anything for hours: all tables are closed, and nothing lies anywhere."""
@@ -195,6 +264,11 @@ class Judge:
         self._presses(self.told)
         for table in self._all("SELECT id FROM tables"):
             await self._rounds_of(table[0])
+        for (root,) in self._all("SELECT hex(root) FROM chains WHERE ended_at IS NULL"):
+            if any(root.lower() in text for text in self.server.said.values()):
+                raise Broken("the root of a chain was shown that has not ended")
+        if self._one("SELECT 1 FROM rounds WHERE dealt_at > 0 AND seed <> '' GROUP BY seed HAVING count(*) > 1"):
+            raise Broken("a seed was dealt twice")
         if left := self._one("SELECT count(*) FROM tables WHERE open = 1"):
             raise Broken(f"{left} tables wait for ever")
         if left := self._one("SELECT count(*) FROM jobs WHERE done_at IS NULL AND kind <> 'audit'"):
@@ -205,6 +279,12 @@ class Judge:
         faults = (await self.bank.auditor.audit()).faults
         if faults:
             raise Broken(f"the bank's own audit: {faults[0]}")
+
+    def digest(self) -> str:
+        """Of every row that there is."""
+        names = self._all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        rows = [(name, self._all(f'SELECT * FROM "{name}" ORDER BY 1')) for (name,) in names]
+        return hashlib.sha256(repr(rows).encode()).hexdigest()
 
     def _all(self, asked: str, *values: Any) -> list[Any]:
         return self._sql.execute(asked, values).fetchall()

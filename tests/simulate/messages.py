@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 import discord
 
+from cogs.table.emoji import CardEmoji
 from cogs.table.style import Names
 from engine.tables.table import Table
 from engine.tournament.ports import ChannelGone
@@ -50,6 +52,8 @@ class Server:
     doubtful: set[int] = field(default_factory=set)
     #: Every plain text that was ever sent, also by messages that are gone.
     said: dict[int, str] = field(default_factory=dict)
+    #: When somebody deleted them.
+    gone: dict[int, float] = field(default_factory=dict)
     posts: int = 0
     edits: int = 0
 
@@ -70,10 +74,10 @@ class Server:
         return message
 
     async def edit(self, message: int, shown: Any) -> None:
-        if message not in self.shown:
-            raise failure("404")
         self.doubtful.add(message)  # until it is answered
         fault = await self._fault()
+        if message not in self.shown:
+            raise failure("404")
         if fault == "reordered":
             self._later(self._draw_late, message, shown)
             raise failure("500")
@@ -91,9 +95,15 @@ class Server:
         if message not in self.shown:
             raise failure("404")
 
+    async def whisper(self, _: str) -> None:
+        """What one person alone sees."""
+        if await self._fault() in ("reordered", "answer lost"):
+            raise failure("500")
+
     def delete(self, message: int) -> None:
         """As who may manage messages can."""
-        self.shown.pop(message, None)
+        if self.shown.pop(message, None) is not None:
+            self.gone[message] = asyncio.get_running_loop().time()
 
     def _put_up(self, shown: Any) -> int:
         message = self.snowflake()
@@ -141,6 +151,10 @@ class Line:
         await self._reached()
         await self.server.fetch(message)
 
+    async def whisper(self, text: str) -> None:
+        await self._reached()
+        await self.server.whisper(text)
+
     async def _reached(self) -> None:
         if self.disk.dead:
             await asyncio.get_running_loop().create_future()
@@ -167,6 +181,26 @@ class _Channel:
         return SimpleNamespace(edit=edit)
 
 
+class Answer:
+    """To one press, on the message where the button stood."""
+
+    def __init__(self, line: Line, message: int | None) -> None:
+        self._line = line
+        self._message = message
+        self.interaction = SimpleNamespace(message=None if message is None else SimpleNamespace(id=message))
+
+    async def redraw(self, view: discord.ui.LayoutView, _: object) -> None:
+        assert self._message is not None
+        await self._line.edit(self._message, _written(view))
+
+    async def say(self, text: str) -> None:
+        await self._line.whisper(text)
+
+    async def try_to_say(self, text: str) -> None:
+        with suppress(discord.HTTPException):
+            await self._line.whisper(text)
+
+
 class Port:
     """All that presenter and promises ask a bot for."""
 
@@ -174,6 +208,7 @@ class Port:
         self._line = line
         self.bank = bank
         self.names = Names()
+        self.emoji = CardEmoji()
 
     def is_ready(self) -> bool:
         return True

@@ -10,8 +10,11 @@ from typing import Any, Final
 
 from cogs.table.display import Display
 from cogs.table.presenter import Presenter
+from cogs.table.promises import DiscordPoster
 from data.journal.tables import Tables
 from engine import fairness
+from engine.games.contract import By
+from engine.tables.draft import Draft
 from engine.tables.ports import OutcomeUnknown
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
@@ -104,6 +107,18 @@ async def _tells_no_table(right: Any, presenter: Presenter, table: Table, messag
     """Where its new message is."""
 
 
+async def _posts_nothing(right: Any, poster: DiscordPoster, *_: Any) -> int:
+    return 4_711
+
+
+def _books_the_clock(right: Any, draft: Draft) -> None:
+    """Computer players have none; their moves must be in the record as theirs."""
+    assert draft.round is not None
+    for seat in draft.round.asked:
+        if seat in draft.round.asked:
+            draft._step(seat, draft.round.timeout(seat), By.CLOCK)
+
+
 def _draws_nothing(right: Any, presenter: Presenter, display: Display) -> None:
     """It is never edited."""
 
@@ -119,16 +134,18 @@ async def _finishes_no_job(right: Any, director: Director, held: Any) -> None:
 #: Each with the number of events within which it must be found.
 PLANTED: Final[dict[str, tuple[Bug, int]]] = {
     "table: swaps in what the bank refused": (_instead(Table, "_commit", _swaps_what_was_refused), 2_000),
-    "table: takes an unknown commit for done": (_instead(Table, "_commit", _takes_unknown_for_done), 4_000),
+    "table: takes an unknown commit for done": (_instead(Table, "_commit", _takes_unknown_for_done), 2_000),
     "table: sets no alarm in a round": (_instead(Table, "_arm", _sets_no_alarm), 2_000),
-    "table: stakes without chips": (_instead(Till, "stake", _stakes_for_nothing), 500),
+    "table: stakes without chips": (_instead(Till, "stake", _stakes_for_nothing), 1_000),
     "table: deals other cards than promised": (_instead(Registry, "__init__", _deals_other_cards), 500),
     "table: one is lost at a start": (_instead(Registry, "recover", _loses_a_table), 2_000),
+    "table: has the clock play for computer players": (_instead(Draft, "_time_out_all", _books_the_clock), 4_000),
+    "promise: is not posted": (_instead(DiscordPoster, "post", _posts_nothing), 500),
     "bank: says yes before it has written": (_instead(Tables, "commit", _says_yes_first), 500),
     "bank: writes another cause": (_instead(Tables, "commit", _writes_another_cause), 500),
     "bank: writes neither losses nor winnings": (_instead(Tables, "commit", _writes_no_winnings), 500),
     "bank: writes a table that is not the table": (_instead(Tables, "commit", _writes_an_old_table), 500),
-    "presenter: keeps new messages to itself": (_instead(Presenter, "became", _tells_no_table), 4_000),
+    "presenter: keeps new messages to itself": (_instead(Presenter, "became", _tells_no_table), 500),
     "presenter: draws nothing": (_instead(Presenter, "_soon", _draws_nothing), 2_000),
     "director: looks once at each tournament": (_instead(Director, "_later", _looks_once), 4_000),
     "director: finishes no job": (_instead(Director, "_finish", _finishes_no_job), 4_000),

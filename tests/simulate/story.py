@@ -22,7 +22,7 @@ from tests.simulate.disk import Disk, in_line, through
 from tests.simulate.events import EVENTS, Event, Scene
 from tests.simulate.hours import HouseClock, Stuck, VirtualLoop
 from tests.simulate.house import GUILDS, HOUSE, Process, minding, template
-from tests.simulate.judge import Broken, Ears, Judge, listening
+from tests.simulate.judge import LONGEST_DRAWING, Broken, Ears, Judge, listening
 from tests.simulate.messages import Server
 
 #: Events of a story: then a new house is opened, so that a failure has a beginning near by.
@@ -60,19 +60,25 @@ class Failure:
     at: int
     why: str
     lines: tuple[str, ...]
+    when_quiet: bool = False
 
 
 @dataclass
 class Story:
-    """`only`: these events, all others are left out. `bug`: something that is wrong on purpose."""
+    """`only`: these events, all others are left out. `bug`: something that is wrong on purpose. `quiet`: whether the
+    hours after the last event are looked at, too."""
 
     seed: str
     length: int = LENGTH
     only: Collection[int] | None = None
     bug: Callable[[], AbstractContextManager[None]] = nullcontext
+    quiet: bool = True
     lines: list[str] = field(default_factory=list)
     score: Score = field(default_factory=Score)
+    ended: str = ""  # a digest of all that is in the bank at the end
+    _houses: list[Process] = field(default_factory=list)
     _at: int = 0
+    _is_quiet: bool = False
     _furthest: float = 0.0  # that the clock was ever ahead
 
     def tell(self) -> Failure | None:
@@ -84,27 +90,39 @@ class Story:
         try:
             with in_line(), listening(ears), self.bug():
                 minding(loop)
-                loop.run_until_complete(self._play(folder, loop, ears))
-        except (Broken, Stuck) as broken:
-            return Failure(self.seed, self._at, str(broken), tuple(self.lines))
+                failure = self._failure(folder, loop, ears)
+                self._let_go(loop)
         finally:
-            _let_go(loop)
             gc.enable()
             shutil.rmtree(folder, ignore_errors=True)
-        return None
+        return failure
 
     # -- private ---------------------------------------------------------------------------------------------------
+
+    def _failure(self, folder: Path, loop: VirtualLoop, ears: Ears) -> Failure | None:
+        try:
+            loop.run_until_complete(self._play(folder, loop, ears))
+        except (Broken, Stuck) as broken:
+            return Failure(self.seed, self._at, str(broken), tuple(self.lines), self._is_quiet)
+        return None
+
+    def _let_go(self, loop: VirtualLoop) -> None:
+        """Of everything now, and not while somebody else looks at warnings."""
+        _let_go(loop)
+        self._houses.clear()
+        vars(self).pop("_judge", None)
+        gc.collect()
 
     async def _play(self, folder: Path, loop: VirtualLoop, ears: Ears) -> None:
         file = folder / "bank.db"
         self._clock = HouseClock(loop)
         self._server = Server(self._clock.now, self.score.injected)
         shutil.copy(_template[0], file)
-        self._houses = [
+        self._houses += (
             Process(shard, file, self._clock, self._server, self.score.injected) for shard in range(len(GUILDS))
-        ]
+        )
         reader = await Bank.open(through(Disk(Counter()), file), HOUSE, self._clock)
-        self._judge = Judge(file, reader, ears)
+        self._judge = Judge(file, reader, ears, self._server)
         for house in self._houses:
             house.tell(self.seed)
             await house.start()
@@ -112,8 +130,10 @@ class Story:
             if self.only is None or number in self.only:
                 self._at = number
                 await self._step(number)
-        await self._be_quiet()
+        if self.quiet:
+            await self._be_quiet()
         self.score.rounds, self.score.told = self._judge.rounds, len(self._judge.told)
+        self.ended = self._judge.digest()
         self._judge.close()
 
     async def _step(self, number: int) -> None:
@@ -179,13 +199,13 @@ class Story:
 
     async def _be_quiet(self) -> None:
         """Nothing breaks any more, nobody presses any more."""
+        self._is_quiet = True
         self._server.coming.clear()
         for house in self._houses:
             house.life.disk.coming.clear()
-        await asyncio.sleep(45.0)
-        await self._judge.look(self._houses)
-        for house in self._houses:
-            self._judge.messages(house, self._server.shown, self._server.doubtful)
+        for _ in range(2):
+            await asyncio.sleep(LONGEST_DRAWING + 1)
+            await self._judge.look(self._houses)
         # a clock that was set back makes a tournament wait for as long
         await asyncio.sleep(QUIET + self._furthest - self._clock.ahead)
         await self._judge.end()
@@ -239,7 +259,7 @@ def shrunk(failure: Failure, bug: Callable[[], AbstractContextManager[None]] = n
         for start in range(0, len(events), size):
             shorter = (*events[:start], *events[start + size :])
             tries -= 1
-            found = Story(failure.seed, failure.at + 1, frozenset(shorter), bug).tell()
+            found = Story(failure.seed, failure.at + 1, frozenset(shorter), bug, failure.when_quiet).tell()
             if found is not None and _alike(found.why, failure.why):
                 events, best = shorter, found
                 break

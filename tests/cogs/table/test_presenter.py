@@ -10,6 +10,7 @@ import pytest
 import simcord
 
 from cogs.table import presenter
+from engine.tables.ports import BankUnavailable, Change
 from engine.tables.snapshot import TablePhase
 
 from .. import raw
@@ -62,6 +63,27 @@ async def test_a_deleted_message_is_posted_again(casino: Casino) -> None:
     assert casino.table.state.message == casino.message.id
     await casino.click("Deal")
     assert casino.snapshot.round > 1
+
+
+async def test_a_table_that_could_not_be_told_of_its_new_message_is_told_later(casino: Casino) -> None:
+    await casino.until(asked)
+    gone, commit = casino.message.id, casino.bot.bank.tables.commit
+
+    async def refuses_places(change: Change) -> None:
+        if "/posted/" in change.cause:
+            raise BankUnavailable
+        await commit(change)
+
+    casino.bot.bank.tables.commit = refuses_places  # type: ignore[method-assign]
+    casino.env.backend.delete_message(casino.channel.id, gone)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    table = casino.table
+    assert table.state.message == gone
+    posted = casino.message.id
+    casino.bot.bank.tables.commit = commit  # type: ignore[method-assign]
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert table.state.message == casino.message.id == posted
+    assert "Table closed" in casino.text
 
 
 async def test_a_deleted_channel_stops_the_edits_and_the_hand_is_settled(casino: Casino) -> None:
