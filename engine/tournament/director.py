@@ -252,8 +252,8 @@ class Director:
                 if not await self._renewed(held):
                     return
                 again = await held.run.advance()
-            except Refused as refused:
-                log.info("tournament %s: %s (%s), trying again", held.run.id, refused, refused.__cause__)
+            except (Refused, BankUnavailable, OutcomeUnknown) as error:
+                log.info("tournament %s: %s (%s), trying again", held.run.id, error, error.__cause__)
                 again = self._around.clock.now() + RETRY
             except Exception:
                 log.exception("tournament %s: trying again", held.run.id)

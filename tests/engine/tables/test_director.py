@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from data import StillPlaying
-from engine.tables.ports import Change
+from engine.tables.ports import BankUnavailable, Change
 from engine.tables.refused import Reason, Refused
 from engine.tournament.director import LEASE
 from engine.tournament.run import LATEST, REMINDER
@@ -353,6 +353,25 @@ async def test_whatever_goes_wrong_on_a_look_round_there_is_another(
     await asked.wait()
     monkeypatch.setattr(theatre.bank.jobs, "waiting", right)
     await theatre.said("sign-up")
+
+
+async def test_a_bank_that_cannot_write_its_promise_is_no_error_but_waited_for(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("engine.tournament.director.RETRY", 0.01)
+    right, asked = theatre.bank.chains.begin, asyncio.Event()
+
+    async def full(chain: object) -> object:
+        asked.set()
+        raise BankUnavailable
+
+    monkeypatch.setattr(theatre.bank.chains, "begin", full)
+    await theatre.schedule()
+    await asked.wait()
+    await asyncio.sleep(0.02)
+    monkeypatch.setattr(theatre.bank.chains, "begin", right)
+    await theatre.said("sign-up")
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 class _Torn(Wire):
