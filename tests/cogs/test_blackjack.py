@@ -34,6 +34,17 @@ async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_fol
     assert promise.interaction_metadata is None
 
 
+async def test_a_tip_that_is_edited_in_later_is_shown_by_the_edit_mark(casino: Casino) -> None:
+    """The house may write what it likes into its own message: not without Discord's mark."""
+    await casino.blackjack(bet=10)
+    (promise,) = casino.promises
+    message = casino.bot.get_partial_messageable(casino.channel.id).get_partial_message(promise.id)
+    await message.edit(content=promise.content.replace(casino.snapshot.code[:8], "00000000"))
+    (edited,) = casino.promises
+    assert "00000000" in edited.content
+    assert edited.edited_at is not None
+
+
 async def test_a_hand_by_buttons(casino: Casino) -> None:
     await casino.until(asked)
     assert {"Hit", "Stand", "Double"} <= set(casino.keys())

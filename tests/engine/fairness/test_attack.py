@@ -138,3 +138,30 @@ def test_refusing_a_stake_without_skipping_gains_nothing() -> None:
         results.append(won(seed, chain.inputs(promise, number, "war", RULES)))
     average, error = mean(results)
     assert abs(average) < 3 * error
+
+
+def test_deleting_promises_until_one_suits_is_worth_something_and_leaves_a_root_for_each() -> None:
+    """What is not proved: once the id is there the house may look at its chain, delete the promise and post another."""
+    luck, results, shown = Random(6), [], 0
+    for _ in range(60):
+        best = 1
+        while best > -3:  # of ten rounds
+            (seeds,) = roots(luck, 1, 10)
+            best = chain_won(seeds, luck.getrandbits(63))
+            shown += best > -3
+        results.append(best / 10)
+    average, error = mean(results)
+    print(f"by deleting: {average:+.2f} a round, error {error:.2f}; {shown / 60:.1f} roots shown for each promise kept")
+    assert average < -10 * error
+    assert shown > 60, "each promise that was deleted is followed by one that shows its root"
+
+
+def test_a_friend_who_is_told_the_cards_wins_and_nothing_shows_it_but_luck() -> None:
+    """What is not proved: the house can read cards before they fall."""
+    luck = Random(7)
+    (seeds,) = roots(luck, 1, 600)
+    promise = Promise("", GUILD, CHANNEL, luck.getrandbits(63))
+    honest = [won(seed, chain.inputs(promise, number, "war", RULES)) for number, seed in enumerate(seeds, start=1)]
+    told = [result for result in honest if result > 0]
+    print(f"told: {sum(told)} won in {len(told)} rounds; by staking always: {sum(honest)} in {len(honest)}")
+    assert sum(told) == len(told) > 200
