@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.mutants import mutants
+from tests.mutation.mutants import mutants, slips
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = """
@@ -19,6 +19,19 @@ def pay(balance, amount):
 """
 
 
+PAGE = '''
+"""A page."""
+GOLD: Final = "gold"
+WIDE = 1.5
+
+
+@cache(64)
+def told(n: "Name") -> str:
+    """Says it."""
+    return n
+'''
+
+
 def test_each_place_is_changed_by_itself() -> None:
     made = {str(mutant): mutant.source for mutant in mutants(CODE)}
     assert len(made) == len(set(made.values())) == 10
@@ -26,6 +39,21 @@ def test_each_place_is_changed_by_itself() -> None:
     assert "return balance + amount" in made["pay, balance - amount: swap"]
     assert "take(amount)" not in made["pay, take(amount): left out"]
     assert all(source != CODE for source in made.values())
+
+
+def test_words_and_measures_slip_too_but_not_what_only_readers_of_the_code_see() -> None:
+    assert [str(slip) for slip in slips(PAGE)] == [
+        "line 3, 'gold': other words",
+        "line 4, 1.5: another constant",
+        "line 10, return n: nothing returned",
+    ]
+
+
+@pytest.mark.long
+def test_slips_in_what_people_see_are_noticed() -> None:
+    command = [sys.executable, "-m", "tests.mutation", "--shown", "200"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.long

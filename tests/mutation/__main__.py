@@ -1,20 +1,26 @@
 """``python -m tests.mutation``: change the ledger a little in every place, and expect a test to notice each time.
 
-Works on a copy of the project. What no test can notice is in `EXPLAINED`, with the reason.
+``python -m tests.mutation --shown 200 --seed 7`` does as much in 200 places, drawn from the seed, of what people read
+and see: words, colours, limits, pictures. Nineteen in twenty must be noticed.
+
+Works on a copy of the project. What no test can notice is in `EXPLAINED`, with the reason. The tools that there are
+change function bodies alone (mutmut) or no words (cosmic-ray), and most of what people see stands in tables outside.
 """
 
 from __future__ import annotations
 
+import argparse
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.mutation.explained import EXPLAINED
-from tests.mutation.mutants import Mutant, mutants
+from tests.mutation.mutants import Mutant, mutants, slips
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What is changed, and who has to notice.
@@ -32,6 +38,19 @@ TESTS = (
     *("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py"),
     *("test_audit.py", "test_privacy.py", "test_ladder.py"),
 )
+#: What people read and see, and who has to notice.
+SHOWN = (
+    *("cogs/blackjack/looks.py", "cogs/baccarat.py", "cogs/war.py", "cogs/elimination/looks.py"),
+    *("cogs/tournament/pages.py", "cogs/table/people.py", "cogs/table/keys.py", "cogs/table/page.py"),
+    *("cogs/table/stakes.py", "cogs/words/refusals.py"),
+    *(f"cogs/pictures/{name}.py" for name in ("palette", "chips", "badges", "blackjack", "baccarat", "war", "bars")),
+)
+SHOWN_TO = (
+    *("tests/cogs/pages", "tests/cogs/pictures", "tests/cogs/table/test_layout.py", "tests/cogs/table/test_stakes.py"),
+    *("tests/cogs/table/test_layout_of_other_games.py", "tests/cogs/words/test_refusals.py"),
+)
+ENOUGH = 0.95
+LEDGER = ("-k", "sqlite", *(f"tests/data/{name}" for name in TESTS))
 SECONDS = 120
 
 
@@ -39,16 +58,16 @@ SECONDS = 120
 def copied() -> Iterator[Path]:
     """The code and its tests, somewhere else."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        for name in ("data", "engine", "tests"):
+        for name in ("cogs", "data", "engine", "tests"):
             shutil.copytree(ROOT / name, Path(folder) / name, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "pyproject.toml", folder)
+        for name in ("bot.py", "pyproject.toml", "settings.py"):
+            shutil.copy(ROOT / name, folder)
         yield Path(folder)
 
 
-def noticed(project: Path) -> bool:
+def noticed(project: Path, tests: Sequence[str]) -> bool:
     """Whether a test fails, or does not end."""
-    tests = [f"tests/data/{name}" for name in TESTS]
-    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", "sqlite", *tests]
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         done = subprocess.run(command, cwd=project, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -61,15 +80,35 @@ def survivors(project: Path, module: str) -> Iterator[Mutant]:
     source = (project / module).read_text(encoding="utf-8")
     for mutant in mutants(source):
         (project / module).write_text(mutant.source, encoding="utf-8")
-        if not noticed(project):
+        if not noticed(project, LEDGER):
             yield mutant
     (project / module).write_text(source, encoding="utf-8")
 
 
-def main(modules: list[str]) -> int:
+def shown(count: int, seed: int) -> int:
+    """Slips in so many places of what people read and see."""
+    left = list[str]()
+    with copied() as project:
+        if noticed(project, SHOWN_TO):
+            print("The tests fail before anything is changed.", file=sys.stderr)
+            return 2
+        made = [(module, slip) for module in SHOWN for slip in slips((project / module).read_text(encoding="utf-8"))]
+        for module, slip in random.Random(seed).sample(made, count):
+            right = (project / module).read_text(encoding="utf-8")
+            (project / module).write_text(slip.source, encoding="utf-8")
+            if not noticed(project, SHOWN_TO):
+                left.append(f"{module}: {slip}")
+                print(f"    UNNOTICED  {left[-1]}", flush=True)
+            (project / module).write_text(right, encoding="utf-8")
+    print(f"{count} of {len(made)} slips in what people see, {count - len(left)} noticed")
+    return int(count - len(left) < ENOUGH * count)
+
+
+def ledger(modules: Sequence[str]) -> int:
+    """Every slight change of the modules that keep the chips."""
     unexplained = 0
     with copied() as project:
-        if noticed(project):
+        if noticed(project, LEDGER):
             print("The tests fail before anything is changed.", file=sys.stderr)
             return 2
         for module in modules or MODULES:
@@ -83,5 +122,14 @@ def main(modules: list[str]) -> int:
     return 1 if unexplained else 0
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Change the code a little, and see whether a test notices.")
+    parser.add_argument("--shown", type=int, metavar="COUNT", help="so many slips in what people read and see")
+    parser.add_argument("--seed", type=int, default=1, help="which of them")
+    parser.add_argument("modules", nargs="*", help="of the ledger; all of them if none is named")
+    asked = parser.parse_args()
+    return shown(asked.shown, asked.seed) if asked.shown else ledger(asked.modules)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

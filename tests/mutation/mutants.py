@@ -46,6 +46,36 @@ def mutants(source: str) -> Iterator[Mutant]:
                 yield _made(tree, function, index, change)
 
 
+def slips(source: str) -> Iterator[Mutant]:
+    """As `mutants`, and anywhere in the module, with words and measures, which what people see is made of."""
+    tree = ast.parse(source)
+    quiet = {id(node) for silent in _silent(tree) for node in ast.walk(silent)}
+    for index, node in enumerate(ast.walk(tree)):
+        if id(node) not in quiet:
+            for change in (*_changes(node), *_slips(node)):
+                yield _made(tree, tree, index, change)
+
+
+def _slips(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and type(node.value) is float:
+        yield "another constant"
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield "other words"
+
+
+def _silent(tree: ast.Module) -> Iterator[ast.AST]:
+    """What means nothing to people: docstrings, annotations, imports, and how much a cache holds."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            yield node
+        elif isinstance(node, ast.AnnAssign | ast.arg) and node.annotation is not None:
+            yield node.annotation
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from filter(None, (node.returns, *node.decorator_list))
+
+
 def _functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
@@ -82,7 +112,8 @@ def _made(tree: ast.Module, function: ast.AST, index: int, change: str) -> Mutan
     changed = copy.deepcopy(tree)
     twin = list(ast.walk(changed))[number]
     node = list(ast.walk(twin))[index]
-    place = f"{getattr(function, 'name', '')}, {_shown(node)}"
+    line = f"line {getattr(node, 'lineno', 0)}" if function is tree else getattr(function, "name", "")
+    place = f"{line}, {_shown(node)}"
     _apply(node, change)
     return Mutant(place, change, ast.unparse(ast.fix_missing_locations(changed)))
 
@@ -106,6 +137,8 @@ def _apply(node: ast.AST, change: str) -> None:
             node.operand = ast.UnaryOp(op=ast.Not(), operand=node.operand)
         case ast.UnaryOp(), _:
             node.op = ast.UAdd()
+        case ast.Constant(), "other":
+            node.value = f"{node.value}~"
         case ast.Constant(), _:
             node.value = not node.value if isinstance(node.value, bool) else node.value + 1  # type: ignore[operator]
         case ((ast.If() | ast.IfExp() | ast.While()), "always"):
