@@ -40,18 +40,25 @@ class Page(Line):
     """The fields below it, as far as the next one, are a page of the rule editor."""
 
 
+#: Discord takes no more in a form.
+_MOST_FIELDS: Final = 5
+
+
 def page(title: str) -> Page:
     """`/rules` says nothing of it."""
     return Page(title, elsewhere)
 
 
 def pages(lines: Sequence[Line]) -> list[tuple[str, list[Field]]]:
-    """The title and the fields of each page of the editor; those above the first page have none to themselves."""
+    """The title and the fields of each page of the editor; those above the first page have none to themselves. A page
+    that is full goes on in another one of its title."""
     found: list[tuple[str, list[Field]]] = [(_REST, [])]
     for line in lines:
         if isinstance(line, Page):
             found.append((line.heading, []))
         elif isinstance(line, Field):
+            if len(found[-1][1]) == _MOST_FIELDS:
+                found.append((found[-1][0], []))
             found[-1][1].append(line)
     return [(title, fields) for title, fields in found if fields]
 

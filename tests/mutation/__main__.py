@@ -58,7 +58,7 @@ SECONDS = 120
 def copied() -> Iterator[Path]:
     """The code and its tests, somewhere else."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        for name in ("cogs", "data", "engine", "tests"):
+        for name in ("bench", "cogs", "data", "engine", "tests"):
             shutil.copytree(ROOT / name, Path(folder) / name, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("bot.py", "pyproject.toml", "settings.py"):
             shutil.copy(ROOT / name, folder)

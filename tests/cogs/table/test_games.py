@@ -24,7 +24,7 @@ def test_every_spot_to_choose_from_has_a_key(game: str) -> None:
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in GAMES[game].rule_sets])
 def test_every_rule_set_is_told_in_words(game: str, name: str) -> None:
     lines = rules_told(game, GAMES[game].rule_sets[name])
-    assert len(lines) > 3
+    assert len(lines) > 2
     assert all(heading and text for heading, text in lines)
 
 

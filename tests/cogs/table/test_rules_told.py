@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.table import rule_fields
 from cogs.table.presentation import rules_told as told
 from cogs.words import _
 from engine.games.contract import BadRules
@@ -84,3 +85,8 @@ def test_words_are_translatable() -> None:
 )
 def test_what_players_ask_about_is_said(game: str, name: str, heading: str, words: str) -> None:
     assert words in dict(told(game, GAMES[game].rule_sets[name]))[heading]
+
+
+def test_a_page_of_the_editor_that_is_full_goes_on_in_another() -> None:
+    lines = [rule_fields.page("Play"), *(rule_fields.flag(f"rule_{at}", "A rule", "it holds") for at in range(6))]
+    assert [(title, len(fields)) for title, fields in rule_fields.pages(lines)] == [("Play", 5), ("Play", 1)]
