@@ -250,8 +250,8 @@ def _alt_coup(view: BaccaratView | None) -> Iterator[str]:
 # -- the rules in words ------------------------------------------------------------------------------------------------
 
 _NATURALS: Final = {
-    True: N_("8 or 9 with two cards on either side ends the coup"),
-    False: N_("8 or 9 with two cards ends nothing: the other side may still draw"),
+    True: N_("a natural: on either side, it ends the coup"),
+    False: N_("ends nothing: the other side may still draw"),
 }
 
 _RULES: Final = (
@@ -262,16 +262,16 @@ _RULES: Final = (
         N_("Naturals end the coup"),
         "",
         lambda rules: _(_NATURALS[rules.naturals]),
-        heading=N_("Naturals"),
+        heading=N_("8 or 9 at once"),
     ),
-    rule_fields.said(N_("Third card"), N_("Player draws below 6; Banker by the usual table")),
+    rule_fields.said(N_("Third card"), N_("Player draws below 6; Banker by the usual drawing table")),
     rule_fields.said(N_("Player"), N_("pays 1:1")),
     rule_fields.number(
         "commission",
         N_("Banker's commission, %"),
         range(11),
         number,
-        lambda rules: _("pays 1:1, less {commission} %", commission=rules.commission),
+        lambda rules: _("pays 1:1, less a commission of {commission} %", commission=rules.commission),
         heading=N_("Banker"),
     ),
     rule_fields.number(
@@ -279,7 +279,7 @@ _RULES: Final = (
         N_("Tie pays, to 1"),
         range(5, 10),
         number,
-        lambda rules: _("pays {odds}:1; stakes on Player and Banker come back then", odds=rules.tie_pays),
+        lambda rules: _("pays {odds}:1; stakes on Player and Banker then come back", odds=rules.tie_pays),
         heading=N_("Tie"),
     ),
 )

@@ -12,7 +12,7 @@ from cogs.answers.client import casino_of, member_of
 from cogs.answers.panel import panel
 from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
-from cogs.words import _, chips, mention, ngettext, number, when
+from cogs.words import _, counted, mention, ngettext, number, when
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.tables.ports import Member
@@ -34,9 +34,9 @@ async def _own_balance(interaction: Interaction) -> ui.LayoutView:
     """What there is, what lies on the tables, the rank, and when more is due."""
     member, casino = await member_of(interaction), casino_of(interaction)
     in_play = await casino.bank.members.in_play(member.id)
-    staked = _("**{chips}** more are staked on open tables.", chips=chips(in_play)) if in_play else ""
+    staked = _("Staked on open tables: **{chips}**", chips=counted(in_play)) if in_play else ""
     small = [line for line in (await _rank(interaction), await _daily(interaction, member)) if line]
-    return panel(_("{chips} chips", chips=chips(member.balance)), staked, small=small)
+    return panel(counted(member.balance), staked, small=small)
 
 
 async def _rank(interaction: Interaction) -> str:
@@ -61,7 +61,7 @@ async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.La
     balance = await casino_of(interaction).bank.members.balance(interaction.guild_id, member.id)
     if balance is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(member.id)))
-    return panel(_("{chips} chips", chips=chips(balance)), mention(member.id))
+    return panel(counted(balance), mention(member.id))
 
 
 @app_commands.guild_only()

@@ -12,7 +12,7 @@ from cogs.answers.client import casino_of, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
-from cogs.words import _, chips, ngettext, when
+from cogs.words import _, counted, ngettext, when
 from cogs.words.refusals import Sorry
 from data import Handout, NotBroke, TooSoon
 
@@ -49,9 +49,9 @@ def _since(interaction: Interaction) -> dict[str, float | None]:
 
 def _day_told(handout: Handout) -> ui.LayoutView:
     streak = ngettext("{count} day in a row", "{count} days in a row", handout.streak)
-    text = _("{streak}. You have **{balance}**.", streak=streak, balance=chips(handout.balance))
+    text = _("{streak}. You have **{balance}**.", streak=streak, balance=counted(handout.balance))
     bar = _bar(handout.streak)
-    return panel(_("+{chips} chips", chips=chips(handout.amount)), bar, text, small=[_next_due(handout)], colour=FELT)
+    return panel(counted(handout.amount, sign=True), bar, text, small=[_next_due(handout)], colour=FELT)
 
 
 #: So many days in a row double the chips (R10.3).
@@ -65,12 +65,12 @@ def _bar(streak: int) -> str:
 
 
 def _help_told(handout: Handout) -> ui.LayoutView:
-    text = _("Something to go on with. You have **{balance}**.", balance=chips(handout.balance))
-    return panel(_("+{chips} chips", chips=chips(handout.amount)), text, small=[_next_due(handout)], colour=FELT)
+    text = _("Something to get you going again. You have **{balance}**.", balance=counted(handout.balance))
+    return panel(counted(handout.amount, sign=True), text, small=[_next_due(handout)], colour=FELT)
 
 
 def _next_due(handout: Handout) -> str:
-    return _("More {when}", when=when(handout.again))
+    return _("The next chips come {when}", when=when(handout.again))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

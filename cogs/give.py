@@ -13,9 +13,10 @@ from cogs.answers import forms
 from cogs.answers.client import casino_of, member_of
 from cogs.answers.door import Stands
 from cogs.answers.panel import FELT, panel
+from cogs.answers.preferences import speaking_to_all
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
-from cogs.words import _, chips, mention, safe
+from cogs.words import _, counted, mention, safe
 from cogs.words.refusals import Sorry
 from data import OverCap
 from engine.games.contract import CHIP, Cents
@@ -40,7 +41,7 @@ async def give_to(interaction: discord.Interaction[Any], member: discord.Member)
         giver = await member_of(interaction)
         _refuse_gift(giver, member.id, CHIP)
         form = forms.Form(_("Give {name} chips", name=member.display_name), f"give:{member.id}")
-        form.ask("chips", _("Chips"), _("You have {balance}.", balance=chips(giver.balance)))
+        form.ask("chips", _("Chips"), _("You have {balance}.", balance=counted(giver.balance)))
         await reply.ask(form)
 
 
@@ -52,7 +53,7 @@ _AMOUNT: Final = re.compile(r"\d{1,15}")
 async def _filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
     if not _AMOUNT.fullmatch(text):
-        raise Sorry(_("{text} is no number of chips.", text=safe(answers.get("chips", ""))))
+        raise Sorry(_("**{text}** is not a number of chips.", text=safe(answers.get("chips", ""))))
     await reply.show(await _asked(interaction, int(match["to"]), int(text) * CHIP))
 
 
@@ -77,11 +78,11 @@ def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
     if amount <= 0:
         raise Sorry(_("A gift is at least one chip."))
     if amount > giver.balance:
-        raise Sorry(_("You have {balance} chips.", balance=chips(giver.balance)))
+        raise Sorry(_("You have {balance}.", balance=counted(giver.balance)))
 
 
 def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cents) -> ui.LayoutView:
-    question = _("To {name}. You have **{balance}**.", name=mention(to), balance=chips(giver.balance))
+    question = _("To {name}. You have **{balance}**.", name=mention(to), balance=counted(giver.balance))
     give = GiftButton.button(
         _("Give"),
         style=discord.ButtonStyle.success,
@@ -90,7 +91,7 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
         to=to,
         amount=amount,
     )
-    return panel(_("Give {chips} chips?", chips=chips(amount)), question, rows=[[give]])
+    return panel(_("Give {chips}?", chips=counted(amount)), question, rows=[[give]])
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
@@ -103,17 +104,19 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         if interaction.user.id != self.giver:
-            raise Sorry(_("Only who gives can confirm a gift."))
+            raise Sorry(_("Only the giver can confirm a gift."))
         giver, bank = await member_of(interaction), casino_of(interaction).bank
         _refuse_gift(giver, self.to, self.amount)
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press)
         await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
-        await interaction.followup.send(_gift_told(self.giver, self.to, self.amount))
+        async with speaking_to_all(interaction):
+            news = _gift_told(self.giver, self.to, self.amount)
+        await interaction.followup.send(news)
 
 
 def _gift_told(giver: int, to: int, amount: Cents) -> str:
-    return _("{giver} gives {name} **{chips}** chips.", giver=mention(giver), name=mention(to), chips=chips(amount))
+    return _("{giver} gives {name} **{chips}**.", giver=mention(giver), name=mention(to), chips=counted(amount))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

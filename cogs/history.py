@@ -16,7 +16,7 @@ from cogs.answers.serving import Reply, serving
 from cogs.table import finished
 from cogs.table.components import PICTURE
 from cogs.table.files import file_of
-from cogs.words import _, signed, when
+from cogs.words import _, play_chips, signed, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
 from engine.tables.ports import Member, StoredRound
@@ -48,13 +48,13 @@ async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
 
 
 def _line(played: Played) -> str:
-    net = signed(played.net) if played.real else _("{chips} play chips", chips=signed(played.net))
+    net = signed(played.net) if played.real else play_chips(played.net, sign=True)
     return _(
         "{colour} **{net}** · {game} {rules} · {when} · `{code}`",
         colour=_colour(played),
         code=played.code,
         net=net,
-        game=played.game,
+        game=_(played.game),
         rules=played.rules_name,
         when=when(played.at),
     )
@@ -98,7 +98,7 @@ class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
 
 def _option(played: Played) -> str:
     net = signed(played.net)
-    return _("{colour} {net} · {game} · {code}", colour=_colour(played), net=net, game=played.game, code=played.code)
+    return _("{colour} {net} · {game} · {code}", colour=_colour(played), net=net, game=_(played.game), code=played.code)
 
 
 # -- a round -----------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
     me = await _me(interaction)
     stored = await casino_of(interaction).bank.records.round(code, me.guild)
     if stored is None or stored.deal is None or me.id not in stored.deal.members:
-        raise Sorry(_("You played no such round here."))
+        raise Sorry(_("You have played no such round here."))
     steps = finished.steps(stored)
     step = min(step, steps)
     page = await asyncio.to_thread(finished.page, stored, step, me)

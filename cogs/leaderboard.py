@@ -12,6 +12,7 @@ from discord.ext import commands
 from cogs.answers.client import casino_of
 from cogs.answers.door import Stands
 from cogs.answers.panel import panel
+from cogs.answers.preferences import speaking_to_all
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.words import N_, _, chips, mention, ngettext, number, percent, signed
@@ -35,7 +36,9 @@ class Leaderboards(commands.Cog):
         self, interaction: discord.Interaction[Any], by: app_commands.Choice[str] | None = None
     ) -> None:
         async with serving(interaction, private=False) as reply:
-            await reply.show(await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0))
+            async with speaking_to_all(interaction):
+                view = await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0)
+            await reply.show(view)
 
 
 async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutView:
@@ -49,7 +52,7 @@ async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutVie
     heading = _("Leaderboard · {ladder}", ladder=_(_NAMES[by]))
     return panel(
         heading,
-        lines or _("Nobody stands here yet."),
+        lines or _("Nobody is on this list yet."),
         around,
         small=[_own(interaction, board)],
         rows=_rows(interaction.user.id, board),
@@ -132,11 +135,13 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
         return cls.button(label, enabled=enabled, viewer=viewer, by=_LADDERS.index(by), page=page, what=what)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        view = await _view(interaction, _LADDERS[self.by % len(_LADDERS)], max(0, self.page))
-        if interaction.user.id == self.viewer:
-            await reply.redraw(view)
-        else:
-            await reply.show(view)
+        asked = interaction, _LADDERS[self.by % len(_LADDERS)], max(0, self.page)
+        if interaction.user.id != self.viewer:
+            await reply.show(await _view(*asked))
+            return
+        async with speaking_to_all(interaction):
+            view = await _view(*asked)
+        await reply.redraw(view)
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -36,7 +36,7 @@ def _table(casino: Casino, channel: int, user: int) -> Table:
         if sitter is not None and sitter.seat is not None and legal and legal[sitter.seat]:
             return table
     if not here:
-        raise Sorry(_("There is no blackjack table here. The odds are told in your turn."))
+        raise Sorry(_("There is no blackjack table here. Odds are for your turn at one."))
     return here[0]
 
 

@@ -32,7 +32,7 @@ def _privacy() -> ui.LayoutView:
         "Your Discord id, your chips and where each of them came from and went, the rounds you played, "
         "and what you set with `/settings` and `/seed`. Messages and names are neither read nor kept."
     )
-    fate = _("Once forgotten, the books keep a number in place of you. Your chips go with you.")
+    fate = _("Once you are forgotten, the books keep a number in your place. Your chips are gone.")
     rows = [[PrivacyButton.of("export", _("Get mine")), PrivacyButton.of("ask", _("Forget me"))]]
     return panel(_("What is stored about you"), kept, small=[fate], rows=rows)
 
@@ -56,8 +56,8 @@ class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
 
 
 def _sure() -> ui.LayoutView:
-    text = _("Your chips, your history and your settings on this server are lost to you. This cannot be undone.")
-    return panel(_("Forget you here?"), text, rows=[[PrivacyButton.of("forget", _("Forget me for good"))]])
+    text = _("Your chips, your history and your settings on this server will be gone. This cannot be undone.")
+    return panel(_("Be forgotten here?"), text, rows=[[PrivacyButton.of("forget", _("Forget me for good"))]])
 
 
 async def _export(interaction: Interaction, reply: Reply) -> None:

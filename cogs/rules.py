@@ -45,7 +45,7 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
     known = await _all(interaction)
     typed = (text or "").strip()
     for game, name in known:
-        if typed in ("", name, game, f"{game} {name}"):
+        if typed in ("", name, game, _(game), f"{game} {name}"):
             return game, name
     raise Refused(Reason.UNKNOWN_RULES, name=typed)
 
@@ -55,7 +55,7 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
     kept = await _house_edge(casino_of(interaction), game, rules)
     menu = RulesMenu.of(await _all(interaction), (game, name))
-    return panel(_("{name} · {game}", name=name, game=game), lines, kept, rows=[[menu]])
+    return panel(_("{name} · {game}", name=name, game=_(game)), lines, kept, rows=[[menu]])
 
 
 async def _house_edge(casino: Casino, game: str, rules: Any) -> str:
@@ -85,7 +85,7 @@ class RulesMenu(Press, template=r"rules:choose"):
     @classmethod
     def of(cls, known: list[tuple[str, str]], shown: tuple[str, str]) -> Self:
         options = [
-            discord.SelectOption(label=name, description=game, value=f"{game} {name}", default=(game, name) == shown)
+            discord.SelectOption(label=name, description=_(game), value=f"{game} {name}", default=(game, name) == shown)
             for game, name in known[:25]
         ]
         return cls(ui.Select(custom_id=cls.id_of(), options=options))

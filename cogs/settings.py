@@ -12,11 +12,11 @@ from discord.ext import commands
 
 from cogs.answers.client import casino_of
 from cogs.answers.panel import panel
-from cogs.answers.preferences import preferences, set_preferences
+from cogs.answers.preferences import preferences, set_preferences, speak_to
 from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
 from cogs.table.choices import SHOWN, SUITS
-from cogs.words import LANGUAGES, _, safe, speak
+from cogs.words import LANGUAGES, _, safe
 from cogs.words.catalogues import language
 from data import MemberSettings, Shown, Suits
 
@@ -67,7 +67,7 @@ class LanguageMenu(Press, template=r"settings:language"):
         code = choice(interaction)
         settings = replace(await _mine(interaction), language=code if code in LANGUAGES else None)
         await _keep(interaction, settings)
-        speak(settings.language or str(interaction.locale).partition("-")[0])
+        await speak_to(interaction)
         await reply.redraw(_settings(settings))
 
 

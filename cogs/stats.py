@@ -68,7 +68,10 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
         _("Skill and luck"),
         stats_told.lines(skill),
         told,
-        small=[*_waiting(skill), _("Rounds with real chips. What the house keeps is part of what was expected.")],
+        small=[
+            *_waiting(skill),
+            _("Rounds for chips of the server. What the house keeps is part of what was expected."),
+        ],
         rows=rows,
         picture=(_PICTURE, stats_told.plot_alt(skill)),
     )

@@ -48,7 +48,7 @@ async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: boo
     image = await asyncio.to_thread(partial(render_chart, strategy_told.chart(name, game)))
     file = discord.File(BytesIO(image), _PICTURE, description=_alt(name))
     names = await rule_sets.names(interaction, _GAME)
-    waiting = _("What each rule is worth is being worked out …")
+    waiting = _("What each rule is worth is still being worked out…")
     first = _view(name, names, game, waiting)
     await (reply.show(first, [file]) if fresh else reply.redraw(first, [file]))
     worths = await ask(casino_of(interaction), WhatRulesAreWorth(rules))
@@ -57,12 +57,12 @@ async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: boo
 
 def _view(name: str, names: list[str], game: Game, worths: str) -> ui.LayoutView:
     return panel(
-        _("Best play at {rules}", rules=name),
+        _("Best play · {rules}", rules=name),
         strategy_told.edge(game),
         worths,
         strategy_told.odd_hands(game),
         small=[
-            _("A small second letter is for where the first play is not allowed: Dh is double, or else hit."),
+            _("A small second letter is for where the first play is not allowed: Dh means double, or else hit."),
             *why_not_exact(game.why),
         ],
         rows=[[StrategyMenu.of(names, name)], [TextButton.button(_("As text"), name=name)]],
@@ -71,7 +71,7 @@ def _view(name: str, names: list[str], game: Game, worths: str) -> ui.LayoutView
 
 
 def _alt(name: str) -> str:
-    return _("The best-play chart of {rules}. The button below tells it in letters.", rules=name)
+    return _("The chart of best play for {rules}. The button below gives it as text.", rules=name)
 
 
 class StrategyMenu(Press, template=r"strategy:choose"):

@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.answers.client import casino_of
 from cogs.answers.panel import FELT, panel
+from cogs.answers.preferences import speak_to
 from cogs.answers.press import Interaction
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
@@ -42,8 +43,9 @@ class Verify(commands.Cog):
 
     @verify.autocomplete("round")
     async def _recent(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        await speak_to(interaction)
         found = (await _history(interaction)).rounds
-        names = {played.code: f"{played.code} · {signed(played.net)} · {played.game}" for played in found}
+        names = {played.code: f"{played.code} · {signed(played.net)} · {_(played.game)}" for played in found}
         return [app_commands.Choice(name=names[code], value=code) for code in names if code.startswith(typed.lower())]
 
 
@@ -97,7 +99,7 @@ def _findings(
     )
     small = [
         _("Without us: save the file, then `python -m engine.fairness round-{code}.json`", code=code),
-        _("What this proves and what not: docs/fairness.md"),
+        _("What this proves, and what it does not: docs/fairness.md"),
     ]
     return panel(
         heading,
@@ -115,7 +117,9 @@ def _told(finding: Finding) -> Iterator[str]:
     yield _promise(finding) if isinstance(record, RecordTwo) else _seal(finding)
     yield _("**2 · Mixed in after that**\n{inputs}", inputs=_inputs(record.mixed_in))
     if finding.fault:
-        yield _("**3 · Played again**\nThis fails: {fault}.", fault=safe(finding.fault, 200))
+        yield _(
+            "**3 · Played again**\nThe recorded steps cannot be played: {fault}", fault=_program_says(finding.fault)
+        )
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
     taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
@@ -165,9 +169,14 @@ def _promise(finding: Finding) -> str:
 def _computers(finding: Finding) -> Iterator[str]:
     thoughts = finding.of(What.COMPUTERS)
     if thoughts is not None and not thoughts.fits:
-        yield _("A computer player did **not** do what its level does: {fault}.", fault=safe(thoughts.fault, 200))
+        yield _("A computer player did **not** do what its level does: {fault}", fault=_program_says(thoughts.fault))
     for level in finding.unchecked:
-        yield _("How the {level} computer player plays was not checked.", level=level)
+        yield _("How the {level} computer player plays was not checked.", level=_(level))
+
+
+def _program_says(fault: str) -> str:
+    """As the programs outside of Discord say it too, which speak English."""
+    return mono(safe(fault.replace("`", "´"), 200))
 
 
 def _outcome(finding: Finding) -> str:

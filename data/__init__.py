@@ -15,7 +15,7 @@ from data.faults import (
     TooSoon,
     TooYoung,
 )
-from data.proofs.report import Fault, Report
+from data.proofs.report import Fault, Report, Wrong
 from data.values import (
     Champion,
     Feeding,
@@ -73,4 +73,5 @@ __all__ = [
     "TooSoon",
     "TooYoung",
     "Ungraded",
+    "Wrong",
 ]

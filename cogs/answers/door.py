@@ -70,7 +70,7 @@ def slower() -> Sorry:
 def server_of(interaction: Interaction) -> int:
     """The server that the interaction comes from; chips and tables are a server's."""
     if interaction.guild_id is None:
-        raise Sorry(_("That works on a server only: its chips and tables are its own."))
+        raise Sorry(_("That only works on a server: each has chips and tables of its own."))
     return interaction.guild_id
 
 
@@ -125,7 +125,7 @@ def link(state: TableState) -> str:
 
 
 def _elsewhere(state: TableState) -> Sorry:
-    return Sorry(_("Nothing was changed: this table goes on here: {link}", link=link(state)))
+    return Sorry(_("Nothing was changed. This table goes on here: {link}", link=link(state)))
 
 
 # -- messages ----------------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _refuse_others(interaction: Interaction, message: discord.Message) -> None:
     if not message.flags.ephemeral:
         raise misplaced()
     if asked is not None and asked.user.id != interaction.user.id:
-        raise Sorry(_("That was shown to somebody else. Nothing was changed."))
+        raise Sorry(_("That was meant for somebody else. Nothing was changed."))
 
 
 def _has(message: discord.Message, custom_id: str | None) -> bool:

@@ -70,7 +70,7 @@ async def submitted(interaction: Interaction) -> None:
                 refuse_elsewhere(interaction, stands)
                 await taker(interaction, reply, match, _answers(interaction))
                 return
-        raise Sorry(_("That form is not in use any more. Nothing was changed."))
+        raise Sorry(_("That form is no longer in use. Nothing was changed."))
 
 
 def _answers(interaction: Interaction) -> Answers:

@@ -15,4 +15,4 @@ Interaction = discord.Interaction[Any]
 def managers_only(interaction: Interaction) -> None:
     """Discord hides the commands from others; a server may have shown them all the same, and buttons stay."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise Sorry(_("That takes the permission **Manage Server**."))
+        raise Sorry(_("Only people with the permission **Manage Server** may do that."))

@@ -6,7 +6,8 @@ A guild lives in one process, so nobody else changes it behind our back.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -14,7 +15,7 @@ import discord
 
 from cogs.answers.client import Casino, casino_of
 from cogs.table.style import Style
-from cogs.words import language_of
+from cogs.words import language_of, speak, speaking
 from data import Bank, GuildSettings, MemberSettings, Shown, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
@@ -66,6 +67,20 @@ async def language_for(interaction: discord.Interaction[Any]) -> str:
         except (BankError, OutcomeUnknown) as fault:
             log.info("the language of somebody is not known: %s", fault)  # the answer matters more
     return language_of(own, interaction.locale, interaction.guild_locale)
+
+
+async def speak_to(interaction: discord.Interaction[Any]) -> None:
+    """What is said from now on is for this person's eyes."""
+    speak(await language_for(interaction))
+
+
+@asynccontextmanager
+async def speaking_to_all(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
+    """For a while what is said is for everybody on the server to read."""
+    assert interaction.guild_id is not None
+    bank, preferred = casino_of(interaction).bank, interaction.guild_locale
+    with speaking(await language_of_guild(bank, interaction.guild_id, preferred)):
+        yield
 
 
 async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:

@@ -120,7 +120,7 @@ async def missed(interaction: Interaction) -> None:
     async with serving(interaction) as reply:
         button = _read(interaction.custom_id or "")
         if button is None:
-            raise Sorry(_("That button does nothing here any more. Nothing was changed."))
+            raise Sorry(_("That button no longer does anything here. Nothing was changed."))
         await button.take(interaction, reply)
 
 

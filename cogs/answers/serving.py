@@ -20,11 +20,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import casino_of
-from cogs.answers.preferences import language_for, style_for
+from cogs.answers.preferences import speak_to, style_for
 from cogs.operations.figures import MISHAPS, PRESSES, kind_of
 from cogs.operations.logs import about
 from cogs.table.style import wear
-from cogs.words import _, language_of, speak, when
+from cogs.words import _, when
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
@@ -165,7 +165,7 @@ async def serving(interaction: discord.Interaction[Any], *, private: bool = True
             if interaction.guild_id is not None:
                 name = interaction.user.display_name
                 casino_of(interaction).names.learn(interaction.guild_id, interaction.user.id, name)
-            speak(await language_for(interaction))
+            await speak_to(interaction)
             wear(await style_for(interaction))
             yield reply
         except Exception as error:
@@ -227,7 +227,7 @@ def _where(interaction: discord.Interaction[Any]) -> str:
 
 async def _on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Errors before or around a command's own body: its checks, its options, a command that is gone."""
-    speak(language_of(interaction.locale, interaction.guild_locale))
+    await speak_to(interaction)
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     await tell(Reply(interaction, private=True), cause)
 

@@ -12,7 +12,7 @@ from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys, side_by_side
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.style import style, written
-from cogs.words import N_, _, cards, chips, decks, ranks, signed
+from cogs.words import N_, _, apart, cards, chips, decks, ranks, signed
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -324,7 +324,7 @@ def _alt_seat(snapshot: Snapshot, seat: Seat, write: Writing | None) -> str:
         told.append(_("insured for {stake}", stake=chips(view.insurance)))
     if snapshot.view.acting is not None and snapshot.view.acting[0] == seat:
         told.append(_("to play"))
-    return "; ".join(told)
+    return apart(told)
 
 
 def _alt_waiting(sitter: Sitter) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cogs.table.rule_fields import DECKS, Line, choice, elsewhere, flag, number, page
-from cogs.words import N_, _, chips, ngettext
+from cogs.words import N_, _, counted, ngettext
 from cogs.words import number as plain
 from engine.games.blackjack.rules import (
     Ace,
@@ -29,7 +29,7 @@ _STACKS: Final = tuple(amount * CHIP for amount in (0, 5, 10, 20, 50, 100, 250, 
 
 
 def _amount(cents: Cents) -> str:
-    return ngettext("{count} chip", "{count} chips", cents // CHIP) if cents else _("none")
+    return counted(cents) if cents else _("none")
 
 
 def _look(rules: Rules) -> str:
@@ -68,7 +68,7 @@ def _seats(rules: Rules) -> str:
 def _stake(rules: Rules) -> str | None:
     if not rules.fixed_stake:
         return None
-    stake, stack = chips(rules.fixed_stake), chips(rules.stack)
+    stake, stack = counted(rules.fixed_stake), counted(rules.stack)
     return _("always {stake}, from a stack of {stack} that you bring once", stake=stake, stack=stack)
 
 

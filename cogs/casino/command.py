@@ -17,8 +17,9 @@ from cogs.answers.press import Interaction, take_up
 from cogs.answers.serving import serving
 from cogs.casino import house, rule_editor, rule_values
 from cogs.table import rule_sets
-from cogs.words import _, chips, mention, ngettext, number, safe
+from cogs.words import _, counted, mention, ngettext, number, safe
 from cogs.words.refusals import Sorry
+from data import Fault
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.ports import CannotPay
@@ -70,7 +71,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=False))
 
-    @app_commands.command(description="Play this channel's tables out as out of time, and close them")
+    @app_commands.command(description="Play out this channel's tables as if time had run out, and close them")
     async def close(self, interaction: discord.Interaction[Any]) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
@@ -128,11 +129,11 @@ async def _order(
     try:
         balance = await deed(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id)
     except CannotPay:
-        raise Sorry(_("{name} has {chips} chips.", name=mention(to.id), chips=chips(member.balance))) from None
-    values = {"name": mention(to.id), "chips": chips(amount * CHIP), "balance": chips(balance)}
-    told = _("{name} gets {chips} chips and has {balance}.", **values)
+        raise Sorry(_("{name} has {balance}.", name=mention(to.id), balance=counted(member.balance))) from None
+    values = {"name": mention(to.id), "chips": counted(amount * CHIP), "balance": counted(balance)}
+    told = _("{name} gets {chips} and now has {balance}.", **values)
     if not granting:
-        told = _("{name} loses {chips} chips and has {balance}.", **values)
+        told = _("{name} loses {chips} and now has {balance}.", **values)
     return panel(
         _("In the books"), told, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT
     )
@@ -151,7 +152,7 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
     for table in tables:
         await table.close(interaction.id)
     closed = ngettext("{count} table closed", "{count} tables closed", len(tables))
-    return panel(closed, _("Open hands were played out as out of time: nothing is refunded."))
+    return panel(closed, _("Open hands were played out as if time had run out: nothing is refunded."))
 
 
 # -- books -------------------------------------------------------------------------------------------------------------
@@ -173,12 +174,16 @@ async def _audit(interaction: Interaction) -> ui.LayoutView:
     ]
     if report.clean:
         return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
-    faults = "\n".join(
-        f"– {safe(str(fault), 200)}" for fault in report.faults[:10] if fault.guild in (0, None, interaction.guild_id)
-    )
+    faults = "\n".join(_fault(each) for each in report.faults[:10] if each.guild in (0, None, interaction.guild_id))
     return panel(
         _("The books do not balance: no new stakes are taken"), faults, _fed(gifts), small=small, colour=0xB3392F
     )
+
+
+def _fault(fault: Fault) -> str:
+    where, found, expected = (f"`{safe(text, 60)}`" for text in (fault.where, fault.found, fault.expected))
+    wrong = _(fault.wrong.value)
+    return _("– {wrong}: {where}: {found}, not {expected}", wrong=wrong, where=where, found=found, expected=expected)
 
 
 def _fed(gifts: Any) -> str:
@@ -190,7 +195,7 @@ def _fed(gifts: Any) -> str:
             "{giver} → {receiver} · **{chips}**",
             giver=_somebody(each.giver),
             receiver=_somebody(each.receiver),
-            chips=chips(each.amount),
+            chips=counted(each.amount),
         )
         for each in gifts
     ]

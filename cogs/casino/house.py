@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Final, Self
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -19,7 +20,7 @@ from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
 from cogs.table.choices import SHOWN, SUITS
 from cogs.table.presentation import presentation
-from cogs.words import LANGUAGES, N_, _, chips, number, safe
+from cogs.words import LANGUAGES, N_, _, counted, ngettext, number, safe, zone_name
 from cogs.words.catalogues import language
 from cogs.words.refusals import Sorry
 from data import GuildSettings, Shown, Suits
@@ -37,38 +38,51 @@ class Setting:
     label: str
     least: float
     most: float
-    unit: str
+    #: So many of them, in words.
+    unit: Callable[[Decimal], str]
     #: How the number that people type is kept.
     scale: int = 1
 
+    def typed(self, value: float) -> Decimal:
+        """What is kept, as people type it."""
+        exact = Decimal(str(value)) / self.scale
+        return Decimal(int(exact)) if exact == int(exact) else exact
+
     def shown(self, value: float) -> str:
-        return (
-            chips(round(value)) if self.scale == CHIP else number(int(value)) if value == int(value) else f"{value:g}"
-        )
+        return self.unit(self.typed(value))
 
     def read(self, text: str) -> float:
-        plain = re.sub(r"[\s\u202f,_']", "", text)
+        plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
-        if not (whole or (self.unit == _SECONDS and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
+        if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
             raise Sorry(_("**{label}**: {text} is not a number.", label=_(self.label), text=safe(text)))
         value = float(plain) if "." in plain else int(plain)
         if not self.least <= value <= self.most:
-            limits = {"least": number(int(self.least)), "most": number(int(self.most))}
-            raise Sorry(_("**{label}** must be {least} to {most}.", label=_(self.label), **limits))
+            raise Sorry(_("**{label}**: it must be {limits}.", label=_(self.label), limits=self.limits()))
         return value * self.scale
 
+    def limits(self) -> str:
+        return _("{least} to {most}", least=number(int(self.least)), most=self.unit(Decimal(int(self.most))))
 
-_CHIPS: Final = N_("chips")
-_SECONDS: Final = N_("seconds")
-_DAYS: Final = N_("days")
+
+def _chips(count: Decimal) -> str:
+    return counted(int(count * CHIP))
+
+
+def _seconds(count: Decimal) -> str:
+    return ngettext("{count} second", "{count} seconds", count)
+
+
+def _days(count: Decimal) -> str:
+    return ngettext("{count} day", "{count} days", count)
 
 
 def _purse(label: str, least: int = 0) -> Setting:
-    return Setting(label, least, _MOST_CHIPS, _CHIPS, CHIP)
+    return Setting(label, least, _MOST_CHIPS, _chips, CHIP)
 
 
 def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
-    return Setting(label, least, most, _SECONDS)
+    return Setting(label, least, most, _seconds)
 
 
 #: Listed among the zones, and none: where no zone is set, and whatever this machine has.
@@ -91,16 +105,16 @@ _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
         "largest_stake": _purse(N_("Largest stake"), 1),
     },
     "time": {
-        "turn_seconds": _time(N_("A turn")),
+        "turn_seconds": _time(N_("Time for a turn")),
         "betting_seconds": _time(N_("Betting window")),
         **_answer_times(),
         "idle_seconds": _time(N_("Idle table closes after"), 30, 86_400),
-        "think_seconds": _time(N_("Computer players think"), 0, 30),
+        "think_seconds": _time(N_("Computer players think for"), 0, 30),
     },
 }
 _GUESTS: Final[Mapping[str, Setting]] = {
-    "account_days": Setting(N_("Account age for the daily chips"), 0, 3650, _DAYS),
-    "server_days": Setting(N_("Time on the server for them"), 0, 3650, _DAYS),
+    "account_days": Setting(N_("Account age for the daily chips"), 0, 3650, _days),
+    "server_days": Setting(N_("Time on the server for the daily chips"), 0, 3650, _days),
 }
 _TITLES: Final[Mapping[str, str]] = {
     "chips": N_("Chips and stakes"),
@@ -126,7 +140,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
 
 def _blocks(settings: GuildSettings) -> list[str]:
     house = [_block(page, fields, settings.house) for page, fields in _HOUSE.items()]
-    zone = _("Time zone · **{zone}**", zone=settings.zone)
+    zone = _zone_told(settings.zone)
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
     looks = _("Looks · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
@@ -134,14 +148,17 @@ def _blocks(settings: GuildSettings) -> list[str]:
     return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, where, odds, looks))]
 
 
+def _zone_told(zone: str) -> str:
+    """As people type it, and as their language calls it."""
+    name = zone_name(zone)
+    if name == zone:
+        return _("Time zone · **{zone}**", zone=zone)
+    return _("Time zone · **{zone}** ({name})", zone=zone, name=name)
+
+
 def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
     lines = [
-        _(
-            "{label} · **{value}** {unit}",
-            label=_(field.label),
-            value=field.shown(getattr(values, name)),
-            unit=_(field.unit),
-        )
+        _("{label} · **{value}**", label=_(field.label), value=field.shown(getattr(values, name)))
         for name, field in fields.items()
     ]
     return "\n".join((f"**{_(_TITLES[page])}**", *lines))
@@ -164,10 +181,7 @@ def _form(page: str, settings: GuildSettings) -> Form:
     form = Form(_(_TITLES[page]), f"{SETTINGS}:{page}")
     values: Any = settings.house if page in _HOUSE else settings
     for name, field in (_HOUSE.get(page) or _GUESTS).items():
-        limits = _(
-            "{least} to {most} {unit}", least=number(int(field.least)), most=number(int(field.most)), unit=_(field.unit)
-        )
-        form.ask(name, _(field.label), limits, value=f"{getattr(values, name) / field.scale:g}")
+        form.ask(name, _(field.label), field.limits(), value=number(field.typed(getattr(values, name))))
     if page == "guests":
         form.ask("zone", _("Time zone"), _("such as Europe/Paris"), value=settings.zone)
     return form

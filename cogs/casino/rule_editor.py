@@ -47,10 +47,10 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
     try:
         rules = rule_values.rules_of(game, word)
     except BadRules as error:
-        heading = _("{name} · {game} cannot be", name=name, game=game)
+        heading = _("{name} · {game} cannot be", name=name, game=_(game))
         return panel(heading, *_choices_told(game, word, error), rows=_rows(game, name, word, error), colour=_ALARM)
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
-    return panel(_("{name} · {game}", name=name, game=game), lines, rows=_rows(game, name, word), colour=BRASS)
+    return panel(_("{name} · {game}", name=name, game=_(game)), lines, rows=_rows(game, name, word), colour=BRASS)
 
 
 def _choices_told(game: str, word: str, error: BadRules) -> list[str]:

@@ -16,9 +16,9 @@ A = TypeVar("A")
 
 #: Why a worth is not exact, in the solver's words and in ours.
 _WHY: Final[Mapping[str, str]] = {
-    answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands that are still to play are taken to stand."),
+    answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands still to be played are assumed to stand."),
     answers.CHASE_SPLIT: N_("Not exact: the dealer chases, and each half of a split is valued by itself."),
-    answers.PURSE: N_("Not exact: what follows a split is taken to be paid as long as one more stake can be."),
+    answers.PURSE: N_("Not exact: after a split, further stakes are assumed to be paid as long as one more can be."),
 }
 
 

@@ -19,7 +19,7 @@ from cogs.coach.odds_told import Odds, odds_of
 from cogs.coach.stats_told import called
 from cogs.table.page import Pressed
 from cogs.table.presentation import presentation_of
-from cogs.words import _, chips
+from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.tables.refused import Refused
 from engine.tables.table import Table
@@ -73,9 +73,9 @@ async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> Odds |
 
 def _question(table: Table, key: Pressed, odds: Odds) -> ui.LayoutView:
     carried: dict[str, Any] = {"table": table.id, "number": key.number, "turn": key.turn}
-    loss = chips(round(odds.loss(key.word) * odds.hand.stake))
+    loss = counted(round(odds.loss(key.word) * odds.hand.stake))
     values = {"action": called(key.word), "loss": loss, "best": called(odds.best)}
-    told = _("**{action}** gives away {loss} chips on average. **{best}** is best.", **values)
+    told = _("**{action}** gives away {loss} on average. **{best}** is best.", **values)
     rows = [
         [
             SureButton.button(called(odds.best), **carried, action=str(odds.best)),

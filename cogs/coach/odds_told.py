@@ -19,7 +19,7 @@ from cogs.coach.asking import ask, coach_of, why_not_exact
 from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
 from cogs.table.presentation import presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, cards, chips, share, signed
+from cogs.words import N_, _, apart, cards, chips, share, signed
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
@@ -59,7 +59,7 @@ async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Ta
     """Privately, the odds of the hand about which this person is asked at this table."""
     coach_of(casino)
     if not table.snapshot().odds:
-        raise Sorry(_("The odds are not told at this table."))
+        raise Sorry(_("Odds are not given at this table."))
     odds = await _odds(casino, table, interaction.user.id)
     if not style().pictures:
         await reply.show(panel(_hand(odds), *_blocks(odds), small=_small(odds)))
@@ -76,7 +76,7 @@ async def _odds(casino: Casino, table: Table, user: int) -> Odds:
         turn = table.turn_of(user)
     except Refused as refused:
         if refused.reason in (Reason.NOT_YOUR_TURN, Reason.NOT_SEATED):
-            raise Sorry(_("The odds are told in your turn.")) from refused
+            raise Sorry(_("You can see the odds when it is your turn.")) from refused
         raise
     return await odds_of(casino, turn)
 
@@ -109,11 +109,11 @@ def _blocks(odds: Odds) -> Iterator[str]:
     yield "\n".join(_line(odds, action) for action in _by_worth(odds.worths))
     if odds.round.acting is None:
         natural = (2 * odds.worths.get(INSURE, odds.decision.insurance or 0.0) + 1) / 3
-        yield _("A ten lies under the ace: **{chance}**", chance=share(natural))
+        yield _("Chance of a ten under the ace: **{chance}**", chance=share(natural))
         return
-    yield _("The next card takes you over 21: **{chance}**", chance=share(odds.decision.bust))
+    yield _("Chance that the next card takes you over 21: **{chance}**", chance=share(odds.decision.bust))
     ends = (_("{end} {chance}", end=_end(end), chance=share(chance)) for end, chance in odds.decision.dealer.items())
-    yield _("If you stand, the dealer ends on: {ends}", ends=" · ".join(ends))
+    yield _("Where the dealer ends if you stand: {ends}", ends=" · ".join(ends))
 
 
 def _line(odds: Odds, action: str) -> str:
@@ -158,8 +158,8 @@ def _picture(odds: Odds) -> OddsPicture:
 
 
 def _alt(picture: OddsPicture) -> str:
-    worths = "; ".join(f"{worth.name} {worth.told}" for worth in picture.actions)
-    ends = "; ".join(f"{chance.name} {chance.told}" for chance in picture.dealer)
+    worths = apart(f"{worth.name} {worth.told}" for worth in picture.actions)
+    ends = apart(f"{chance.name} {chance.told}" for chance in picture.dealer)
     return _(
         "{hand}. Worth in chips: {worths}. The dealer's end: {ends}.", hand=picture.heading, worths=worths, ends=ends
     )

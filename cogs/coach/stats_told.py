@@ -9,7 +9,7 @@ from cogs.pictures.coach import Curve, PlotPicture
 from cogs.pictures.palette import GOLD, MIST, WON
 from cogs.table.presentation import presentation
 from cogs.table.style import written
-from cogs.words import _, chips, listed, ngettext, number, share, signed
+from cogs.words import _, chips, counted, listed, ngettext, number, share, signed
 from data import Missed, Skill, Stretch
 
 #: The plot's lines between the lowest and the highest value.
@@ -22,13 +22,14 @@ def lines(skill: Skill) -> str:
 
 
 def _lines(skill: Skill) -> Iterator[str]:
-    yield _("**{net}** chips in **{hands}** hands", net=signed(skill.net), hands=number(skill.hands))
+    hands = ngettext("{count} hand", "{count} hands", skill.hands)
+    yield _("**{net}** in {hands}", net=counted(skill.net, sign=True), hands=hands)
     yield listed((_("Best {net}", net=signed(skill.best)), _("Worst {net}", net=signed(skill.worst))))
     if skill.decisions:
         decisions = ngettext("{count} decision", "{count} decisions", skill.decisions)
         accuracy = share(skill.right / skill.decisions)
         yield _("Accuracy **{accuracy}** of {decisions}", accuracy=accuracy, decisions=decisions)
-    yield _("Given away **{chips}** chips by plays that were not the best", chips=chips(round(skill.given_away)))
+    yield _("Given away by plays that were not the best: **{chips}**", chips=counted(round(skill.given_away)))
     yield _(
         "Expected {expected}, so luck gave you **{luck}**",
         expected=signed(round(skill.expected)),
@@ -108,9 +109,9 @@ def _round_up(value: float) -> float:
 
 def plot_alt(skill: Skill) -> str:
     return _(
-        "Result {net}, expected {expected}, luck {luck}, over {hands} hands.",
+        "Result {net}, expected {expected}, luck {luck}, over {hands}.",
         net=signed(skill.measured),
         expected=signed(round(skill.expected)),
         luck=signed(luck(skill)),
-        hands=number(skill.hands),
+        hands=ngettext("{count} hand", "{count} hands", skill.hands),
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from cogs.pictures.coach import ChartPicture, ChartRow
 from cogs.table.presentation import presentation
-from cogs.words import N_, _, ngettext, share
+from cogs.words import N_, _, apart, ngettext, share
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Rules
 from engine.solver import Game
@@ -73,8 +73,8 @@ def edge(game: Game) -> str:
     """What the house keeps under best play."""
     values = {"edge": share(abs(game.edge), 3), "of": share(1, 0)}
     if game.edge < 0:
-        return _("Under best play **the player** wins {edge} of the first stake on average.", **values)
-    return _("House edge: **{edge}** of the first stake, under best play.", **values)
+        return _("With best play **the player** wins {edge} of the first stake on average.", **values)
+    return _("House edge: **{edge}** of the first stake, with best play.", **values)
 
 
 def odd_hands(game: Game) -> str:
@@ -84,7 +84,7 @@ def odd_hands(game: Game) -> str:
         return ""
     more = len(told) - _MOST_ODD
     rest = [ngettext("and {count} more", "and {count} more", more)] if more > 0 else []
-    return _("These very cards play otherwise: {hands}.", hands="; ".join(told[:_MOST_ODD] + rest))
+    return _("Exceptions to the chart: {hands}.", hands=apart(told[:_MOST_ODD] + rest))
 
 
 def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
@@ -101,7 +101,7 @@ def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
 
 def _against(choice: str, worth: float) -> str:
     if abs(worth) < _TOLERANCE:
-        return _("{choice} no difference", choice=choice)
+        return _("{choice} (no difference)", choice=choice)
     return _("{choice} {worth}", choice=choice, worth=share(worth, 3, sign=True))
 
 

@@ -41,7 +41,7 @@ class TryButton(Press, template=r"try:next"):
         casino, me = casino_of(interaction), await member_of(interaction)
         missed, _due = await casino.bank.mistakes.to_try(me.id, casino.clock.now())
         if missed is None:
-            raise Sorry(_("Nothing is due to be tried again just now."))
+            raise Sorry(_("There is no hand to try again just now."))
         await reply.redraw(_question(missed), [])
 
 
@@ -88,11 +88,11 @@ def _hand(missed: Missed) -> tuple[str, str]:
 
 
 async def _verdict(casino: Casino, missed: Missed, action: str) -> ui.LayoutView:
-    heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("No: it is not the best")
+    heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("No, that is not the best")
     worths: dict[str, Any] = missed.doc["worths"]
     told = [_worth(missed, each, worths[each]) for each in sorted(worths, key=lambda each: -worths[each])]
     _next, due = await casino.bank.mistakes.to_try(missed.member, casino.clock.now())
-    small = [_again(missed), ngettext("{count} hand is due", "{count} hands are due", due)]
+    small = [_again(missed), ngettext("{count} hand to try again", "{count} hands to try again", due)]
     more = TryButton.button(_("Next hand"), enabled=due > 0)
     return panel(heading, *_hand(missed), "\n".join(told), small=small, rows=[[more]], colour=FELT)
 
@@ -113,4 +113,4 @@ def _worth(missed: Missed, action: str, worth: float) -> str:
 def _again(missed: Missed) -> str:
     if missed.due is None:
         return _("You have learned this one.")
-    return _("It is asked again {when}", when=when(missed.due))
+    return _("You will be asked again {when}", when=when(missed.due))

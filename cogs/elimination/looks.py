@@ -16,7 +16,7 @@ from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, chips, medal, mention, ngettext, ordinal, signed
+from cogs.words import N_, _, apart, chips, counted, medal, mention, ngettext, ordinal, play_chips, signed
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
@@ -56,12 +56,12 @@ def _title(snapshot: Snapshot) -> str:
     elimination = snapshot.standings
     values = {
         "rules": snapshot.rules_name,
-        "budget": chips(elimination.budget),
+        "budget": play_chips(elimination.budget),
         "smallest": chips(elimination.smallest),
     }
     if snapshot.solo:
-        return _("**Tournament table** · {rules} · {budget} play chips · smallest stake {smallest}", **values)
-    return _("**Elimination** · {rules} · {budget} play chips · smallest stake {smallest}", **values)
+        return _("**Tournament table** · {rules} · {budget} · smallest stake {smallest}", **values)
+    return _("**Elimination** · {rules} · {budget} · smallest stake {smallest}", **values)
 
 
 def name(snapshot: Snapshot, seat: Seat) -> str:
@@ -83,11 +83,11 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
     if snapshot.phase is TablePhase.PLAYING:
         return of_the_cards
     if elimination.asked is None:
-        return _("All have staked: the cards come")
+        return _("All have staked: here come the cards")
     who = name(snapshot, elimination.asked)
     if _person_is_asked(elimination):
         return _("{name}, your stake", name=who)
-    return _("{name} thinks about a stake", name=who)
+    return _("{name} is choosing a stake", name=who)
 
 
 def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
@@ -128,7 +128,7 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """Who is in danger, and who is away, in a line each."""
     told = [
-        _("{name} ({needed} more is safe)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
+        _("{name} (needs {needed} more)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
         for seat in elimination.seats
         if seat.danger and not _is_level(elimination)
     ]
@@ -164,7 +164,7 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     if standing.staked is not None:
         line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
     if standing.danger and not _is_level(snapshot.standings):
-        line = _("{line} · in danger, {needed} more is safe", line=line, needed=chips(standing.needed))
+        line = _("{line} · in danger, needs {needed} more", line=line, needed=chips(standing.needed))
     elif standing.lead:
         line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
     return _("{line} · away", line=line) if standing.away and snapshot.standings.winner is None else line
@@ -193,7 +193,7 @@ def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     values = {
         "place": medal(standing.rank),
         "name": name(snapshot, standing.seat),
-        "stack": people.counted(standing.stack),
+        "stack": play_chips(standing.stack),
     }
     if standing.fall is None:
         return _("{place} {name} · **{stack}**", **values)
@@ -308,7 +308,7 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
     names = tuple(_called(snapshot, standing.seat) for standing in best)
     podium = PodiumPicture(tuple((standing.rank, None) for standing in best), names)
     told = [_podium_told(standing, called) for standing, called in zip(best, names, strict=True)]
-    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places="; ".join(told)))
+    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)))
 
 
 def _podium_told(standing: SeatStanding, called: str) -> str:
@@ -325,7 +325,7 @@ def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
             text = N_("{seat} has {stack} and is in danger.")
         elif standing.seat == elimination.asked:
             text = N_("{seat} has {stack} and is asked for a stake.")
-        lines.append(_(text, seat=_seat_told(snapshot, standing.seat), stack=people.counted(standing.stack)))
+        lines.append(_(text, seat=_seat_told(snapshot, standing.seat), stack=counted(standing.stack)))
     if elimination.to_go:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
     return " ".join(lines)

@@ -12,7 +12,7 @@ from cogs.table import play
 from cogs.table.keys import Style
 from cogs.table.page import Cap, Pressed
 from cogs.table.presentation import Presentation
-from cogs.words import N_, _, chips, ordinal
+from cogs.words import N_, _, ordinal, play_chips
 from cogs.words.refusals import Sorry
 from engine.elimination.standings import SeatStanding
 from engine.games import registry as games
@@ -47,21 +47,21 @@ class EliminationPresentation(Presentation):
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
         """Here people play with chips of the table, and whoever is out stays to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
-            return Sorry(_("That takes {needed} chips, and you have {balance} at this table.", **_amounts(refused)))
+            return Sorry(_("That takes {needed}, and you have {balance} at this table.", **_amounts(refused)))
         if refused.reason is not Reason.NOT_SEATED:
             return refused
         mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
         if mine:
             return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if snapshot.solo:
-            return Sorry(_("This is a table of a tournament: only those play here who were drawn to it."))
+            return Sorry(_("This is a tournament table: only those who were drawn to it play here."))
         return refused
 
 
 def _finished(standing: SeatStanding, of: int) -> str:
     """How somebody fared who does not play any more."""
     if standing.fall is None:
-        return _("You are out of this table. Stay and watch who wins.")
+        return _("You are out at this table. Stay and watch who wins.")
     return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)
 
 
@@ -72,7 +72,7 @@ def _is_absent(snapshot: Snapshot, user: int) -> bool:
 
 
 def _amounts(refused: Refused) -> dict[str, str]:
-    return {name: chips(refused.details[name]) for name in ("needed", "balance")}
+    return {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
 
 
 async def stake_offered(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:

@@ -67,7 +67,7 @@ async def _paused(bot: discord.AutoShardedClient, table: Table) -> discord.ui.La
     with speaking(await language_of_guild(cast("Casino", bot).bank, snapshot.guild, preferred)):
         page = presented(snapshot).face(snapshot)
         news = _(
-            "**The casino restarts.** This hand goes on with the same cards in a moment, and whoever is to play has at "
-            "least a minute more."
+            "**The casino is restarting.** This hand goes on with the same cards in a moment, and whoever is to play "
+            "has at least a minute more."
         )
         return components.build(replace(page, groups=((news,), *page.groups)), snapshot)

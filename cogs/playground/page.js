@@ -20,8 +20,8 @@
     const line = document.getElementById("playground-said");
     if (line) { line.textContent = root.dataset.said || ""; line.hidden = !root.dataset.said; }
   };
-  const GONE = "The playground has stopped. Start it again with make run: this page goes on by itself.";
-  const OTHER = "This address is an earlier playground's. Open the one that make run has printed.";
+  // What we say comes with the page, in the browser's language.
+  const words = (name) => document.querySelector(`meta[name=${name}]`).content;
 
   const send = window.fetch.bind(window);
   window.fetch = async (path, options = {}) => {
@@ -29,7 +29,7 @@
     const asked = path === "/api/action" && typeof options.body === "string" ? JSON.parse(options.body) : {};
     if (asked.kind === "viewer") { sessionStorage.setItem("viewer", asked.viewer_id); followed = null; }
     const answer = await reached(path, options);
-    say(answer.status === 401 ? OTHER : "");
+    say(answer.status === 401 ? words("other") : "");
     if (answer.status === 410) { location.reload(); return never; }  // it was started anew, or forgot a page that slept
     if (path === "/api/pages" && answer.status === 400) {  // it is still starting, or knows nobody of that name
       sessionStorage.removeItem("viewer");
@@ -51,7 +51,7 @@
       return await send(path, options);
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      say(GONE);
+      say(words("gone"));
       if (path !== "/api/pages") throw error;
       await wait(500);
       return reached(path, options);
@@ -157,7 +157,7 @@
 
   function themeButton() {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "toolbar-button", id: "theme" });
-    const label = () => { button.textContent = root.dataset.theme === "light" ? "Dark" : "Light"; };
+    const label = () => { button.textContent = words(root.dataset.theme === "light" ? "dark" : "light"); };
     button.addEventListener("click", () => {
       localStorage.setItem("theme", root.dataset.theme === "light" ? "dark" : "light");
       paint();
@@ -171,7 +171,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     timeline = document.getElementById("channel-timeline");
     list = document.getElementById("channel-message-list");
-    document.getElementById("channel-empty").textContent = document.querySelector("meta[name=welcome]").content;
+    document.getElementById("channel-empty").textContent = words("welcome");
     document.getElementById("toolbar").append(themeButton());
     document.body.prepend(Object.assign(document.createElement("p"), { id: "playground-said", role: "alert", hidden: true }));
     paintSaid();

@@ -5,28 +5,38 @@ What is private in simcord's server is touched here alone; its exact version is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from cogs.words import N_, _, language_of, speaking
 
 if TYPE_CHECKING:
     from simcord import Preview
 
 _HERE: Final = Path(__file__).parent
 _OURS: Final = {"/playground.js": ("page.js", "text/javascript"), "/playground.css": ("page.css", "text/css")}
+#: After which our words come.
+_CHARSET: Final = '<meta charset="utf-8">'
 _TITLE: Final = "Croupier · playground"
-#: Read where no message has been written yet.
-_WELCOME: Final = (
-    "Nobody plays here yet.\n\nType /blackjack into the box below, choose the command, and press Send.\n"
-    "Then the cards are dealt, and everything is a button.\n\n/help says what else there is."
-)
+#: Our own words on the page, by the names under which the script finds them.
+_SAID: Final[Mapping[str, str]] = {
+    "welcome": N_(
+        "Nobody plays here yet.\n\nType /blackjack into the box below, choose the command, and press Send.\n"
+        "Then the cards are dealt, and everything is a button.\n\n/help says what else there is."
+    ),
+    "gone": N_("The playground has stopped. Start it again with make run: this page goes on by itself."),
+    "other": N_("This address is an earlier playground's. Open the one that make run has printed."),
+    "dark": N_("Dark"),
+    "light": N_("Light"),
+}
 #: simcord's words, and ours in their place.
 _REWORDED: Final = {
     "<title>SimCord Preview</title>": f"<title>{_TITLE}</title>",
     '<span class="brand-mark" aria-hidden="true">S</span>': '<span class="brand-mark" aria-hidden="true">C</span>',
     "<strong>SimCord</strong>": "<strong>Croupier</strong>",
-    "</head>": f'<meta name="welcome" content="{escape(_WELCOME)}">\n'
-    '<link rel="stylesheet" href="/playground.css">\n<script src="/playground.js"></script>\n</head>',
+    "</head>": '<link rel="stylesheet" href="/playground.css">\n<script src="/playground.js"></script>\n</head>',
 }
 
 
@@ -40,7 +50,8 @@ def dress(preview: Preview) -> None:
             return _file(server, request)
         answer = await plain(request)
         if request.path == "/":
-            answer.text = _reworded(answer.text)
+            with speaking(_language_of(request)):
+                answer.text = _reworded(answer.text)
         return answer
 
     server._STATIC_FILES = {**server._STATIC_FILES, **{path: path for path in _OURS}}
@@ -57,7 +68,14 @@ def _file(server: Any, request: Any) -> Any:
     return web.Response(text=text, content_type=kind, headers=server._SECURITY_HEADERS)
 
 
+def _language_of(request: Any) -> str:
+    """The first language that the browser wants and we speak."""
+    wanted = request.headers.get("Accept-Language", "").split(",")
+    return language_of(*(each.partition(";")[0].strip() for each in wanted))
+
+
 def _reworded(html: str) -> str:
-    for theirs, ours in _REWORDED.items():
+    said = "".join(f'<meta name="{name}" content="{escape(_(text))}">\n' for name, text in _SAID.items())
+    for theirs, ours in {**_REWORDED, _CHARSET: f"{_CHARSET}\n{said}"}.items():
         html = html.replace(theirs, ours, 1)
     return html

@@ -202,7 +202,7 @@ def _refuse_against_rules(wish: Wish, rules: Rules) -> None:
     if wish.computers >= seats:
         text = ngettext(
             "At **{rules}** there is {count} seat, and it is yours: leave `ai` out.",
-            "At **{rules}** there are {count} seats, and one of them is yours: `ai` is too many.",
+            "At **{rules}** there are {count} seats, and one of them is yours: choose fewer with `ai`.",
             seats,
             rules=wish.rules_name,
         )

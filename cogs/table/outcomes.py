@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.words import N_, _, chips
+from cogs.words import N_, _, counted
 from engine.games.contract import Outcome, Seat, Settlement
 
 #: Where a game has no better words.
@@ -29,4 +29,4 @@ def result(settlement: Settlement, seat: Seat) -> str:
         return _("Push: your stake comes back")
     if net == 0:
         return _("You neither win nor lose")
-    return _("You win {chips}", chips=chips(net)) if net > 0 else _("You lose {chips}", chips=chips(-net))
+    return _("You win {chips}", chips=counted(net)) if net > 0 else _("You lose {chips}", chips=counted(-net))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from cogs.table.page import Accent
 from cogs.table.style import style
-from cogs.words import N_, _, chips, listed, mention, ngettext, number, signed, when
+from cogs.words import N_, _, chips, counted, listed, mention, number, signed, when
 from engine.fairness.chain import SHOWN_HASH
 from engine.games.contract import Cents, Outcome, Seat, Settlement
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
@@ -73,13 +73,6 @@ def left(sitter: Sitter) -> str:
 
 def balance(sitter: Sitter) -> str:
     return counted(sitter.balance)
-
-
-def counted(cents: Cents) -> str:
-    """``1 chip``, ``7.50 chips``."""
-    if cents % 100:
-        return _("{chips} chips", chips=chips(cents))
-    return ngettext("{count} chip", "{count} chips", cents // 100)
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> str:
@@ -187,7 +180,7 @@ def closed_headline(snapshot: Snapshot) -> str:
         case CloseReason.BROKE:
             return _("Table closed: nobody has a stake left")
         case CloseReason.ADMIN:
-            return _("Table closed by an admin")
+            return _("Table closed by a manager of the server")
         case _other:
             return _("Table closed: everyone left")
 

@@ -16,10 +16,9 @@ from cogs.answers.serving import Reply
 from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
 from cogs.table.page import Pressed
-from cogs.table.people import counted
 from cogs.table.presentation import Deed, presentation_of, presented
 from cogs.table.stakes import stake_form, typed, usual
-from cogs.words import _
+from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes

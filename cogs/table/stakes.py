@@ -60,7 +60,7 @@ def _complaint(text: str, word: str) -> str:
     if not word:
         return _("Write a number of chips like {example}, or `half`, or `all`.", example=chips(100000))
     if _FRACTION.fullmatch(word):
-        return _("Stakes are whole chips; **{text}** is not.", text=safe(text))
+        return _("Stakes are whole chips; **{text}** is not a whole number.", text=safe(text))
     if re.fullmatch(r"-\s*\d[\d ,.]*", word):
         return _("A stake cannot be less than nothing.")
     if re.fullmatch(r"[\d ,.'’_]+", word):
@@ -95,5 +95,5 @@ def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
     }
     lying = (sitter.staked or {}).get(spot)
     if lying:
-        return _("{lying} lie there already, {largest} at most; you have {balance}", **values, lying=chips(lying))
+        return _("{lying} staked there, {largest} at most; you have {balance}", **values, lying=chips(lying))
     return _("{smallest} to {largest}; you have {balance}", **values)

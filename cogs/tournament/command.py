@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.answers.managers import managers_only
+from cogs.answers.preferences import speak_to
 from cogs.answers.press import take_up
 from cogs.answers.serving import serving
 from cogs.table import rule_sets
@@ -38,7 +39,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     @app_commands.command(description="Plan a tournament in this channel, once or as a series (Manage Server)")
     @app_commands.describe(
         time="When it starts, by this server's clocks: 20:30",
-        day="The first day: 2026-12-24, today, tomorrow; the next time that hour comes if you leave it out",
+        day="Such as 2026-12-24 or tomorrow; else when that hour comes next",
         every="Once, every day, or every week",
         buy_in="Chips from each wallet for the pool; none makes it free",
         budget="Play chips that everybody has at each table",
@@ -122,6 +123,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @schedule.autocomplete("day")
     async def _day(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        await speak_to(interaction)
         fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
         return [app_commands.Choice(name=day, value=day) for day in fitting]
 

@@ -13,13 +13,13 @@ from discord import app_commands, ui
 from cogs.answers import door
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.managers import managers_only
-from cogs.answers.preferences import language_of_guild
+from cogs.answers.preferences import speaking_to_all
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import rule_sets
 from cogs.tournament import hours, pages
-from cogs.words import _, chips, speaking
+from cogs.words import _, counted, day_and_time, play_chips, zone_name
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.elimination.opening import GAME
@@ -65,7 +65,7 @@ async def check(interaction: Interaction, plan: Plan) -> None:
     _refuse_made_up(plan, casino.clock.now())
     refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
-        raise Sorry(_("That time is over. Choose a time to come."))
+        raise Sorry(_("That time has passed. Choose a later one."))
     if len(await casino.director.views(interaction.guild_id)) >= CAPS.tournaments:
         raise Refused(Reason.TOURNAMENTS_OF_GUILD, most=CAPS.tournaments)
     await _refuse_unaffordable(casino, interaction.guild_id, plan.buy_in * CHIP)
@@ -87,9 +87,9 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
     if buy_in > richest:
         raise Sorry(
             _(
-                "Nobody here could pay {buy_in} chips: the richest has {richest}.",
-                buy_in=chips(buy_in),
-                richest=chips(richest),
+                "Nobody here could pay {buy_in}: the richest has {richest}.",
+                buy_in=counted(buy_in),
+                richest=counted(richest),
             )
         )
 
@@ -99,16 +99,16 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
     zone = (await casino_of(interaction).bank.guilds.settings(interaction.guild_id)).zone
     lines = [
         _(
-            "**{exactly}**, {wall} in {zone}",
+            "**{exactly}**, {wall} ({zone})",
             exactly=pages.exactly(plan.starts),
-            wall=hours.wall_of(plan.starts, zone),
-            zone=zone,
+            wall=day_and_time(hours.clock_at(plan.starts, zone)),
+            zone=zone_name(zone),
         ),
         _("Repeats: {every}", every=pages.every(plan.every)),
-        _("Buy-in: **{buy_in}** chips", buy_in=chips(plan.buy_in * CHIP)) if plan.buy_in else _("Free to enter"),
+        _("Buy-in: **{buy_in}**", buy_in=counted(plan.buy_in * CHIP)) if plan.buy_in else _("Free to enter"),
         _(
-            "{budget} play chips each · {rules} · computer players: {level}",
-            budget=chips(plan.budget * CHIP),
+            "{budget} each · {rules} · computer players: {level}",
+            budget=play_chips(plan.budget * CHIP),
             rules=plan.rules,
             level=_(plan.level),
         ),
@@ -172,8 +172,7 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
     """A press of Join or Leave, answered with the message as it is then."""
     view = await changed(interaction, tournament, word)
     if interaction.message is not None and interaction.message.id == view.state.message:
-        language = await language_of_guild(casino_of(interaction).bank, view.state.guild, interaction.guild_locale)
-        with speaking(language):
+        async with speaking_to_all(interaction):
             page = pages.sign_up(view)
         await reply.redraw(page)
         return
@@ -198,16 +197,16 @@ def entered(view: TournamentView) -> str:
     if not view.buy_in:
         return _("You are in. It starts {when}.", when=pages.exactly(view.state.starts))
     return _(
-        "You are in for {buy_in} chips. It starts {when}.",
-        buy_in=chips(view.buy_in),
+        "You are in for {buy_in}. It starts {when}.",
+        buy_in=counted(view.buy_in),
         when=pages.exactly(view.state.starts),
     )
 
 
 def withdrawn(view: TournamentView) -> str:
     if not view.buy_in:
-        return _("You are out of it again.")
-    return _("You are out of it again, and your {buy_in} chips are back.", buy_in=chips(view.buy_in))
+        return _("You are no longer signed up.")
+    return _("You are no longer signed up, and have your {buy_in} back.", buy_in=counted(view.buy_in))
 
 
 # -- which one ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from cogs.words import _, safe
+from cogs.words import _, day_and_time, day_told, safe, zone_name
 from cogs.words.refusals import Sorry
 from engine.tournament.state import Every, TournamentState
 
@@ -31,8 +31,13 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def clock_at(starts: float, zone: str) -> datetime:
+    """What its clocks show then."""
+    return datetime.fromtimestamp(starts, zone_of(zone))
+
+
 def wall_of(starts: float, zone: str) -> str:
-    return datetime.fromtimestamp(starts, zone_of(zone)).strftime(WALL)
+    return clock_at(starts, zone).strftime(WALL)
 
 
 # -- what somebody typed -----------------------------------------------------------------------------------------------
@@ -58,7 +63,7 @@ def _time(text: str) -> tuple[int, int]:
     if found and found["half"]:
         hour = 99 if not 1 <= hour <= 12 else hour % 12 + (12 if found["half"].lower().startswith("p") else 0)
     if hour > 23 or minute > 59:
-        raise Sorry(_("**{text}** is no time of the day. Write one like 20:30.", text=safe(text)))
+        raise Sorry(_("**{text}** is not a time of day. Write one like 20:30.", text=safe(text)))
     return hour, minute
 
 
@@ -72,7 +77,7 @@ def _day(text: str, today: date) -> date | None:
         return date.fromisoformat(word)
     except ValueError:
         raise Sorry(
-            _("**{text}** is no day. Write one like 2026-12-24, or today, or tomorrow.", text=safe(text))
+            _("**{text}** is not a day. Write one like 2026-12-24, or today, or tomorrow.", text=safe(text))
         ) from None
 
 
@@ -82,28 +87,28 @@ _WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0
 def _refuse_far_away(day: date, today: date, zone: str) -> None:
     """Before anything is computed of it: calendars end."""
     if day < today:
-        raise Sorry(_("{time} in {zone} is over. Choose a time to come.", zone=zone, time=day.isoformat()))
+        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=zone_name(zone), time=day_told(day)))
     if day > today + FURTHEST:
-        raise Sorry(_("{time} is more than a year away.", time=day.isoformat()))
+        raise Sorry(_("{time} is more than a year away.", time=day_told(day)))
 
 
 def _checked(wall: datetime, here: ZoneInfo, zone: str, present: datetime) -> float:
-    told = wall.strftime(WALL)
+    told, place = day_and_time(wall), zone_name(zone)
     first, second = _instant(wall, here), _instant(wall, here, fold=1)
     if first.astimezone(here).replace(tzinfo=None) != wall:
         raise Sorry(
             _(
-                "In {zone} there is no {time}: the clocks are put forward over it. Choose another hour.",
-                zone=zone,
+                "The clocks go forward and skip {time} ({zone}). Choose another time.",
+                zone=place,
                 time=told,
             )
         )
     if first != second:
         raise Sorry(
-            _("In {zone} it is {time} twice: the clocks are put back. Choose another hour.", zone=zone, time=told)
+            _("The clocks go back, and {time} comes twice ({zone}). Choose another time.", zone=place, time=told)
         )
     if first < present + SOONEST:
-        raise Sorry(_("{time} in {zone} is over. Choose a time to come.", zone=zone, time=told))
+        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=place, time=told))
     return first.timestamp()
 
 

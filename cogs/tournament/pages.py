@@ -11,11 +11,25 @@ from discord import ui
 from cogs.answers.panel import BRASS, FELT, panel
 from cogs.elimination.again import AgainButton
 from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
-from cogs.table import people
 from cogs.table.style import style
 from cogs.tournament.buttons import EntryButton
 from cogs.tournament.hours import WALL
-from cogs.words import N_, _, chips, medal, mention, ngettext, ordinal, when
+from cogs.words import (
+    N_,
+    _,
+    apart,
+    chips,
+    counted,
+    medal,
+    mention,
+    ngettext,
+    number,
+    ordinal,
+    play_chips,
+    weekday,
+    when,
+    zone_name,
+)
 from data import Champion
 from engine import fairness
 from engine.tournament.run import LATEST
@@ -37,7 +51,7 @@ _EVERY: Final[Mapping[Every, str]] = {
 _WHY: Final[Mapping[WhyCancelled, str]] = {
     WhyCancelled.MANAGER: N_("A manager of the server cancelled it."),
     WhyCancelled.TOO_FEW: N_("Fewer than two people had signed up."),
-    WhyCancelled.MISSED: N_("I was away at its hour and came back too late."),
+    WhyCancelled.MISSED: N_("I was offline at its time and came back too late."),
     WhyCancelled.CHANNEL_GONE: N_("Its channel is gone, or closed to me."),
 }
 
@@ -58,11 +72,11 @@ def names(users: Collection[int]) -> str:
 
 
 def terms(view: TournamentView) -> str:
-    values = {"budget": chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
-    told = _("{budget} play chips each · {rules} · computer players: {level}", **values)
+    values = {"budget": play_chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
+    told = _("{budget} each · {rules} · computer players: {level}", **values)
     if not view.buy_in:
         return _("Free to enter, for the title\n{terms}", terms=told)
-    return _("Buy-in **{buy_in}** chips\n{terms}", buy_in=chips(view.buy_in), terms=told)
+    return _("Buy-in: **{buy_in}**\n{terms}", buy_in=counted(view.buy_in), terms=told)
 
 
 def sign_up(view: TournamentView) -> ui.LayoutView:
@@ -79,21 +93,10 @@ def heading(view: TournamentView) -> str:
     return _("Tournament · {name}", name=day_and_hour(view.state))
 
 
-_DAYS: Final = (
-    N_("Monday"),
-    N_("Tuesday"),
-    N_("Wednesday"),
-    N_("Thursday"),
-    N_("Friday"),
-    N_("Saturday"),
-    N_("Sunday"),
-)
-
-
 def day_and_hour(state: TournamentState) -> str:
     """What people call it by: its day and hour by their server's clocks."""
     begins = datetime.strptime(state.wall, WALL)
-    return _("{day} {hour}", day=_(_DAYS[begins.weekday()]), hour=begins.strftime("%H:%M"))
+    return _("{day} {hour}", day=weekday(begins), hour=begins.strftime("%H:%M"))
 
 
 def _message(state: TournamentState, message: int | None) -> str:
@@ -124,21 +127,21 @@ def _prizes(view: TournamentView) -> str:
     if not view.buy_in or view.phase is TournamentPhase.CANCELLED:
         return ""
     return _(
-        "Pool **{pool}** chips: 50 / 30 / 20 % to the best three people, all to the best of fewer than four",
-        pool=chips(view.pool),
+        "Pool: **{pool}**. The best three people get 50, 30 and 20 %; among fewer than four, the best gets it all",
+        pool=counted(view.pool),
     )
 
 
 def _who(view: TournamentView) -> str:
     if not view.people:
         return _("Nobody has signed up yet.")
-    return _("In ({count}): {names}", count=len(view.people), names=names(view.people))
+    return _("Signed up ({count}): {names}", count=number(len(view.people)), names=names(view.people))
 
 
 def _small(view: TournamentView) -> list[str]:
     lines = list(_promised(view.state))
     if view.state.every is not Every.ONCE:
-        lines.insert(0, _("Repeats {every} · {zone}", every=every(view.state.every), zone=view.state.zone))
+        lines.insert(0, _("Repeats {every} · {zone}", every=every(view.state.every), zone=zone_name(view.state.zone)))
     return lines
 
 
@@ -182,13 +185,14 @@ def every(series: Every) -> str:
 
 def planned(view: TournamentView) -> ui.LayoutView:
     text = _("Planned for {exactly}. Its sign-up is in this channel.", exactly=exactly(view.state.starts))
-    return panel(_("Done"), text, small=[_("Anybody who may manage the server can cancel it, also when you are gone.")])
+    return panel(_("Done"), text, small=[_("Anybody who may manage the server can cancel it, even when you are away.")])
 
 
 def preview(text: str, confirm: ui.Item[Any]) -> ui.LayoutView:
     small = [
         _(
-            "It starts by itself with two people or more. Missed by over {minutes} minutes, every buy-in comes back.",
+            "It starts by itself with two people or more. If it cannot start within {minutes} minutes, every buy-in "
+            "comes back.",
             minutes=int(LATEST // 60),
         )
     ]
@@ -238,7 +242,7 @@ def _rest(view: TournamentView) -> list[str]:
 
 
 def _alt(view: TournamentView) -> str:
-    told = "; ".join(_alt_line(at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
+    told = apart(_alt_line(at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
     return _("The standings as bars. {lines}.", lines=told)
 
 
@@ -286,7 +290,7 @@ def _pool_went(view: TournamentView) -> str:
     """Why the pool went where it went."""
     if not view.pool:
         return ""
-    pool = people.counted(view.pool)
+    pool = counted(view.pool)
     if len(view.prizes) == 1:
         return _("The pool of {pool} goes to the best person alone: fewer than four took part.", pool=pool)
     if view.lines[0].person:
@@ -311,12 +315,12 @@ def _again_told(following: TournamentView | None) -> str:
 
 def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]) -> str:
     prize = view.prizes.get(line.key, 0)
-    values = {"place": medal(at + 1), "name": who(line), "prize": chips(prize)}
+    values = {"place": medal(at + 1), "name": who(line), "prize": counted(prize)}
     if not prize:
         return _("{place} {name}", **values)
     if line.user in gone:
-        return _("{place} {name} · **{prize}** chips, kept for them: they have left the server", **values)
-    return _("{place} {name} · **{prize}** chips", **values)
+        return _("{place} {name} · **{prize}**, kept for them: they have left the server", **values)
+    return _("{place} {name} · **{prize}**", **values)
 
 
 def podium_picture(view: TournamentView) -> PodiumPicture:
@@ -332,7 +336,7 @@ def _called(line: Standing) -> str:
 
 
 def _podium_alt(view: TournamentView) -> str:
-    told = "; ".join(_alt_place(view, at, line) for at, line in enumerate(view.lines[:3]))
+    told = apart(_alt_place(view, at, line) for at, line in enumerate(view.lines[:3]))
     return _("The podium. {places}.", places=told)
 
 
@@ -341,11 +345,11 @@ def _alt_place(view: TournamentView, at: int, line: Standing) -> str:
     prize = view.prizes.get(line.key)
     if not prize:
         return _("{place}: {name}", **values)
-    return _("{place}: {name}, {chips}", **values, chips=people.counted(prize))
+    return _("{place}: {name}, {chips}", **values, chips=counted(prize))
 
 
 def cancelled(view: TournamentView) -> ui.LayoutView:
-    back = _("Every buy-in is back with who paid it.") if view.buy_in and view.people else ""
+    back = _("Everybody has their buy-in back.") if view.buy_in and view.people else ""
     called = names(view.people) if view.people else ""
     heading = _("Tournament · {name} is cancelled", name=day_and_hour(view.state))
     return panel(heading, why(view.state), back, called, small=list(_shown(view.state)), colour=FELT)
@@ -357,18 +361,24 @@ def cancelled(view: TournamentView) -> ui.LayoutView:
 def listed(views: Sequence[TournamentView], *, manages: bool = False) -> ui.LayoutView:
     lines = [_listed(view) for view in views[:20]]
     text = "\n".join(lines) or (
-        _("There are none. `/tournament schedule` plans one.") if manages else _("There are none.")
+        _("None is planned. `/tournament schedule` plans one.") if manages else _("None is planned.")
     )
     return panel(_("Tournaments of this server"), text)
 
 
 def _listed(view: TournamentView) -> str:
     state = view.state
-    values = {"name": linked(state), "count": len(view.people), "buy_in": chips(view.buy_in)}
+    values = {"name": linked(state), "people": _people(view), "buy_in": chips(view.buy_in)}
     if view.phase is TournamentPhase.PLAYING:
-        return _("{name} · **being played** · {count} in", **values)
-    moment, series = exactly(state.starts), every(state.every)
-    return _("{name} · {moment} · {every} · buy-in {buy_in} · {count} in", **values, moment=moment, every=series)
+        return _("{name} · **being played** · {people}", **values)
+    values |= {"moment": exactly(state.starts), "every": every(state.every)}
+    if not view.buy_in:
+        return _("{name} · {moment} · {every} · free to enter · {people}", **values)
+    return _("{name} · {moment} · {every} · buy-in {buy_in} · {people}", **values)
+
+
+def _people(view: TournamentView) -> str:
+    return ngettext("{count} signed up", "{count} signed up", len(view.people))
 
 
 def linked(state: TournamentState) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Final
 
 import discord
@@ -60,8 +62,17 @@ def _(message: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
-def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
-    return catalogue(_language.get()).ngettext(one, many, count).format(count=number(count), **values)
+def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
+    """The form for so many; `count` is written as a number unless it comes among the values."""
+    text = catalogue(_language.get()).ngettext(one, many, _whole(count))
+    return text.format(**{"count": number(count), **values})
+
+
+def _whole(count: int | Decimal) -> int:
+    """The whole number whose form a fraction takes: French says 1,5 jeton, English 1.5 chips."""
+    if isinstance(count, int) or count == int(count):
+        return abs(int(count))
+    return 1 if language(_language.get()).is_one(count) else 2
 
 
 def N_(message: str) -> str:
@@ -76,9 +87,10 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 # -- numbers -----------------------------------------------------------------------------------------------------------
 
 
-def number(value: int) -> str:
-    """``12,345``."""
-    return f"{value:,}".replace(",", language(_language.get()).group)
+def number(value: int | Decimal) -> str:
+    """``12,345``, ``2.5``."""
+    own = language(_language.get())
+    return f"{value:,}".translate({ord(","): own.group, ord("."): own.decimal})
 
 
 def chips(cents: Cents) -> str:
@@ -91,6 +103,18 @@ def chips(cents: Cents) -> str:
 def signed(cents: Cents) -> str:
     """A gain or a loss: ``+15``, ``−7.50``, ``±0``."""
     return f"+{chips(cents)}" if cents > 0 else chips(cents) if cents else "±0"
+
+
+def counted(cents: Cents, *, sign: bool = False) -> str:
+    """An amount with its word: ``1 chip``, ``7.50 chips``, and as a gain ``+15 chips``."""
+    shown = signed(cents) if sign else chips(cents)
+    return ngettext("{count} chip", "{count} chips", Decimal(cents) / CHIP, count=shown)
+
+
+def play_chips(cents: Cents, *, sign: bool = False) -> str:
+    """The same in the chips of an elimination table, which no purse has."""
+    shown = signed(cents) if sign else chips(cents)
+    return ngettext("{count} play chip", "{count} play chips", Decimal(cents) / CHIP, count=shown)
 
 
 def ordinal(place: int) -> str:
@@ -120,11 +144,46 @@ def listed(parts: Iterable[str]) -> str:
     return " · ".join(parts)
 
 
+def apart(parts: Iterable[str]) -> str:
+    """Things one after the other in a sentence, some of which have commas of their own."""
+    return _("; ").join(parts)
+
+
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
     """A part of one: ``38.3 %``, ``−1.25 %``; with its sign where that is what matters."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(_language.get()).decimal)
     gone = not text.strip("0.,")
     return _("{number} %", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
+
+
+# -- days and hours ----------------------------------------------------------------------------------------------------
+
+
+def weekday(day: date) -> str:
+    """``Monday``."""
+    return language(_language.get()).days[day.weekday()]
+
+
+def day_told(day: date) -> str:
+    """``December 24, 2026``."""
+    from babel.dates import format_date
+
+    return format_date(day, "long", locale=_language.get())
+
+
+def day_and_time(moment: datetime) -> str:
+    """``December 24, 2026, 20:30``."""
+    return _("{day}, {time}", day=day_told(moment), time=moment.strftime("%H:%M"))
+
+
+def zone_name(zone: str) -> str:
+    """``Central European Time`` for Europe/Paris; what belongs to no country has the one name everywhere."""
+    from babel.core import get_global
+    from babel.dates import get_timezone_name
+
+    if get_global("zone_territories").get(zone, "001") == "001":
+        return zone
+    return get_timezone_name(zone, locale=_language.get())
 
 
 # -- names -------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ A catalogue is compiled when it is first needed, so that nothing compiled lies a
 from __future__ import annotations
 
 import gettext
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -21,13 +23,20 @@ CATALOGUE: Final = "croupier.po"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How a language writes itself and its numbers."""
+    """How a language writes itself, its numbers and its days."""
 
     code: str
     #: What it calls itself.
     name: str
     group: str  # between thousands
     decimal: str
+    #: Monday first.
+    days: tuple[str, ...]
+    _form: Callable[[Decimal], str]
+
+    def is_one(self, count: Decimal) -> bool:
+        """Whether so much of a thing takes the word for one of it."""
+        return self._form(abs(count)) == "one"
 
 
 def file_of(code: str) -> Path:
@@ -47,9 +56,11 @@ def language(code: str) -> Language:
     from babel import Locale
 
     locale = Locale.parse(code)
+    days = tuple(locale.days["stand-alone"]["wide"][day] for day in range(7))
     symbols = locale.number_symbols["latn"]
     own = (locale.display_name or code).split(" (")[0]
-    return Language(code, own[:1].upper() + own[1:], symbols["group"], symbols["decimal"])
+    name = own[:1].upper() + own[1:]
+    return Language(code, name, symbols["group"], symbols["decimal"], days, locale.plural_form)
 
 
 @cache

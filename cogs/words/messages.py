@@ -20,6 +20,7 @@ from discord.ext import commands
 import cogs
 from cogs.words.catalogues import FOLDER, SOURCE, codes, file_of
 from cogs.words.commands import OPTION
+from data import Wrong
 
 ROOT: Final = Path(cogs.__path__[0]).parent
 
@@ -30,6 +31,8 @@ _WIDTH: Final = 120
 async def template() -> Catalog:
     """All that people can read, in the source's words."""
     found = Catalog(charset="utf-8")
+    for wrong in Wrong:
+        found.add(wrong.value, locations=[("the auditor", 0)])
     for file, message in _in_code():
         found.add(message, locations=[(file, 0)])
     for text, context in in_commands(await command_tree()):

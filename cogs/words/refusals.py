@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cogs.words import N_, _, chips, safe, when
+from cogs.words import N_, _, counted, safe, when
 from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
 from engine.tables.ports import (
@@ -19,47 +19,49 @@ from engine.tables.ports import (
 from engine.tables.refused import Reason, Refused
 
 _REASONS: Final[Mapping[Reason, str]] = {
-    Reason.OLD_BUTTON: N_("That button is from an earlier moment: the table has moved on. Nothing was changed."),
+    Reason.OLD_BUTTON: N_("That button is out of date: the table has moved on. Nothing was changed."),
     Reason.NOT_SEATED: N_("You are not sitting at this table. **Join** gives you a seat for the next round."),
     Reason.NOT_YOUR_TURN: N_("It is not your turn."),
-    Reason.ALREADY_DONE: N_("That press was already counted; it counts once."),
+    Reason.ALREADY_DONE: N_("That press has already been counted, and it counts once."),
     Reason.NOT_WHOLE: N_("Stakes are whole chips."),
-    Reason.BELOW_LIMIT: N_("The stake here is {smallest} to {largest} chips."),
-    Reason.ABOVE_LIMIT: N_("The stake here is {smallest} to {largest} chips."),
-    Reason.CANNOT_PAY: N_("That takes {needed} chips and you have {balance}."),
+    Reason.BELOW_LIMIT: N_("Stakes here are from {smallest} to {largest}."),
+    Reason.ABOVE_LIMIT: N_("Stakes here are from {smallest} to {largest}."),
+    Reason.CANNOT_PAY: N_("That takes {needed}, and you have {balance}."),
     Reason.CHIPS_IN_PLAY: N_(
-        "That takes {needed} chips and you have {balance}: {staked} are staked in another round of yours. "
-        "They come back, or not, when it ends."
+        "That takes {needed}, and you have {balance}. What you staked in another round ({staked}) comes back, or "
+        "does not, when that round ends."
     ),
     Reason.FIXED_STAKE: N_("The stake at this table is fixed: always {stake}."),
-    Reason.UNKNOWN_SPOT: N_("There is no such place to stake on at this table."),
-    Reason.ALREADY_STAKED: N_("You have staked for this round already."),
+    Reason.UNKNOWN_SPOT: N_("Nobody can stake on that at this table."),
+    Reason.ALREADY_STAKED: N_("You have already staked for this round."),
     Reason.ROUND_RUNNING: N_("A round is being played. You can stake when it is over."),
-    Reason.OPENER_DEALS: N_("Whoever opened this table deals; or the time runs out."),
+    Reason.OPENER_DEALS: N_("Whoever opened this table deals; otherwise the cards come when time is up."),
     Reason.NOTHING_STAKED: N_("Nobody has staked yet."),
     Reason.NO_PROMISE: N_(
         "The promise for the next rounds could not be posted in this channel yet, and without it nobody stakes. "
         "Nothing was changed: try again in a moment."
     ),
-    Reason.ALREADY_SEATED: N_("You are sitting at this table already."),
+    Reason.ALREADY_SEATED: N_("You are already sitting at this table."),
     Reason.TABLE_FULL: N_("All seats of this table are taken."),
     Reason.TABLE_SOLO: N_("This table is for one player alone."),
     Reason.TABLE_STARTED: N_("This table has begun; everyone there plays to the end with the chips they brought."),
     Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
-    Reason.TABLE_BUSY: N_("There is a table of this game in this channel already."),
+    Reason.TABLE_BUSY: N_("There is already a table of this game in this channel."),
     Reason.TABLES_OF_MEMBER: N_(
-        "You have {most} open tables already, and that is as many as one person may have. Leave one of them first."
+        "You already have as many open tables as one person may have: {most}. Leave one of them first."
     ),
     Reason.TABLES_OF_CHANNEL: N_(
-        "This channel has {most} open tables already: there is no room for another. Try one of the other channels."
+        "This channel already has as many open tables as it can hold: {most}. Try another channel."
     ),
     Reason.TABLES_OF_GUILD: N_(
-        "This server has {most} open tables already: there is no room for another until one of them closes."
+        "This server already has as many open tables as it can hold: {most}. Try again when one of them has closed."
     ),
-    Reason.TABLES_OF_PROCESS: N_("The casino is full: more than {most} tables cannot be open. Try again in a while."),
+    Reason.TABLES_OF_PROCESS: N_(
+        "The casino is full: it can hold no more open tables than {most}. Try again in a while."
+    ),
     Reason.UNKNOWN_RULES: N_("There is no rule set called **{name}** here. `/rules` lists them."),
     Reason.SIGN_UP_OVER: N_("Sign-up for that tournament is over."),
-    Reason.SIGNED_UP: N_("You have signed up for that tournament already."),
+    Reason.SIGNED_UP: N_("You have already signed up for that tournament."),
     Reason.NOT_SIGNED_UP: N_("You have not signed up for that tournament."),
     Reason.TOO_FEW: N_("A tournament takes two people or more."),
     Reason.TOURNAMENTS_OF_GUILD: N_(
@@ -80,14 +82,14 @@ _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.NOT_SEATED: N_("You are not in this round."),
     Refusal.NOT_YOUR_TURN: N_("It is not your turn."),
     Refusal.NOT_OFFERED: N_("The rules of this table do not have that."),
-    Refusal.FIRST_ACTION_ONLY: N_("That is only possible as a hand's first action."),
+    Refusal.FIRST_ACTION_ONLY: N_("That is only possible as the first action of a hand."),
     Refusal.TWO_CARDS_ONLY: N_("That is only possible on the first two cards."),
     Refusal.NOT_A_PAIR: N_("That takes a pair."),
     Refusal.TOO_MANY_HANDS: N_("You have split as often as this table allows."),
     Refusal.ACES_SPLIT_ONCE: N_("Split aces get one card each."),
     Refusal.NOT_AFTER_SWAP: N_("That is not possible after a swap."),
-    Refusal.ALREADY_ANSWERED: N_("You have answered already."),
-    Refusal.INSURANCE_FIRST: N_("First everyone says whether they insure."),
+    Refusal.ALREADY_ANSWERED: N_("You have already answered."),
+    Refusal.INSURANCE_FIRST: N_("First everyone says whether they want insurance."),
     Refusal.NOT_NOW: N_("That is not possible now."),
     Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
 }
@@ -97,9 +99,9 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You do not have that many chips.")),
     (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
     (StaleTable, _REASONS[Reason.OLD_BUTTON]),
-    (OverCap, N_("That is more than may be given in a day: {left} chips are left of yours.")),
+    (OverCap, N_("That is more than may be given in a day. You can still give {left}.")),
     (TooSoon, N_("That is due again {again}.")),
-    (TooYoung, N_("Your account, or your stay on this server, is too young for that until {again}.")),
+    (TooYoung, N_("Your account is too new for that, or you joined this server too recently. Try again {again}.")),
     (NotBroke, N_("Help is for those who have next to nothing left.")),
     (NoSuchMember, N_("Nobody of that name plays here.")),
     (StillPlaying, N_("You have chips on an open table. Finish there first.")),
@@ -128,7 +130,7 @@ def sentence(error: BaseException) -> str | None:
 
 def _carried(error: BaseException) -> dict[str, str]:
     if isinstance(error, OverCap):
-        return {"left": chips(error.left)}
+        return {"left": counted(error.left)}
     return {"again": when(error.again)} if isinstance(error, TooSoon | TooYoung) else {}
 
 
@@ -143,4 +145,4 @@ def _refused(error: Refused) -> str:
 
 def _shown(value: Any) -> str:
     """Amounts are the only numbers in a refusal."""
-    return chips(value) if isinstance(value, int) else safe(str(value))
+    return counted(value) if isinstance(value, int) else safe(str(value))

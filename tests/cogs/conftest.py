@@ -165,7 +165,7 @@ class Casino:
 
 
 def is_promise(message: discord.Message) -> bool:
-    return message.content.startswith("-# Promise")
+    return message.content.startswith("-# ")
 
 
 def text_of(message: discord.Message | simcord.ResponseMessage) -> str:

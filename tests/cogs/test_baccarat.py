@@ -188,7 +188,7 @@ async def test_the_form_says_what_lies_there_already(casino: Casino) -> None:
     await baccarat(casino, bet=35, on="tie")
     form = await casino.click("Tie")
     assert form.modal is not None
-    assert form.modal["components"][0]["description"] == "35 lie there already, 10,000 at most; you have 965"
+    assert form.modal["components"][0]["description"] == "35 staked there, 10,000 at most; you have 965"
 
 
 async def test_who_left_may_come_back_with_a_stake(casino: Casino) -> None:
@@ -216,12 +216,12 @@ async def test_when_the_opener_has_left_anybody_deals(casino: Casino) -> None:
 @pytest.mark.parametrize(
     ("bet", "words"),
     [
-        (0, "The stake here is 1 to 10,000 chips."),
-        (-5, "The stake here is 1 to 10,000 chips."),
-        (10_001, "The stake here is 1 to 10,000 chips."),
-        (MOST, "The stake here is 1 to 10,000 chips."),
-        (-MOST, "The stake here is 1 to 10,000 chips."),
-        (1_001, "That takes 1,001 chips and you have 1,000."),
+        (0, "Stakes here are from 1 chip to 10,000 chips."),
+        (-5, "Stakes here are from 1 chip to 10,000 chips."),
+        (10_001, "Stakes here are from 1 chip to 10,000 chips."),
+        (MOST, "Stakes here are from 1 chip to 10,000 chips."),
+        (-MOST, "Stakes here are from 1 chip to 10,000 chips."),
+        (1_001, "That takes 1,001 chips, and you have 1,000 chips."),
     ],
 )
 async def test_a_bad_bet_gets_a_sentence_no_table_and_no_seat(casino: Casino, bet: int, words: str) -> None:
@@ -249,7 +249,7 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     await baccarat(casino, bet=900)
     elsewhere = casino.guild.create_text_channel("elsewhere")
     answer = await casino.alice.slash(elsewhere, "baccarat", bet=500)
-    assert "900 are staked in another round of yours" in said(answer)
+    assert "What you staked in another round (900 chips) comes back" in said(answer)
 
 
 async def test_a_form_of_an_earlier_coup_stakes_on_no_later_one(casino: Casino) -> None:
@@ -257,7 +257,7 @@ async def test_a_form_of_an_earlier_coup_stakes_on_no_later_one(casino: Casino) 
     form = await casino.click("Tie", casino.bob)
     await casino.click("Deal")
     answer = await casino.bob.submit_modal(form, {"chips": "10"})
-    assert "earlier moment" in said(answer)
+    assert "out of date" in said(answer)
     assert await casino.balance(casino.bob) == 1_000
 
 

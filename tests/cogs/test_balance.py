@@ -14,7 +14,7 @@ async def test_a_newcomer_has_the_starting_chips(casino: Casino) -> None:
 async def test_what_is_staked_is_told_apart(casino: Casino) -> None:
     await casino.until(asked, bet=100)
     text = text_of(await casino.ask("balance"))
-    assert "**100** more are staked" in text
+    assert "Staked on open tables: **100 chips**" in text
 
 
 async def test_somebody_elses_balance(casino: Casino) -> None:

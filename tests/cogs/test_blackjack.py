@@ -200,12 +200,12 @@ async def test_names_are_mentions_that_ping_nobody(casino: Casino) -> None:
 
 
 BAD_BETS = {
-    0: "The stake here is 1 to 10,000 chips.",
-    -5: "The stake here is 1 to 10,000 chips.",
-    10_001: "The stake here is 1 to 10,000 chips.",
-    MOST: "The stake here is 1 to 10,000 chips.",
-    -MOST: "The stake here is 1 to 10,000 chips.",
-    1_001: "That takes 1,001 chips and you have 1,000.",
+    0: "Stakes here are from 1 chip to 10,000 chips.",
+    -5: "Stakes here are from 1 chip to 10,000 chips.",
+    10_001: "Stakes here are from 1 chip to 10,000 chips.",
+    MOST: "Stakes here are from 1 chip to 10,000 chips.",
+    -MOST: "Stakes here are from 1 chip to 10,000 chips.",
+    1_001: "That takes 1,001 chips, and you have 1,000 chips.",
 }
 
 
@@ -237,7 +237,7 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     elsewhere = casino.guild.create_text_channel("elsewhere")
     answer = await casino.alice.slash(elsewhere, "blackjack", bet=500)
     assert answer.response is not None
-    assert "1,000 are staked in another round of yours" in answer.response.content
+    assert "What you staked in another round (1,000 chips) comes back" in answer.response.content
     assert len(casino.bot.registry.tables()) == 1
 
 

@@ -35,11 +35,11 @@ async def test_nobody_confirms_another_ones_gift(casino: Casino) -> None:
     (give,) = (part["custom_id"] for part in raw.components(question) if part["type"] == 2)
     (answer,) = await raw.press(casino.bob, question, give)
     assert answer.response is not None
-    assert "shown to somebody else" in answer.response.content
+    assert "meant for somebody else" in answer.response.content
     other = await casino.ask("give", casino.bob, member=casino.alice, amount=1)
     (answer,) = await raw.press(casino.bob, other, give)
     assert answer.response is not None
-    assert "Only who gives" in answer.response.content
+    assert "Only the giver" in answer.response.content
     assert await casino.balance(casino.alice) == 1_000
 
 
@@ -71,7 +71,7 @@ async def test_gifts_stop_at_the_days_cap(casino: Casino) -> None:
     first = await casino.ask("give", member=casino.bob, amount=900)
     await casino.alice.click(first, label="Give")
     second = await casino.ask("give", member=casino.bob, amount=101)
-    assert "100 chips are left of yours" in text_of(second)  # said before it is asked about
+    assert "You can still give 100 chips" in text_of(second)  # said before it is asked about
     assert await casino.balance(casino.alice) == 300
 
 

@@ -49,4 +49,4 @@ async def test_the_other_ladders(casino: Casino) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(casino: Casino) -> None:
-    assert "Nobody stands here yet" in text_of(await casino.ask("leaderboard", by="winnings"))
+    assert "Nobody is on this list yet" in text_of(await casino.ask("leaderboard", by="winnings"))

@@ -94,7 +94,7 @@ async def test_what_cannot_be_paid_is_not_told(casino: Casino) -> None:
 async def test_somebody_elses_turn_has_no_odds_for_me(casino: Casino) -> None:
     await casino.until(asked)
     answer = await casino.ask("odds", casino.bob)
-    assert text_of(answer) == "The odds are told in your turn."
+    assert text_of(answer) == "You can see the odds when it is your turn."
 
 
 async def test_without_a_table_there_are_no_odds(casino: Casino) -> None:
@@ -115,7 +115,7 @@ async def test_a_server_can_switch_the_odds_off(casino: Casino) -> None:
     )
     await casino.until(asked)
     assert "Odds" not in [*casino.keys(), *casino.keys(enabled=False)]
-    assert text_of(await casino.ask("odds")) == "The odds are not told at this table."
+    assert text_of(await casino.ask("odds")) == "Odds are not given at this table."
 
 
 async def test_an_elimination_table_tells_them_too(casino: Casino) -> None:

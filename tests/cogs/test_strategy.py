@@ -25,7 +25,7 @@ async def test_the_house_edge_and_what_each_rule_gives(casino: Casino) -> None:
     answer = await casino.ask("strategy", rules="kitchen")
     _check_edge_and_rules(answer)
     (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
-    assert "tells it in letters" in gallery["items"][0]["description"]
+    assert "gives it as text" in gallery["items"][0]["description"]
     pressed = await casino.alice.click(answer, label="As text")
     assert pressed.response is not None
     _check_letters(pressed.response.content)

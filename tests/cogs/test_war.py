@@ -157,11 +157,11 @@ async def test_a_second_war_of_ones_own_brings_the_table_down(casino: Casino) ->
 @pytest.mark.parametrize(
     ("bet", "words"),
     [
-        (0, "The stake here is 1 to 10,000 chips."),
-        (-5, "The stake here is 1 to 10,000 chips."),
-        (10_001, "The stake here is 1 to 10,000 chips."),
-        (MOST, "The stake here is 1 to 10,000 chips."),
-        (1_001, "That takes 1,001 chips and you have 1,000."),
+        (0, "Stakes here are from 1 chip to 10,000 chips."),
+        (-5, "Stakes here are from 1 chip to 10,000 chips."),
+        (10_001, "Stakes here are from 1 chip to 10,000 chips."),
+        (MOST, "Stakes here are from 1 chip to 10,000 chips."),
+        (1_001, "That takes 1,001 chips, and you have 1,000 chips."),
     ],
 )
 async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: int, words: str) -> None:
@@ -175,7 +175,7 @@ async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: int, 
 async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "baccarat", bet=900)
     answer = await casino.alice.slash(casino.channel, "war", bet=500)
-    assert "900 are staked in another round of yours" in said(answer)
+    assert "What you staked in another round (900 chips) comes back" in said(answer)
 
 
 async def test_the_question_is_answered_once(casino: Casino) -> None:
@@ -184,7 +184,7 @@ async def test_the_question_is_answered_once(casino: Casino) -> None:
     answers = await raw.press(casino.alice, casino.message, war, times=3)
     assert casino.snapshot.settlement is not None
     assert casino.snapshot.settlement.staked(0) == 20 * CHIP
-    assert sum("earlier moment" in said(answer) for answer in answers if answer.response is not None) == 2
+    assert sum("out of date" in said(answer) for answer in answers if answer.response is not None) == 2
 
 
 async def test_no_second_battle_is_staked_while_one_is_open(casino: Casino) -> None:

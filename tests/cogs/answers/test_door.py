@@ -67,11 +67,11 @@ async def test_nothing_is_pressed_or_asked_in_a_private_chat(casino: Casino) -> 
     chat = casino.alice.user.dm_channel
     for forged in (f"t:{before.table}:2:0:deal", "privacy:forget", "history:0", "ladder:1:0:0:l"):
         (answer,) = await raw.press(casino.alice, chat, forged)
-        assert "works on a server only" in said(answer)
+        assert "only works on a server" in said(answer)
     answer = await raw.submit_as(casino.alice, chat, {"custom_id": f"stake:{before.table}:2:main", "components": []})
-    assert "works on a server only" in said(answer)
+    assert "only works on a server" in said(answer)
     for name in ("blackjack", "elimination", "history", "seed", "privacy", "tournament list", "casino settings"):
-        assert "works on a server only" in said(await raw.command(casino.alice, chat, name))
+        assert "only works on a server" in said(await raw.command(casino.alice, chat, name))
     assert casino.snapshot == before
 
 
@@ -86,7 +86,7 @@ async def test_a_press_on_an_earlier_message_says_where_the_table_is(casino: Cas
     assert before.message == casino.message.id != early.id
     (answer,) = await raw.press(casino.alice, early, hit)
     link = f"https://discord.com/channels/{casino.guild.id}/{casino.channel.id}/{before.message}"
-    assert f"this table goes on here: {link}" in said(answer)
+    assert f"This table goes on here: {link}" in said(answer)
     assert casino.snapshot == before
     assert "goes on in a newer message" in text_of(early)
 
@@ -114,7 +114,7 @@ async def test_a_press_from_another_channel_changes_nothing(casino: Casino, *, t
     await casino.bob.slash(other, "war")
     assert other.last_message is not None
     (answer,) = await raw.press(casino.bob, other.last_message, f"t:{table.id}:{before.round + 1}:0:join")
-    assert "this table goes on here" in said(answer)
+    assert "This table goes on here" in said(answer)
     assert table.snapshot() == before
 
 
@@ -170,7 +170,7 @@ async def test_a_panel_is_pressed_by_whom_it_is_for(casino: Casino, command: str
     shown = text_of(panel)
     custom_id = next(part["custom_id"] for part in raw.components(panel) if "custom_id" in part)
     (answer,) = await raw.press(casino.bob, panel, custom_id)
-    assert "That was shown to somebody else" in said(answer)
+    assert "That was meant for somebody else" in said(answer)
     assert text_of(panel) == shown
 
 
@@ -268,7 +268,7 @@ async def test_whoever_opens_too_many_tables_is_told(casino: Casino) -> None:
     assert len(casino.bot.registry.tables()) == CAPS.member
     for command in ("blackjack", "baccarat", "war", "elimination"):
         answer = await casino.alice.slash(casino.channel, command)
-        assert f"You have {CAPS.member} open tables already" in said(answer)
+        assert f"as many open tables as one person may have: {CAPS.member}" in said(answer)
     assert len(casino.bot.registry.tables()) == CAPS.member
     await casino.bob.slash(casino.channel, "war")
     assert len(casino.bot.registry.tables()) == CAPS.member + 1

@@ -160,5 +160,5 @@ async def test_panels_leave_nothing_behind(casino: Casino, command: str) -> None
         panel = await casino.ask(command)
         if command == "privacy":
             await casino.alice.click(panel, label="Forget me")
-            assert "Forget you here?" in text_of(panel)
+            assert "Be forgotten here?" in text_of(panel)
     assert kept(casino) == before

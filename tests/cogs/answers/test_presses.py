@@ -77,10 +77,10 @@ async def test_only_the_seat_that_is_asked_may_act(casino: Casino) -> None:
         ("t:{table}:{round}:{turn}:insure", "."),
         ("t:{table}:0:0:deal", "the table has moved on"),
         ("t:{table}:0:0:bet", "the table has moved on"),
-        ("t:x:1:1:hit", "does nothing here any more"),
-        ("nonsense", "does nothing here any more"),
-        ("t:1:1:1:hit\n", "does nothing here any more"),
-        ("", "does nothing here any more"),
+        ("t:x:1:1:hit", "no longer does anything here"),
+        ("nonsense", "no longer does anything here"),
+        ("t:1:1:1:hit\n", "no longer does anything here"),
+        ("", "no longer does anything here"),
     ],
 )
 async def test_a_forged_button_changes_nothing_and_is_answered(casino: Casino, forged: str, words: str) -> None:

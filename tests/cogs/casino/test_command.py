@@ -83,8 +83,8 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
     panel = await casino.ask("casino settings", boss)
     form = await boss.click(panel, label="Chips and stakes")
     await boss.submit_modal(form, filled(form, smallest_stake="5", largest_stake="1,000"))
-    assert "Largest stake · **1,000** chips" in text_of(panel)
-    assert "The stake here is 5 to 1,000 chips." in said(await casino.blackjack(bet=4))
+    assert "Largest stake · **1,000 chips**" in text_of(panel)
+    assert "Stakes here are from 5 chips to 1,000 chips." in said(await casino.blackjack(bet=4))
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
         ("Chips and stakes", {"smallest_stake": "-5"}, "is not a number"),
         ("Chips and stakes", {"largest_stake": "ten"}, "is not a number"),
         ("Chips and stakes", {"smallest_stake": "50", "largest_stake": "10"}, "must not be above"),
-        ("Chips and stakes", {"daily_chips": "9" * 12}, "must be 0 to 1,000,000,000"),
-        ("Time", {"turn_seconds": "4"}, "must be 5 to 3,600"),
+        ("Chips and stakes", {"daily_chips": "9" * 12}, "must be 0 to 1,000,000,000 chips"),
+        ("Time", {"turn_seconds": "4"}, "must be 5 to 3,600 seconds"),
         ("Time", {"turn_seconds": "1e3"}, "is not a number"),
         ("Guests and clock", {"zone": "Atlantis"}, "There is no time zone"),
         ("Guests and clock", {"zone": "Factory"}, "There is no time zone"),
         ("Guests and clock", {"zone": "localtime"}, "There is no time zone"),
-        ("Guests and clock", {"account_days": "99999"}, "must be 0 to 3,650"),
+        ("Guests and clock", {"account_days": "99999"}, "must be 0 to 3,650 days"),
     ],
 )
 async def test_what_cannot_be_is_said_and_nothing_is_changed(
@@ -297,10 +297,10 @@ async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: si
 
 async def test_granting_and_taking_stay_in_the_books(casino: Casino, boss: simcord.MemberActor) -> None:
     text = text_of(await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="\0birth\u202eday "))
-    assert "gets 500 chips and has 1,500" in text
+    assert "gets 500 chips and now has 1,500 chips" in text
     assert "birthday" in text
     text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=300, reason="a bet lost"))
-    assert "loses 300 chips and has 1,200" in text
+    assert "loses 300 chips and now has 1,200 chips" in text
 
 
 @pytest.mark.parametrize("amount", [0, -5, 2**53 - 1])
@@ -328,7 +328,7 @@ async def test_a_stuck_table_is_played_out_and_never_refunded(casino: Casino, bo
     text = text_of(await casino.ask("casino close", boss))
     assert "1 table closed" in text
     assert casino.bot.registry.tables() == ()
-    assert "Table closed by an admin" in text_of(message)
+    assert "Table closed by a manager of the server" in text_of(message)
     assert "No table is open" in text_of(await casino.ask("casino close", boss))
     history = await casino.bot.bank.records.history(
         (await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)).id
@@ -343,7 +343,7 @@ async def test_the_audit_says_that_the_books_balance_and_who_feeds_whom(
     await casino.alice.click(question, label="Give")
     text = text_of(await casino.ask("casino audit", boss))
     assert "The books balance" in text
-    assert f"{casino.alice.mention} → {casino.bob.mention} · **50**" in text
+    assert f"{casino.alice.mention} → {casino.bob.mention} · **50 chips**" in text
 
 
 async def test_a_closed_house_takes_no_stakes_and_lets_open_hands_go_on(casino: Casino) -> None:

@@ -117,5 +117,5 @@ async def test_if_the_time_runs_out_meanwhile_it_has_run_out(casino: Casino) -> 
     assert casino.snapshot.phase is TablePhase.BETTING
     late: simcord.InteractionResult = await casino.alice.click(pressed.response, label="Hit all the same")
     assert late.response is not None
-    assert "earlier moment" in text_of(late.response)
+    assert "out of date" in text_of(late.response)
     assert casino.snapshot.view.seats[0].hands[0].total == 16

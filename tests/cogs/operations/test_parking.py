@@ -12,7 +12,7 @@ from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino, asked
 
-NEWS = "The casino restarts."
+NEWS = "The casino is restarting."
 
 
 async def test_a_table_in_mid_hand_says_that_its_hand_goes_on(casino: Casino) -> None:

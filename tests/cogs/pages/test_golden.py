@@ -77,9 +77,14 @@ def test_the_rules_of_every_rule_set_read_as_agreed(request: pytest.FixtureReque
     agrees(request, f"rules/{game}.txt", list(rules(game)))
 
 
-def test_every_message_of_a_tournament_reads_as_agreed(request: pytest.FixtureRequest) -> None:
-    lines = [line for scene, view in tournament.SCENES.items() for line in (f"== {scene}", *writing.message(view), "")]
-    agrees(request, "pages/tournament.txt", lines)
+@pytest.mark.parametrize(("language", "folder"), [("en", "pages"), ("fr", "pages/fr")])
+def test_every_message_of_a_tournament_reads_as_agreed(
+    request: pytest.FixtureRequest, language: str, folder: str
+) -> None:
+    with speaking(language):
+        views = tournament.scenes()
+    lines = [line for scene, view in views.items() for line in (f"== {scene}", *writing.message(view), "")]
+    agrees(request, f"{folder}/tournament.txt", lines)
 
 
 def test_the_pictures_of_a_tournament_draw_what_was_agreed(request: pytest.FixtureRequest) -> None:

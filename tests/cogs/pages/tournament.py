@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
+from discord import ui
+
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.page import Picture
 from cogs.tournament import pages
@@ -108,33 +110,37 @@ SIGN_UP: Final = seen(tournament(3))
 WEEKLY: Final = seen(tournament(1, buy_in=0), every=Every.WEEKLY, zone="Europe/Paris")
 PLAN: Final = Plan(int(STARTS), Every.WEEKLY, 1_000, 100, "expert", "original")
 
-SCENES: Final = {
-    "the plan is asked about": pages.preview("…", ConfirmKey.of(PLAN)),
-    "planned": pages.planned(SIGN_UP),
-    "sign-up, nobody yet": pages.sign_up(seen(tournament(0))),
-    "sign-up, three are in": pages.sign_up(SIGN_UP),
-    "sign-up, free and weekly": pages.sign_up(WEEKLY),
-    "sign-up, more than there is room for": pages.sign_up(seen(tournament(29))),
-    "reminder": pages.reminder(SIGN_UP),
-    "sign-up is closed": pages.sign_up(closed()),
-    "sign-up of a tournament of the first release": pages.sign_up(of_the_first_release(2)),
-    "sign-up while it is played": pages.sign_up(playing()),
-    "sign-up when it is over": pages.sign_up(over(5)),
-    "standings": pages.standings(playing()),
-    "standings, more than there is room for": pages.standings(seen(started(18))),
-    "standings in the final": pages.standings(in_the_final()),
-    "podium, three prizes": pages.podium(over(5), gone=()),
-    "podium, the second has left the server": pages.podium(over(5), gone={102}),
-    "podium, one prize": pages.podium(over(2), gone=()),
-    "podium, the next one is planned": pages.podium(over(3), gone=(), following=WEEKLY),
-    "podium, no prize": pages.podium(over(2, buy_in=0), gone=()),
-    **{f"cancelled: {why.value}": pages.cancelled(cancelled(why)) for why in WhyCancelled},
-    "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
-    "the list": pages.listed([SIGN_UP, seen(tournament(2), message=None), WEEKLY, playing()]),
-    "the list, empty": pages.listed([]),
-    "titles": pages.champions([Champion(101, 2, 1), Champion(102, 1, 5)]),
-    "no titles": pages.champions([]),
-}
+
+def scenes() -> dict[str, ui.LayoutView]:
+    """In the language that is spoken."""
+    return {
+        "the plan is asked about": pages.preview("…", ConfirmKey.of(PLAN)),
+        "planned": pages.planned(SIGN_UP),
+        "sign-up, nobody yet": pages.sign_up(seen(tournament(0))),
+        "sign-up, three are in": pages.sign_up(SIGN_UP),
+        "sign-up, free and weekly": pages.sign_up(WEEKLY),
+        "sign-up, more than there is room for": pages.sign_up(seen(tournament(29))),
+        "reminder": pages.reminder(SIGN_UP),
+        "sign-up is closed": pages.sign_up(closed()),
+        "sign-up of a tournament of the first release": pages.sign_up(of_the_first_release(2)),
+        "sign-up while it is played": pages.sign_up(playing()),
+        "sign-up when it is over": pages.sign_up(over(5)),
+        "standings": pages.standings(playing()),
+        "standings, more than there is room for": pages.standings(seen(started(18))),
+        "standings in the final": pages.standings(in_the_final()),
+        "podium, three prizes": pages.podium(over(5), gone=()),
+        "podium, the second has left the server": pages.podium(over(5), gone={102}),
+        "podium, one prize": pages.podium(over(2), gone=()),
+        "podium, the next one is planned": pages.podium(over(3), gone=(), following=WEEKLY),
+        "podium, no prize": pages.podium(over(2, buy_in=0), gone=()),
+        **{f"cancelled: {why.value}": pages.cancelled(cancelled(why)) for why in WhyCancelled},
+        "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
+        "the list": pages.listed([SIGN_UP, seen(tournament(2), message=None), WEEKLY, playing()]),
+        "the list, empty": pages.listed([]),
+        "titles": pages.champions([Champion(101, 2, 1), Champion(102, 1, 5)]),
+        "no titles": pages.champions([]),
+    }
+
 
 PICTURES: Final = {
     "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),

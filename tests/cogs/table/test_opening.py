@@ -26,8 +26,8 @@ async def keep(casino: Casino, name: str, **fields: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"bet": 5}, "The stake at this table is fixed: always 1."),
-        ({"bet": 0}, "The stake at this table is fixed: always 1."),
+        ({"bet": 5}, "The stake at this table is fixed: always 1 chip."),
+        ({"bet": 0}, "The stake at this table is fixed: always 1 chip."),
         ({"ai": 3}, "computer players take all free seats"),
         ({"ai": 0}, "computer players take all free seats"),
     ],

@@ -39,7 +39,7 @@ def test_hours_are_written_in_many_ways(typed: str, hour: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", "noon", "24:00", "12:60", "-1", "13pm", "0pm", "20:3", "20:30:00"])
 def test_what_is_no_hour_is_refused(typed: str) -> None:
-    with pytest.raises(Sorry, match="no time of the day"):
+    with pytest.raises(Sorry, match="not a time of day"):
         hours.start("tomorrow", typed, PARIS, NOW)
 
 
@@ -57,7 +57,7 @@ def test_without_a_day_it_is_the_next_time_that_the_hour_comes() -> None:
 
 @pytest.mark.parametrize(("day", "time"), [("2026-03-01", "13:00"), ("2026-02-28", "20:00"), ("today", "0:00")])
 def test_the_past_is_refused(day: str, time: str) -> None:
-    with pytest.raises(Sorry, match="is over"):
+    with pytest.raises(Sorry, match="has passed"):
         hours.start(day, time, PARIS, NOW)
 
 
@@ -67,14 +67,14 @@ def test_more_than_a_year_ahead_is_refused() -> None:
 
 
 def test_an_hour_that_the_clocks_leave_out_is_refused() -> None:
-    with pytest.raises(Sorry, match="there is no 2026-03-29 02:30"):
+    with pytest.raises(Sorry, match="skip March 29, 2026, 02:30"):
         hours.start("2026-03-29", "2:30", PARIS, NOW)
     assert said(hours.start("2026-03-29", "3:00", PARIS, NOW)) == "2026-03-29 03:00"
     assert said(hours.start("2026-03-29", "2:30", "UTC", NOW), "UTC") == "2026-03-29 02:30"
 
 
 def test_an_hour_that_comes_twice_is_refused() -> None:
-    with pytest.raises(Sorry, match="2026-10-25 02:30 twice"):
+    with pytest.raises(Sorry, match="October 25, 2026, 02:30 comes twice"):
         hours.start("2026-10-25", "2:30", PARIS, NOW)
     assert said(hours.start("2026-10-25", "3:00", PARIS, NOW)) == "2026-10-25 03:00"
 

@@ -40,7 +40,7 @@ def test_every_refused_action_has_a_sentence(refusal: Refusal) -> None:
 
 def test_the_numbers_are_chips() -> None:
     assert sentence(Refused(Reason.CANNOT_PAY, balance=99_000, needed=100_000)) == (
-        "That takes 1,000 chips and you have 990."
+        "That takes 1,000 chips, and you have 990 chips."
     )
 
 

@@ -1,0 +1,113 @@
+"""Who is answered in which language: one person in their own, everybody in the server's."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+import simcord
+
+from .. import raw
+from ..conftest import Casino, text_of
+
+
+async def speaks(casino: Casino, who: simcord.MemberActor, language: str) -> None:
+    await who.select(await casino.ask("settings", who), [language], custom_id="settings:language")
+
+
+async def tables_speak(casino: Casino, language: str) -> None:
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+    casino.people["boss"] = boss
+    await boss.select(await casino.ask("casino settings", boss), [language], custom_id="office:language")
+
+
+def said(result: simcord.InteractionResult) -> str:
+    assert result.response is not None
+    return text_of(result.response)
+
+
+@pytest.fixture
+async def guest(casino: Casino) -> simcord.MemberActor:
+    """Somebody who speaks French on a server that speaks English."""
+    await speaks(casino, casino.alice, "fr")
+    return casino.alice
+
+
+async def test_a_private_answer_and_a_refusal_speak_the_members_language(
+    casino: Casino, guest: simcord.MemberActor
+) -> None:
+    assert "1 000 jetons".replace(" ", "\u202f", 1) in text_of(await casino.ask("balance"))
+    assert "Les mises vont ici" in said(await casino.blackjack(bet=0))
+    assert "Vous n’avez encore terminé" in text_of(await casino.ask("verify"))
+
+
+async def test_a_table_speaks_the_servers_and_a_press_on_it_is_answered_in_the_members(
+    casino: Casino, guest: simcord.MemberActor
+) -> None:
+    await casino.deal("9 5 / 7 ?")
+    assert "your move" in casino.text
+    old = casino.custom_id("Stand")
+    await casino.play_on()
+    (stale,) = await raw.press(guest, casino.message, old)
+    assert "Ce bouton n’est plus à jour" in said(stale)
+    form = await casino.click("Bet")
+    assert form.modal is not None
+    assert form.modal["title"] == "Votre mise"
+    assert "n’est pas un nombre de jetons" in said(await guest.submit_modal(form, {"chips": "?"}))
+
+
+async def test_the_other_way_round(casino: Casino) -> None:
+    await tables_speak(casino, "fr")
+    await casino.deal("9 5 / 7 ?")
+    assert ", à vous" in casino.text
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Tirer"))
+    assert "You are not sitting at this table" in said(refused)
+
+
+async def test_what_all_see_of_a_gift_and_of_the_leaderboard_speaks_the_servers_language(
+    casino: Casino, guest: simcord.MemberActor
+) -> None:
+    question = await casino.ask("give", member=casino.bob, amount=1)
+    await guest.click(question, label="Donner")
+    assert casino.text == f"{guest.mention} gives {casino.bob.mention} **1 chip**."
+    board = await casino.ask("leaderboard")
+    assert text_of(board).startswith("### Leaderboard · Chips")
+    await guest.click(board, label="Winnings")
+    assert text_of(board).startswith("### Leaderboard · Winnings")
+
+
+async def test_ones_own_copy_of_a_leaderboard_speaks_ones_own_language(
+    casino: Casino, guest: simcord.MemberActor
+) -> None:
+    board = await casino.ask("leaderboard", casino.bob)
+    copy = await guest.click(board, label="Winnings")
+    assert said(copy).startswith("### Classement · Gains")
+
+
+async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_language(
+    casino: Casino, guest: simcord.MemberActor
+) -> None:
+    form = await guest.context_menu(casino.channel, "Give", casino.bob)
+    assert form.modal is not None
+    assert form.modal["title"] == "Donner des jetons à bob"
+    await casino.sealed_table()
+    checked = said(await guest.context_menu(casino.channel, "Verify", casino.message))
+    assert "a été distribuée comme promis" in checked
+    days = await guest.autocomplete(casino.channel, "tournament schedule", "day", "")
+    assert [day["name"] for day in days] == ["aujourd’hui", "demain"]
+
+
+async def test_back_to_discords_language_it_is_the_clients(casino: Casino, guest: simcord.MemberActor) -> None:
+    answer = await casino.ask("settings")
+    await guest.select(answer, ["discord"], custom_id="settings:language")
+    assert text_of(answer).startswith("### Your settings")
+
+
+async def test_a_sign_up_speaks_the_servers_language_whoever_presses_it(casino: Casino) -> None:
+    await tables_speak(casino, "fr")
+    boss = casino.people["boss"]
+    plan = await casino.ask("tournament schedule", boss, time="23:00")
+    await boss.click(plan, label="Confirm")
+    assert "Personne ne s’est encore inscrit." in casino.text
+    await casino.alice.click(casino.message, label="Rejoindre")
+    assert "Inscriptions (1)" in casino.text

@@ -1,0 +1,297 @@
+"""Every command, played through in a language that nobody speaks: whatever Discord is told to show is translated."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import simcord
+from babel.messages.catalog import Catalog
+from discord import app_commands
+from simcord.http import router
+
+from cogs.words import _, speaking
+from cogs.words.catalogues import language
+
+from .. import raw
+from ..conftest import Casino, priced
+from . import pseudo
+from .test_catalogues import found
+from .test_pseudo import NAMED
+
+BUTTON, MENU = 2, 3
+#: The menus in which a language is chosen.
+_MINE, _SERVERS = "settings:language", "office:language"
+#: People and channels of the tests, languages and zones by their own names, and what is typed.
+OTHERS = {"alice", "bob", "boss", "casino", "night-shift", "UTC", "English", language(pseudo.CODE).name}
+
+
+def word(english: str) -> str:
+    """What it is called in that language."""
+    with speaking(pseudo.CODE):
+        return _(english)
+
+
+@dataclass
+class Evening:
+    """A casino that speaks the language to everybody; all that Discord was told to show, and who was asked for what."""
+
+    casino: Casino
+    boss: simcord.MemberActor
+    heard: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+
+    async def asks(
+        self, command: str, who: simcord.MemberActor | None = None, **options: Any
+    ) -> simcord.InteractionResult:
+        self.asked.add(command)
+        return await (who or self.casino.alice).slash(self.casino.channel, command, **options)
+
+    async def looks_through(self, command: str, who: simcord.MemberActor | None = None, **options: Any) -> None:
+        """A command, and everything that can be pressed, chosen and filled in on its answer."""
+        guest = who or self.casino.alice
+        answer = (await self.asks(command, guest, **options)).response
+        assert answer is not None
+        for part in raw.components(answer):
+            if part["type"] == BUTTON and not part.get("disabled") and "custom_id" in part:
+                (result,) = await raw.press(guest, answer, part["custom_id"])
+                await self._fills_in(guest, result)
+            elif part["type"] == MENU:
+                await self._chooses(guest, answer, part)
+
+    async def _fills_in(self, guest: simcord.MemberActor, form: simcord.InteractionResult) -> None:
+        """With the first that can be chosen, and with nothing that can be read."""
+        if form.modal is None:
+            return
+        boxes = [label["component"] for label in form.modal["components"]]
+        await guest.submit_modal(form, {box["custom_id"]: _answer(box) for box in boxes})
+
+    async def _chooses(self, guest: simcord.MemberActor, answer: simcord.ResponseMessage, menu: dict[str, Any]) -> None:
+        values = [option["value"] for option in menu["options"] if not option.get("default")]
+        if values and menu["custom_id"].split(":")[-1] != "language":
+            await guest.select(answer, values[:1], custom_id=menu["custom_id"])
+
+    async def presses(self, label: str, who: simcord.MemberActor | None = None) -> simcord.InteractionResult:
+        message = self.casino.message
+        return await (who or self.casino.alice).click(message, label=priced(message, word(label))["label"])
+
+    def may_press(self, label: str) -> bool:
+        pressable = self.casino.keys()
+        return word(label) in pressable
+
+    async def plays_out(self, *wishes: str) -> None:
+        """Presses the first that may be pressed until none of them may."""
+        for _press in range(200):
+            wish = next((wish for wish in wishes if self.may_press(wish)), None)
+            if wish is None:
+                return
+            await self.presses(wish)
+        raise AssertionError("it does not end")
+
+    @property
+    def english(self) -> list[str]:
+        """What was said that no catalogue had."""
+        return [text for text in dict.fromkeys(self.heard) if pseudo.unmarked(text, NAMED | OTHERS)]
+
+
+def _answer(box: dict[str, Any]) -> str | list[str]:
+    first = next((option["value"] for option in box.get("options", [])), "?")
+    return [first] if box["type"] == MENU else first
+
+
+@pytest.fixture(scope="module")
+def template() -> Catalog:
+    return found()
+
+
+@pytest.fixture
+async def evening(
+    template: Catalog, casino: Casino, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Evening]:
+    casino.env.settle_timeout = 20  # the coach's process has to start
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+    evening = Evening(casino, boss)
+    with pseudo.in_place_of_french(template, tmp_path / "locales"):
+        for who in (casino.alice, casino.bob, boss):
+            await who.select(await casino.ask("settings", who), [pseudo.CODE], custom_id=_MINE)
+        panel = await casino.ask("casino settings", boss)
+        await boss.select(panel, [pseudo.CODE], custom_id=_SERVERS)
+        monkeypatch.setattr(router, "dispatch", _listening(evening.heard))
+        yield evening
+
+
+def _listening(heard: list[str]) -> Any:
+    dispatch = router.dispatch
+
+    def listen(backend: Any, method: str, path: str, **sent: Any) -> Any:
+        heard.extend(pseudo.read(sent.get("json")))
+        return dispatch(backend, method, path, **sent)
+
+    return listen
+
+
+async def test_every_command_speaks_the_language_whatever_is_pressed(evening: Evening) -> None:
+    casino = evening.casino
+    for play in (
+        _plays_blackjack, _plays_baccarat, _plays_war, _plays_an_elimination_table, _plans_tournaments, _gives,
+        _manages, _looks_around,
+    ):  # fmt: skip
+        await play(evening)
+        assert not evening.english, "\n".join((play.__name__, *evening.english))
+    assert evening.asked == {
+        command.qualified_name
+        for command in casino.bot.tree.walk_commands(type=discord.AppCommandType.chat_input)
+        if isinstance(command, app_commands.Command)
+    }
+
+
+async def _plays_blackjack(evening: Evening) -> None:
+    casino = evening.casino
+    await evening.asks("blackjack", bet=100_000)
+    await evening.asks("blackjack", bet=10, ai=3, rules="four-seat")
+    casino.cards.lay("8 8, 9 5, 9 7 / A 9 | 3 T T 9 5 5", "T 6, 9 5, 9 9 / 6 T | T 9 5")
+    await evening.asks("blackjack", bet=10, ai=2, level="perfect")
+    await evening.presses("Insure")
+    await evening.asks("odds")
+    await evening.asks("odds", casino.bob)
+    await evening.presses("Hit", casino.bob)
+    await evening.presses("Split")
+    await evening.asks("blackjack", casino.bob, bet=5)
+    await evening.asks("blackjack", casino.bob, bet=5, solo=True)
+    await evening.asks("blackjack", casino.bob, rules="kitchen")
+    await evening.plays_out("Double", "Stand")
+    old = casino.custom_id(word("Deal"))
+    await evening.presses("Deal")
+    await raw.press(casino.alice, casino.message, old)
+    await evening.presses("Leave", casino.bob)
+    await evening.plays_out("Hit", "Stand")
+    for text in ("?", "-3", "2.5", "9" * 30, "half"):
+        await casino.alice.submit_modal(await evening.presses("Bet"), {"chips": text})
+    await evening.plays_out("Insure", "Stand")
+    for command in ("history", "verify", "stats"):
+        await evening.looks_through(command)
+    chart = (await evening.asks("strategy", rules="kitchen")).response  # which is worked out soonest
+    await casino.alice.click(chart, label=word("As text"))
+    await casino.alice.context_menu(casino.channel, "Verify", casino.message)
+    await evening.presses("Leave")
+
+
+async def _plays_baccarat(evening: Evening) -> None:
+    casino = evening.casino
+    await evening.asks("baccarat", bet=10, on="tie")
+    await evening.asks("baccarat", casino.bob)
+    form = await evening.presses("Banker", casino.bob)
+    await casino.bob.submit_modal(form, {"chips": "7"})
+    await evening.presses("Deal", casino.bob)
+    await evening.presses("Deal")
+    await evening.presses("Bet again")
+    await casino.env.advance_time(casino.settings.betting_seconds + 1)
+    await evening.presses("Leave", casino.bob)
+    await evening.presses("Leave")
+
+
+async def _plays_war(evening: Evening) -> None:
+    casino = evening.casino
+    for cards, answer in (("7 7 2 3 4 9 5", "Go to war"), ("8 8", "Surrender"), ("8 8", ""), ("K 2", "")):
+        casino.cards.lay(cards)
+        await evening.asks("war", bet=10)
+        await evening.presses("Bet", casino.bob) if evening.may_press("Bet") else None
+        if answer:
+            await evening.presses(answer)
+        await casino.env.advance_time(casino.settings.war_seconds + 1)
+    await evening.looks_through("history")
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+
+
+async def _plays_an_elimination_table(evening: Evening) -> None:
+    casino = evening.casino
+    await evening.asks("elimination", budget=100, level="amateur")
+    await evening.asks("elimination")
+    for text in ("?", "1000", "12"):
+        await casino.alice.submit_modal(await evening.presses("Other"), {"chips": text})
+    await evening.plays_out("Stand")
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    if evening.may_press("I am back"):
+        await evening.presses("I am back")
+    await evening.plays_out("All in", "Stand")
+    await evening.plays_out("Leave")
+
+
+async def _plans_tournaments(evening: Evening) -> None:
+    casino, boss = evening.casino, evening.boss
+    when = datetime.fromtimestamp(casino.bot.clock.now() + 3600, UTC).strftime("%H:%M")
+    for wrong in ({"time": "?"}, {"time": "8", "day": "?"}, {"time": "8", "day": "2020-01-01"}):
+        await evening.asks("tournament schedule", boss, **wrong)
+    await evening.asks("tournament schedule", time=when)
+    await evening.asks("tournament schedule", boss, time=when, buy_in=1_000_000)
+    await casino.alice.autocomplete(casino.channel, "tournament schedule", "day", "")
+    for options in ({"buy_in": 20, "every": "weekly", "odds": True, "budget": 10}, {"level": "perfect"}):
+        await evening.looks_through("tournament schedule", boss, time=when, **options)
+    await evening.asks("tournament join")
+    await evening.asks("tournament join", casino.bob)
+    await evening.asks("tournament join", casino.bob)
+    await evening.asks("tournament leave", casino.bob)
+    await evening.asks("tournament leave", casino.bob)
+    await evening.asks("tournament list")
+    await evening.asks("tournament join", casino.bob)
+    await casino.env.advance_time(3_700)
+    await evening.asks("tournament list")
+    for _round in range(400):
+        if not casino.bot.registry.tables():
+            break
+        await casino.env.advance_time(31)
+    await casino.env.advance_time(5)
+    await evening.asks("tournament standings")
+    await evening.asks("tournament cancel", boss, which="?")
+    for view in await casino.bot.director.views(casino.guild.id):
+        await evening.asks("tournament cancel", boss, which=str(view.state.id))
+
+
+async def _gives(evening: Evening) -> None:
+    casino = evening.casino
+    for amount in (0, 1, 10_000_000):
+        await evening.looks_through("give", member=casino.bob, amount=amount)
+    await evening.asks("give", member=casino.alice, amount=1)
+    form = await casino.alice.context_menu(casino.channel, "Give", casino.bob)
+    await evening._fills_in(casino.alice, form)
+    await casino.alice.context_menu(casino.channel, "Balance", casino.bob)
+
+
+async def _manages(evening: Evening) -> None:
+    casino, boss = evening.casino, evening.boss
+    for command in ("settings", "audit"):
+        await evening.looks_through(f"casino {command}", boss)
+    for game in ("blackjack", "baccarat", "war"):
+        await evening.looks_through("casino rules", boss, name="night-shift", game=game)
+    await evening.asks("casino rules", boss, name="vegas")
+    await evening.asks("casino rules", boss, name="?")
+    for command in ("grant", "take"):
+        for amount in (0, 1, 100_000_000):
+            await evening.asks(f"casino {command}", boss, member=casino.bob, amount=amount, reason="UTC")
+    await evening.asks("casino close", boss)
+    await evening.asks("blackjack", bet=1)
+    await evening.asks("casino close", boss)
+
+
+async def _looks_around(evening: Evening) -> None:
+    casino = evening.casino
+    for command in ("balance", "daily", "daily", "help", "settings", "leaderboard", "rules"):
+        await evening.looks_through(command)
+    for by in ("winnings", "win rate"):
+        await evening.asks("leaderboard", by=by)
+    for name in ("vegas", "punto-banco", "casino", "?"):
+        await evening.asks("rules", name=name)
+    await evening.asks("balance", member=casino.bob)
+    await evening.asks("stats", member=casino.bob)
+    await evening.looks_through("seed")
+    await evening.asks("seed", phrase="UTC")
+    await evening.asks("seed", phrase="-")
+    await evening.asks("verify", round="?")
+    await evening.looks_through("privacy")
+    await casino.alice.autocomplete(casino.channel, "verify", "round", "")
