@@ -17,11 +17,13 @@ from cogs.answers.preferences import speak_to
 from cogs.answers.press import Interaction
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
-from cogs.words import _, cards, mono, safe, signed
+from cogs.words import _, cards, mono, ngettext, safe, signed
 from cogs.words.refusals import Sorry
+from engine.coach import CoachGone, WhatWasGivenAway
 from engine.fairness.chain import SHORT, SHOWN_HASH
 from engine.fairness.draws import Drawing, DrawsFinding, verify_draws
-from engine.fairness.record import RecordOne, RecordTwo
+from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.thoughts import Losses, has_thinkers
 from engine.fairness.tournaments import LotsFinding, verify_lots
 from engine.fairness.verify import Finding, What, verify
 from engine.tables.journal import draws_of, whole_record_of
@@ -84,8 +86,20 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
         files[f"tournament-{series.promises[-1].tip[:SHORT]}.json"] = series.to_json()
     lots = verify_draws(draws) if draws is not None else None
     seats = verify_lots(series) if series is not None else None
-    view = _findings(stored.code, verify(record), lots, seats, tuple(files))
+    finding = verify(record, losses=await _losses(interaction, record))
+    view = _findings(stored.code, finding, lots, seats, tuple(files))
     await reply.show(view, [discord.File(BytesIO(text.encode()), name) for name, text in files.items()])
+
+
+async def _losses(interaction: Interaction, record: Record) -> Losses:
+    """Nothing where the coach cannot say: then the answer says that it was not checked."""
+    coach = casino_of(interaction).coach
+    if coach is None or not has_thinkers(record):
+        return {}
+    try:
+        return await coach.ask(WhatWasGivenAway(record))
+    except CoachGone:
+        return {}
 
 
 def _findings(
@@ -170,6 +184,12 @@ def _computers(finding: Finding) -> Iterator[str]:
     thoughts = finding.of(What.COMPUTERS)
     if thoughts is not None and not thoughts.fits:
         yield _("A computer player did **not** do what its level does: {fault}", fault=_program_says(thoughts.fault))
+    if finding.by_chart:
+        yield ngettext(
+            "{count} step of a perfect computer player was played without thinking, by the chart.",
+            "{count} steps of perfect computer players were played without thinking, by the chart.",
+            len(finding.by_chart),
+        )
     for level in finding.unchecked:
         yield _("How the {level} computer player plays was not checked.", level=_(level))
 

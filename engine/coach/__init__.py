@@ -9,7 +9,7 @@ numpy is imported in that process alone, and the process is started by the first
 from __future__ import annotations
 
 from engine.coach.process import Coach, CoachGone, Urgency
-from engine.coach.questions import Question, WhatIsBest, WhatIsKept, WhatIsTheGame, WhatRulesAreWorth
+from engine.coach.questions import Question, WhatIsBest, WhatIsKept, WhatIsTheGame, WhatRulesAreWorth, WhatWasGivenAway
 from engine.coach.thinking import Thinker
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "WhatIsKept",
     "WhatIsTheGame",
     "WhatRulesAreWorth",
+    "WhatWasGivenAway",
 ]

@@ -8,6 +8,8 @@ from typing import Any, Protocol, TypeVar
 
 from engine import solver
 from engine.coach import keeping
+from engine.fairness.record import Record
+from engine.fairness.thoughts import Losses, losses
 from engine.games.blackjack.rules import Rules
 from engine.solver import Decision, Game, Position
 
@@ -48,6 +50,16 @@ class WhatRulesAreWorth:
 
     def answer(self) -> Mapping[str, Mapping[str, float]]:
         return solver.rule_worths(self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatWasGivenAway:
+    """By step: what the computer players of a round gave away that take their time."""
+
+    record: Record
+
+    def answer(self) -> Losses:
+        return losses(self.record)
 
 
 @dataclass(frozen=True, slots=True)

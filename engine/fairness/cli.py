@@ -15,6 +15,7 @@ from engine.fairness.draws import Drawing, Draws, DrawsFinding, verify_draws
 from engine.fairness.reading import LONGEST, BadRecord, parse
 from engine.fairness.record import Record, RecordOne, RecordTwo, read
 from engine.fairness.shuffle import commitment, shoe
+from engine.fairness.thoughts import can_be_checked, has_thinkers, losses
 from engine.fairness.tournaments import LotsCheck, TournamentLots, verify_lots
 from engine.fairness.verify import Check, Finding, Shown, What, verify
 from engine.games.cards import Card, name
@@ -80,7 +81,7 @@ def _check_record(options: argparse.Namespace) -> int:
     assert isinstance(record, RecordTwo)
     if options.commitment:
         raise BadRecord("this round has no commitment of its own: give the promise's --tip")
-    finding = verify(record, shown)
+    finding = verify(record, shown, losses(record) if has_thinkers(record) and can_be_checked() else {})
     _say(_promise_lines(finding))
     _say(_input_lines(record.mixed_in))
     _say(_dealt_lines(finding))
@@ -288,6 +289,8 @@ def _computer_lines(finding: Finding) -> Iterator[str]:
     thoughts = finding.of(What.COMPUTERS)
     if thoughts is not None and not thoughts.fits:
         yield f"!! computer players: {thoughts.fault}"
+    for place in finding.by_chart:
+        yield f"   step {place + 1} was played without thinking, by the chart"
     for level in finding.unchecked:
         yield f"   (how the {level} computer player plays was not checked)"
 

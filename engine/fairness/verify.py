@@ -14,6 +14,7 @@ from engine.fairness import chain
 from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.fairness.replay import Watched, is_called_off, lines_hash, rules_of, shoe_of, stakes_back
 from engine.fairness.shuffle import commitment
+from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
 from engine.games.cards import Card
 from engine.games.computer import LEVEL_VERSION
@@ -67,6 +68,8 @@ class Finding:
     lines: tuple[Line, ...] = ()  # what every stake came to
     #: Levels of computer players whose play this release cannot check.
     unchecked: tuple[str, ...] = ()
+    #: Places of steps where a player that takes its time had no time to, and played as without.
+    by_chart: tuple[int, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -87,12 +90,14 @@ class Finding:
 
 
 _NOTHING_SHOWN: Final = Shown()
+_NOT_SOLVED: Final[Losses] = {}
 
 
-def verify(record: Record, shown: Shown = _NOTHING_SHOWN) -> Finding:
-    """Play the round again from its record and compare. Never raises: a record can come from anywhere."""
+def verify(record: Record, shown: Shown = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
+    """Play the round again from its record and compare. Never raises: a record can come from anywhere. `losses` are
+    what the solver says of players that take their time (`engine.fairness.thoughts`), where it could be asked."""
     checks = list(_seed_checks(record))
-    replay = _Replay(record)
+    replay = _Replay(record, losses)
     checks.append(Check(What.PLAY, not replay.fault, fault=replay.fault))
     if isinstance(record, RecordOne):
         if replay.again is not None:
@@ -103,13 +108,15 @@ def verify(record: Record, shown: Shown = _NOTHING_SHOWN) -> Finding:
         checks += _checks_of_two(record, replay)
         checks += _shown_checks(record, shown)
     cards = replay.cards if replay.again is not None else ()
-    return Finding(record, tuple(checks), cards, replay.again, replay.lines, replay.unchecked)
+    return Finding(record, tuple(checks), cards, replay.again, replay.lines, replay.unchecked, tuple(replay.by_chart))
 
 
 class _Replay:
     """The round played again step by step, each computer player asked what it would do."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, losses: Losses) -> None:
+        self._losses = losses
+        self.by_chart: list[int] = []
         self.again: Round | None = None
         self.fault = ""
         self.wrong_thought = ""
@@ -161,14 +168,20 @@ class _Replay:
             raise ValueError(f"step {place + 1} was not taken by who sits there")
         if player.person or step.seat not in again.asked:
             return
-        if player.level in registry.game(record.game).thinkers:
+        loss = self._losses.get(place)
+        thinks = player.level in registry.game(record.game).thinkers
+        if thinks and loss is None:
             self.unchecked = (player.level,)
+        if thinks and (loss is None or loss <= TOLERANCE):
             return
         purse = record.purses[place]
-        policy = registry.game(record.game).computers[player.level]
+        policy = registry.game(record.game).policy(player.level)
         thought = policy(again, step.seat, BOTTOMLESS if purse is None else purse)
-        if thought != step.action and not self.wrong_thought:
-            self.wrong_thought = f"step {place + 1} was {step.action}; {player.level} plays {thought} there"
+        if thought == step.action and thinks:
+            self.by_chart.append(place)
+        elif thought != step.action and not self.wrong_thought:
+            does = f"gave {loss:.2g} of its stake away" if thinks else f"plays {thought} there"
+            self.wrong_thought = f"step {place + 1} was {step.action}; {player.level} {does}"
 
 
 def _says_called_off(record: Record) -> bool:

@@ -13,11 +13,13 @@ import pytest
 from engine.coach import Coach, Thinker
 from engine.elimination.opening import EliminationOrder, Player
 from engine.fairness.replay import replay
+from engine.fairness.thoughts import losses
+from engine.fairness.verify import verify
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Round, Seat
 from engine.solver import Position, decision
-from engine.tables.journal import record_of
+from engine.tables.journal import record_of, whole_record_of
 from engine.tables.refused import Refused
 from engine.tables.registry import Order
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -184,3 +186,20 @@ async def test_r7_perfect_players_play_out_an_elimination_table(casino: Casino, 
             else:
                 await casino.act(table, "stand")
     assert len(told) > 3
+
+
+@pytest.mark.parametrize("how", ["in time", "too late"])
+async def test_what_was_recorded_at_a_table_is_found_to_be_what_a_perfect_player_does(
+    casino: Casino, coach: Coach, how: str
+) -> None:
+    """An honest round verifies also where the coach did not answer in time."""
+    casino.think = Thinker(coach) if how == "in time" else None
+    table = await casino.open(computers=2, level="perfect")
+    for _ in range(3):
+        await casino.stake(table)
+        await stand(casino, table)
+        record = whole_record_of(await last_round(casino, table))
+        finding = verify(record, losses=losses(record))
+        assert finding.holds, finding.checks
+        assert finding.unchecked == ()
+        assert how == "too late" or finding.by_chart == ()

@@ -1,0 +1,73 @@
+"""What computer players that take their time gave away, step by step (R6.4). It needs the solver, and so numpy.
+
+A step is as good as the best one if it gives away no more than `TOLERANCE` of its stake. A player whose thought came
+too late, or that got no answer, plays what it plays without thinking: that fits too, and whoever checks it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from typing import Final
+
+from engine.fairness.record import Record, RecordTwo
+from engine.fairness.replay import rules_of, shoe_of
+from engine.games import registry
+from engine.games.blackjack.actions import INSURE
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.cards import Shoe
+from engine.games.contract import BOTTOMLESS, Cents, IllegalAction, Seat
+
+TOLERANCE: Final = 1e-9
+
+#: By the place of a step: what it gave away, in stakes of its hand; None where nobody can say.
+Losses = Mapping[int, float | None]
+
+
+def can_be_checked() -> bool:
+    """Whether the solver can be loaded here."""
+    return find_spec("numpy") is not None
+
+
+def losses(record: Record, cards: Shoe | None = None) -> Losses:
+    """Of each step of a player that takes its time, as far as the record can be played. `cards` stands in for its
+    shoe."""
+    if not isinstance(record, RecordTwo):
+        return {}
+    try:
+        return dict(_losses(record, shoe_of(record) if cards is None else cards))
+    except (IllegalAction, ValueError, TypeError, LookupError):
+        return {}  # whoever verifies it is told why
+
+
+def has_thinkers(record: Record) -> bool:
+    """Whether somebody plays in it whose steps the solver has to judge."""
+    if not isinstance(record, RecordTwo) or record.game not in registry.GAMES:
+        return False
+    return any(player.level in registry.game(record.game).thinkers for player in record.players)
+
+
+def _losses(record: RecordTwo, cards: Shoe) -> Iterator[tuple[int, float | None]]:
+    game = registry.game(record.game)
+    round = game.deal(rules_of(record), record.stakes, cards)
+    for place, (step, purse) in enumerate(zip(record.steps, record.purses, strict=True)):
+        thinks = record.players[step.seat].level in game.thinkers and step.seat in round.asked
+        if thinks and isinstance(round, BlackjackRound):
+            yield place, _loss(round, step.seat, step.action, BOTTOMLESS if purse is None else purse)
+        round.apply(step.seat, step.action, step.by)
+
+
+def _loss(round: BlackjackRound, seat: Seat, action: str, purse: Cents) -> float | None:
+    from engine import solver
+
+    try:
+        says = solver.decision(round.rules, solver.Position.of_round(round, seat, purse))
+    except (solver.UnknownRule, solver.BadPosition):
+        return None
+    if round.acting is not None:
+        worth = says.actions.get(action)
+        return None if worth is None else max(says.actions.values()) - worth
+    if says.insurance is None:
+        return None
+    best = max(says.insurance, 0.0) if round.refusal(seat, INSURE, purse) is None else 0.0
+    return best - (says.insurance if action == INSURE else 0.0)
