@@ -61,7 +61,7 @@ async def new(bank: Bank, _: argparse.Namespace) -> int:
 async def backup(bank: Bank, asked: argparse.Namespace) -> int:
     with _whole(asked.file) as part, gzip.open(part, "wt", encoding="utf-8") as file:
         rows = await bank.copies.dump(file)
-    print(f"{rows} rows are in {asked.file}. The seeds of open rounds are among them: keep it to yourself.")
+    print(f"{rows} rows are in {asked.file}, seeds of open rounds and roots of later ones among them: keep it secret.")
     return 0
 
 

@@ -291,3 +291,22 @@ async def test_a_killed_process_goes_on_along_the_chain(casino: Casino) -> None:
     assert table.snapshot().next_code == sealed
     assert (await hand(casino, table)).code == sealed
     assert len(casino.poster.messages) == 1
+
+
+async def test_stacks_are_cashed_out_where_the_next_promise_never_comes(casino: Casino) -> None:
+    """A chain has ended between two rounds, and nothing can be posted any more."""
+    table = await casino.open(rules="four-seat")
+    await table.stake(ALICE, None, casino.press())
+    await casino.finish(table)
+    stack = next(chair.stack for chair in table.state.chairs if chair.user == ALICE)
+    assert await casino.balance(ALICE) == 990
+    chain = await casino.bank.chains.in_use(table.state.chain_place)
+    assert chain is not None
+    await casino.bank.chains.end(chain.id, "used up")
+    casino.poster.closed = True
+    await casino.restart()
+    (again,) = casino.registry.tables()
+    assert again.snapshot().next_code == ""
+    await again._rung(again.state.version)  # the idle time is over
+    assert (again.snapshot().phase, again.snapshot().close_reason) == (TablePhase.CLOSED, CloseReason.IDLE)
+    assert await casino.balance(ALICE) == 990 + (stack or 0) / CHIP
