@@ -46,7 +46,12 @@ def _thinking(coach: Coach) -> Beside:
 async def _run() -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         bot = create_bot(
-            Settings(database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0, presses_a_second=0)
+            Settings(
+                database_url=f"sqlite:///{Path(folder) / 'bank.db'}",
+                think_seconds=0,
+                presses_a_second=0,
+                card_emoji=False,
+            )
         )
         async with simcord.run(bot) as env:
             guild = env.create_guild("Bench")

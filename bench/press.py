@@ -128,7 +128,12 @@ async def _measured(watch: Stopwatch, presses: int, press: Callable[[], Awaitabl
 async def _run() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         bot = create_bot(
-            Settings(database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0, presses_a_second=0)
+            Settings(
+                database_url=f"sqlite:///{Path(folder) / 'bank.db'}",
+                think_seconds=0,
+                presses_a_second=0,
+                card_emoji=False,
+            )
         )
         async with simcord.run(bot) as env:
             take_up(bot, EmptyButton)

@@ -100,11 +100,11 @@ class Evening:
         if who is None or now.message is None or now.phase is TablePhase.CLOSED:
             return False
         stored = self.env.backend.get_message(now.channel, now.message)
-        keys = {part["label"]: part for part in _parts(stored.components) if part.get("type") == 2}
-        label = "Smallest" if now.phase is TablePhase.BETTING else "Stand"
-        if label not in keys or keys[label].get("disabled"):
+        word = "Smallest" if now.phase is TablePhase.BETTING else "Stand"
+        keys = [part for part in _parts(stored.components) if part.get("label", "").startswith(word)]
+        if not keys or keys[0].get("disabled"):
             return False  # the message is still to be drawn
-        await who.click(to_discord_message(self.env, stored), label=label)
+        await who.click(to_discord_message(self.env, stored), label=keys[0]["label"])
         self.presses += 1
         self.count()
         return True
@@ -142,7 +142,9 @@ def _parts(tree: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[str, Any]:
-    settings = Settings(database_url=f"sqlite:///{file}", think_seconds=think_seconds, presses_a_second=0)
+    settings = Settings(
+        database_url=f"sqlite:///{file}", think_seconds=think_seconds, presses_a_second=0, card_emoji=False
+    )
     env = simcord.Env(create_bot(settings))
     await env.start()
     evening = _invited(env, people)

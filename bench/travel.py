@@ -55,7 +55,12 @@ async def _hit() -> Steps:
     """The steps of one Hit, at a table that has been played at before."""
     with tempfile.TemporaryDirectory() as folder:
         bot = create_bot(
-            Settings(database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0, presses_a_second=0)
+            Settings(
+                database_url=f"sqlite:///{Path(folder) / 'bank.db'}",
+                think_seconds=0,
+                presses_a_second=0,
+                card_emoji=False,
+            )
         )
         async with simcord.run(bot) as env:
             guild = env.create_guild("Bench")
