@@ -7,20 +7,17 @@ import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 import aiohttp
 import discord
 
-from cogs.answers.preferences import language_of_guild
 from cogs.table import components
 from cogs.table.presentation import presented
-from cogs.words import _, speaking
+from cogs.table.presenter import as_its_people_want
+from cogs.words import _
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
-
-if TYPE_CHECKING:
-    from cogs.answers.client import Casino
 
 log = logging.getLogger(__name__)
 
@@ -62,9 +59,7 @@ async def _tell(bot: discord.AutoShardedClient, table: Table) -> bool:
 async def _paused(bot: discord.AutoShardedClient, table: Table) -> discord.ui.LayoutView:
     """The table as it stands, with the news above it. Its picture stays."""
     snapshot = table.snapshot()
-    guild = bot.get_guild(snapshot.guild)
-    preferred = guild.preferred_locale if guild is not None else None
-    with speaking(await language_of_guild(cast("Casino", bot).bank, snapshot.guild, preferred)):
+    async with as_its_people_want(bot, table.state):
         page = presented(snapshot).face(snapshot)
         news = _(
             "**The casino is restarting.** This hand goes on with the same cards in a moment, and whoever is to play "

@@ -314,23 +314,24 @@ class Presenter:
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
     async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
-        async with self._speaking(display):
+        async with as_its_people_want(self._bot, display.table.state):
             return await display.draw(whole=whole)
 
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""
-        async with self._speaking(display):
+        async with as_its_people_want(self._bot, display.table.state):
             return components.moved(display.page())
 
-    @asynccontextmanager
-    async def _speaking(self, display: Display) -> AsyncIterator[None]:
-        """A table speaks its server's language, whoever pressed."""
-        guild = self._bot.get_guild(display.table.state.guild)
-        preferred = guild.preferred_locale if guild is not None else None
-        casino, state = cast(Casino, self._bot), display.table.state
-        wanted = await style_of(casino, state.guild, _owner(state), state.users)
-        with speaking(await language_of_guild(casino.bank, state.guild, preferred)), styled(wanted):
-            yield
+
+@asynccontextmanager
+async def as_its_people_want(bot: discord.Client, state: TableState) -> AsyncIterator[None]:
+    """A table speaks its server's language, whoever pressed, and looks as its server wants it, or its only player."""
+    guild = bot.get_guild(state.guild)
+    preferred = guild.preferred_locale if guild is not None else None
+    casino = cast(Casino, bot)
+    wanted = await style_of(casino, state.guild, _owner(state), state.users)
+    with speaking(await language_of_guild(casino.bank, state.guild, preferred)), styled(wanted):
+        yield
 
 
 def _owner(state: TableState) -> int | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import discord
 import pytest
 
 from bot import create_bot
+from data import Shown
 from engine.tables.snapshot import TablePhase
 
+from .. import raw
 from ..conftest import Casino, asked
 
 NEWS = "The casino is restarting."
@@ -26,6 +29,16 @@ async def test_a_table_in_mid_hand_says_that_its_hand_goes_on(casino: Casino) ->
     assert casino.snapshot.view == view
     await casino.click("Hit")
     assert NEWS not in casino.text
+
+
+async def test_a_table_in_words_alone_is_told_without_a_picture(casino: Casino) -> None:
+    """A picture that is shown and not attached would make Discord refuse the edit."""
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Shown.TEXT))
+    await casino.until(asked)
+    await casino.bot.park()
+    assert NEWS in casino.text
+    assert not [part for part in raw.components(casino.message) if part["type"] == 12]
 
 
 async def test_a_table_between_hands_is_left_alone(casino: Casino) -> None:
