@@ -95,8 +95,8 @@ def install(watch: Stopwatch, bot: CasinoBot) -> None:
 
     router.dispatch = answered
     for name, owner, part in (
-        ("durable commit", bot.bank, "commit"),
-        ("balances", bot.bank, "balances"),
+        ("durable commit", bot.bank.tables, "commit"),
+        ("balances", bot.bank.members, "balances"),
         ("picture, on its own thread", cogs.blackjack.looks, "render"),
         ("message's layout", cogs.table.components, "build"),
     ):
