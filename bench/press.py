@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import mean, median, quantiles
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import discord
 import simcord
@@ -28,6 +28,7 @@ import cogs.coach.grader
 import cogs.table.components
 from bench._hands import button, word
 from bot import CasinoBot, create_bot
+from cogs.answers.door import Stands
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply
 from settings import Settings
@@ -37,6 +38,8 @@ _PRESSES = 400
 
 
 class EmptyButton(Press, template=r"bench:empty"):
+    stands: ClassVar[Stands] = Stands.OPENLY
+
     @classmethod
     def of(cls) -> Self:
         return cls(ui.Button(label="Nothing", custom_id="bench:empty"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -181,9 +181,9 @@ class TableState:
 
     def to_json(self) -> str:
         """As the journal keeps it."""
-        raw = asdict(self)
+        raw = _plain(self)
         raw[stored_words.ELIMINATION] = raw.pop("elimination")
-        return json.dumps(raw, separators=(",", ":"), sort_keys=True)
+        return json.dumps(raw, separators=(",", ":"), sort_keys=True, default=_plain)
 
     @classmethod
     def from_json(cls, text: str) -> TableState:
@@ -199,3 +199,11 @@ class TableState:
         for name in ("seated", "players"):
             raw[name] = tuple(Seated(**seat) for seat in raw.get(name, ()))
         return cls(**raw)
+
+
+_NAMES: Final = {kind: tuple(each.name for each in fields(kind)) for kind in (TableState, Chair, Seated)}
+
+
+def _plain(value: TableState | Chair | Seated) -> dict[str, Any]:
+    """By field. Nothing is copied: it is written down at once."""
+    return {name: getattr(value, name) for name in _NAMES[type(value)]}
