@@ -16,7 +16,7 @@ SEED ?= 21
 WORKERS ?= 2
 N ?= 300
 
-.PHONY: help run doctor test lint browser golden messages screenshot long crash simulate contract bench clean
+.PHONY: help run doctor test lint browser golden messages screenshot gallery long crash simulate contract bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -32,7 +32,8 @@ help:
 	@echo "make long        what takes long: about two hours"
 	@echo "make golden      write anew what people read (tests/golden), to be reviewed as a difference"
 	@echo "make messages    bring the catalogues of the languages up to date with the code"
-	@echo "make screenshot  the README's picture, taken anew from the playground"
+	@echo "make screenshot  the README's pictures, taken anew from the playground"
+	@echo "make gallery     everything people see, on a phone and a desk, in every language: sheets in tests/browser/out"
 	@echo "make clean       remove the environment and the caches (chips in var/ stay)"
 
 # -- set-up ------------------------------------------------------------------------------------------------------------
@@ -96,6 +97,12 @@ messages: $(RUNTIME)
 screenshot: $(DEVELOP)
 	@tests/browser/chromium >/dev/null
 	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m tests.browser.screenshot docs/playground.png
+
+SCENES ?=
+
+gallery: $(DEVELOP)
+	@tests/browser/chromium >/dev/null
+	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m tests.browser.gallery tests/browser/out/gallery $(SCENES)
 
 BENCH ?= $(filter-out _%,$(basename $(notdir $(wildcard bench/*.py))))
 

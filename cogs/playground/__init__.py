@@ -118,6 +118,23 @@ async def _post_anew(casino: Casino) -> None:
         casino.presenter.changed(table)
 
 
+def _be_patient(env: Env) -> None:
+    """simcord waits for the bot to come to rest. How long it does is ours to say: at the start as long as it takes, and
+    a press that the bot is still busy with has been taken all the same."""
+    settle = env._settle_internal
+
+    async def come_to_rest(*, timeout: float | None = None, dispatch: str | None = None, **more: Any) -> None:  # noqa: ASYNC109
+        limit = env.settle_timeout if timeout is None or env.settle_timeout == START else timeout
+        try:
+            async with asyncio.timeout(limit + REST):
+                await settle(timeout=limit, dispatch=dispatch, **more)
+        except TimeoutError:
+            if dispatch is None:
+                raise
+
+    env._settle_internal = come_to_rest  # type: ignore[method-assign]
+
+
 class _Stage:
     """One open preview. The browser's actions and our refreshes take turns: simcord breaks when they overlap."""
 
@@ -130,8 +147,6 @@ class _Stage:
         preview._page_payload = self._page_shown  # type: ignore[method-assign]
         self._picture = preview._authorize_asset
         preview._authorize_asset = self._picture_shown
-        self._settle = env._settle_internal
-        env._settle_internal = self._come_to_rest  # type: ignore[method-assign]
 
     async def _browser_acts(self, context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
@@ -142,14 +157,6 @@ class _Stage:
             receipt = await self._act(context, body)
             self._publish_news()  # others look at the same table
             return receipt
-
-    async def _come_to_rest(self, *, dispatch: str | None = None, **limits: Any) -> None:
-        """A press that the bot is still busy with has been taken all the same: the page goes on without its end."""
-        try:
-            await self._settle(dispatch=dispatch, **limits)
-        except TimeoutError:
-            if dispatch is None:
-                raise
 
     def _page_shown(self, page: Any) -> dict[str, Any]:
         """What a browser asks for twice a second. News is published before it looks."""
@@ -235,6 +242,7 @@ async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncItera
     from simcord import Env
 
     env = Env(bot, check_errors=False, settle_timeout=START)
+    _be_patient(env)
     channel, viewers = _furnish(env)
     await env.start()
     env.settle_timeout = REST
