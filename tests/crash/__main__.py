@@ -1,6 +1,6 @@
 """``python -m tests.crash N``: kill the casino N times, and prove each time that nothing was lost.
 
-A tenth of them on PostgreSQL, a tenth on one that cuts its connections first, some on one that falls over. Three banks
+A tenth of them on PostgreSQL, a tenth on one that cuts its connections first, some on one that falls over. Four banks
 that are broken on purpose come before all that: what does not catch them proves nothing.
 """
 
@@ -22,13 +22,13 @@ from pathlib import Path
 import asyncpg
 
 from data import Bank
-from tests.crash.broken import HastyBank, PaysFirstBank, TwoStepBank
-from tests.crash.harness import Harness, Lost, Score
+from tests.crash.broken import FickleBank, HastyBank, PaysFirstBank, TwoStepBank
+from tests.crash.harness import LONGEST_LIFE, Harness, Lost, Score
 from tests.data.scratch import scratch as memory
 from tests.data.servers import Server, postgres
 
-#: Kills of one bank; then a new one, for an audit reads all of it.
-A_BANK = 50
+#: Kills of one bank; then a new one, for each look back reads all of it.
+A_BANK = 400
 
 
 def on_sqlite(folder: Path, kills: int, kind: type[Bank] = Bank) -> Score:
@@ -77,7 +77,9 @@ def _on(
     total = Score()
     while total.kills < kills:
         url = new()
-        score = Harness(url, kind, seed=total.kills, strike=striking(url)).run(min(A_BANK, kills - total.kills))
+        longest = LONGEST_LIFE if url.startswith("sqlite") else 4 * LONGEST_LIFE  # a server takes longer to greet
+        harness = Harness(url, kind, seed=total.kills, longest=longest, strike=striking(url))
+        score = harness.run(min(A_BANK, kills - total.kills))
         total = total + score
     return total
 
@@ -107,7 +109,7 @@ def main() -> int:
     logging.disable()  # cut connections are what this is about
     try:
         with scratch() as folder, postgres() as server:
-            for broken in (TwoStepBank, PaysFirstBank, HastyBank):
+            for broken in (TwoStepBank, PaysFirstBank, HastyBank, FickleBank):
                 print(f"{broken.__name__} caught: {caught(folder, broken, within=100)[:200]}", flush=True)
             some, few = max(1, kills // 10), max(1, kills // 60)
             print(f"SQLite: {on_sqlite(folder, max(1, kills - 2 * some - few))}", flush=True)

@@ -10,7 +10,7 @@ from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.journal.tables import Tables
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Change, Clock
+from engine.tables.ports import Change, Clock, StaleTable
 
 
 class TwoSteps:
@@ -74,3 +74,21 @@ class HastyBank(Bank):
     def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
         super().__init__(store, defaults, clock)
         self.tables = HastyTables(store, clock)
+
+
+class FickleTables(Tables):
+    """Writes, and says every second time that it did not."""
+
+    _written = 0
+
+    async def commit(self, change: Change) -> None:
+        await super().commit(change)
+        self._written += 1
+        if self._written % 2 == 0:
+            raise StaleTable
+
+
+class FickleBank(Bank):
+    def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
+        super().__init__(store, defaults, clock)
+        self.tables = FickleTables(store, clock)

@@ -9,6 +9,7 @@ import select
 import signal
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,9 +18,10 @@ from data import Bank
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Refused
 from tests.crash import play
+from tests.crash.books import Books
 
-#: After so long at the latest the plug is pulled; a press takes well under a millisecond.
-LONGEST_LIFE: Final = 0.04
+#: After so long at the latest the plug is pulled; a press takes about a millisecond.
+LONGEST_LIFE: Final = 0.08
 #: A life that says nothing for so long hangs.
 PATIENCE: Final = 60.0
 
@@ -32,13 +34,20 @@ class Lost(AssertionError):
 class Score:
     kills: int = 0
     presses: int = 0
+    refused: int = 0
     seconds: float = 0.0
+    played: Counter[str] = field(default_factory=Counter)
 
     def __add__(self, other: Score) -> Score:
-        return Score(self.kills + other.kills, self.presses + other.presses, self.seconds + other.seconds)
+        return Score(
+            self.kills + other.kills, self.presses + other.presses, self.refused + other.refused,
+            self.seconds + other.seconds, self.played + other.played,
+        )  # fmt: skip
 
     def __str__(self) -> str:
-        return f"{self.kills} kills, {self.presses} acknowledged presses, nothing lost, {self.seconds:.1f} s"
+        told = f"{self.kills} kills, {self.presses} acknowledged presses, {self.refused} refused ones"
+        rounds = ", ".join(f"{game} {count}" for game, count in sorted(self.played.items()))
+        return f"{told}, nothing lost, {self.seconds:.1f} s; rounds played: {rounds}"
 
 
 @dataclass
@@ -48,26 +57,37 @@ class Harness:
     url: str
     kind: type[Bank] = Bank
     seed: int = 1
+    longest: float = LONGEST_LIFE
     #: What happens to the world shortly before the casino is killed.
     strike: Callable[[], None] | None = None
     acknowledged: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
     score: Score = field(default_factory=Score)
     ended: bool = False
 
     def run(self, kills: int, *, first: int = 1) -> Score:
         begun, chance = time.monotonic(), random.Random(self.seed)
+        self._books = Books(self.url)
         for life in range(first, first + kills):
             # most are killed in play; some while they still look back, or open
             since = chance.choices([play.READY, play.CLEAN, ""], [8, 1, 1])[0]
-            self._live(life, Plug(since, chance.uniform(0, LONGEST_LIFE), chance.uniform(0, LONGEST_LIFE)))
+            self._live(life, Plug(since, chance.uniform(0, self.longest), chance.uniform(0, self.longest)))
             self.score.kills += 1
+            self._look_back()
         self._live(first + kills, None)
+        self._look_back()
         if not self.ended:
             raise Lost("the last life did not end its hands")
-        self.score.seconds = time.monotonic() - begun
+        self.score.seconds, self.score.played = time.monotonic() - begun, self._books.played
         return self.score
 
     # -- private ---------------------------------------------------------------------------------------------------
+
+    def _look_back(self) -> None:
+        """Before the next life changes anything."""
+        faults = self._books.faults(self.acknowledged, self.refused)
+        if faults:
+            raise Lost("; ".join(faults))
 
     def _live(self, life: int, plug: Plug | None) -> None:
         """One life; without a plug it is the last one, which ends by itself."""
@@ -87,7 +107,7 @@ class Harness:
     def _be_casino(self, life: int, writer: int, *, last: bool) -> None:
         wire = play.Wire(writer)
         try:
-            asyncio.run(play.live(self.kind, self.url, life, self.acknowledged, wire, last=last))
+            asyncio.run(play.live(self.kind, self.url, life, wire, last=last))
         except (BankUnavailable, OutcomeUnknown, Refused):
             pass  # its connections were cut while it looked back: it goes down, and the next life looks again
         except BaseException:
@@ -116,6 +136,9 @@ class Harness:
         if word in (play.CLEAN, play.READY, play.DONE):
             self.ended = word == play.DONE
             plug.hear(word)
+        elif word == play.REFUSED:
+            self.refused.add(more)
+            self.score.refused += 1
         else:
             self.acknowledged.add(word)
             self.score.presses += 1
