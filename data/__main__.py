@@ -25,7 +25,7 @@ from data.drivers.url import address, file_of
 from data.faults import BadBackup
 from data.proofs.report import Report
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankError
+from engine.tables.ports import BankError, BankUnavailable
 
 DEFAULT_URL: Final = "sqlite:///var/casino.db"
 
@@ -119,7 +119,7 @@ _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
     "audit": (audit, "prove that no chip was lost or made", False),
     "backup": (backup, "write everything to FILE (gzip), while the bot runs if need be", False),
     "restore": (restore, "fill an empty bank from a backup of either kind of database", True),
-    "restored": (restored, "after a copy was put back by hand: call off open hands, promise everything anew", False),
+    "restored": (restored, "after a copy was put back by hand: call off open hands, promise everything anew", True),
     "export": (export, "write everything that may be read to FILE, as lines of JSON", False),
     "migrate": (migrate, "bring an older bank to today's schema", True),
     "new": (new, "make an empty bank, also where one is missing", True),
@@ -142,6 +142,8 @@ async def run(url: str, asked: argparse.Namespace) -> int:
     file = file_of(address(url))
     if command is restore and not asked.file.is_file():  # or an empty bank would be made for nothing
         raise BadBackup(f"There is no {asked.file}.")
+    if command is restored and file is not None and not file.exists():
+        raise BankUnavailable(f"There is no {file}.")
     with _kept_if_filled(file if command is restore else None) as kept:
         fresh = command in (restore, new)
         async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=upgrades, fresh=fresh) as bank:

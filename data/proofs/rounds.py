@@ -61,8 +61,10 @@ def _is_played_out(books: Books) -> Iterator[Fault]:
 
 
 def _pays_at_its_end(books: Books) -> Iterator[Fault]:
-    """What is staked comes out of its escrow with the change that ends the round, and with no other."""
-    for move in () if books.over else books.moves:
+    """What is staked comes out of its escrow with the change that ends the round, and with no other; or when a table
+    closes whose next round could not be promised, and so was never dealt."""
+    handed_back = books.round.dealt_at is None and books.round.table_open != 1
+    for move in () if books.over or handed_back else books.moves:
         if move.source == books.escrow:
             yield books.fault(Wrong.EARLY, "0", move.amount, where=move.key)
 

@@ -102,6 +102,8 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
         shown = None  # it never was
     if coming is not None and coming.chain is not None and not _is_next(coming.chain, coming.link, state.channel):
         coming = None  # its chain has ended, or gone on elsewhere
+    if coming is not None and coming.chain is None and state.renewed:
+        coming = None  # its seed may have been shown
     newest = coming or shown
     chain = newest.chain if newest is not None else None
     return Position(

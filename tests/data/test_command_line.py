@@ -244,8 +244,10 @@ def test_it_runs_as_a_module(tmp_path: Path) -> None:
 
 
 def test_the_mark_of_a_copy_that_was_put_back_by_hand(
-    url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]
+    url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(url, "restored") == 0
     assert "Nothing that was promised before is dealt any more" in capsys.readouterr().out
     assert run(url, "audit") == 0
+    assert run(f"sqlite:///{tmp_path / 'none.db'}", "restored") == 2
+    assert not (tmp_path / "none.db").exists()

@@ -505,3 +505,19 @@ def _tables_of_the_cancelled() -> set[int]:
 
 async def _all_told(house: House, names: Iterable[str]) -> bool:
     return all([(await house.tournament(name)).state.told for name in names])
+
+
+async def test_put_back_by_hand_its_books_are_sound_before_it_is_started(old: str) -> None:
+    """Stakes lie on a coup that was sealed under the old scheme: they stay where they are."""
+    async with Bank.open(old, HouseSettings(think_seconds=0), HandClock(WAS["now"])) as bank:
+        await bank.copies.restored()
+        assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []
+        house = House(bank, HandClock(WAS["now"]))
+        await house.registry.recover()
+        was = LEFT_OPEN["baccarat, stakes placed"]
+        table = house.table("baccarat, stakes placed")
+        over = await table.deal(was["opener"], press())
+        assert (over.round, over.commitment) == (was["round"] + 1, "")
+        assert over.code.endswith("-1")
+        await house.rest()
+        assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []

@@ -50,6 +50,7 @@ async def restored(casino: Casino, backup: str, folder: Path) -> None:
     await casino.bank.close()
     casino.bank = await Bank.open(f"sqlite:///{folder / 'restored.db'}", casino.house, casino.clock)
     assert (await casino.bank.copies.restore(backup.splitlines())).clean
+    assert (await casino.bank.auditor.audit()).clean
     await casino.restart()
 
 

@@ -15,6 +15,8 @@ import simcord
 
 from cogs.tournament import pages
 from engine.fairness.chain import tip_of
+from engine.fairness.reading import parse
+from engine.fairness.tournaments import TournamentLots, verify_lots
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament.run import LATEST, REMINDER
@@ -601,3 +603,18 @@ async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
 def test_a_tournament_is_called_by_its_day(day: int, called: str) -> None:
     state = replace(TOURNAMENT.state, wall=f"2027-01-{day:02} 21:30")  # the fourth is a Monday
     assert pages.day_and_hour(state) == f"{called} 21:30"
+
+
+async def test_when_it_is_over_verify_hands_out_what_its_root_decided(casino: Casino) -> None:
+    await started(casino, 2)
+    (table,) = casino.bot.registry.tables()
+    await press_once(casino)
+    code = table.snapshot().next_code or table.snapshot().code
+    await play_on(casino)
+    result = await casino.alice.slash(casino.channel, "verify", round=code)
+    assert result.response is not None
+    assert "7 · The tournament" in text_of(result.response)
+    assert "**not**" not in text_of(result.response)
+    (file,) = [file for file in result.response.attachments if file.filename.startswith("tournament-")]
+    lots = TournamentLots.read(parse((await file.read()).decode()))
+    assert verify_lots(lots).holds
