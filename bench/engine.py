@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import secrets
@@ -12,6 +13,7 @@ from typing import Final
 
 from bench._peers import PEERS, PlayRound
 from engine import fairness
+from engine.fairness import chain
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose
 from engine.games.cards import PACK, Card, Shoe
@@ -49,6 +51,7 @@ def main() -> None:
         "croupier": _player("vegas", Level.EXPERT, _random_shoes(6)),
         "croupier_hit_under_17": _player("vegas", Level.AMATEUR, _random_shoes(6)),
         "croupier_committed_shoe": _player("vegas", Level.EXPERT, _committed_shoes(6)),
+        "croupier_from_a_chain": _player("vegas", Level.EXPERT, _chain_shoes(6)),
     }
     missing = []
     for name, make in PEERS.items():
@@ -86,6 +89,18 @@ def _random_shoes(decks: int) -> Iterator[Shoe]:
 def _committed_shoes(decks: int) -> Iterator[Shoe]:
     while True:
         yield fairness.shoe(secrets.token_bytes(32), ("message", "press"), decks)
+
+
+def _chain_shoes(decks: int) -> Iterator[Shoe]:
+    """As tables deal today: each seed hashes to the one before it, and the promise is mixed in."""
+    rules = GAME.rule_sets["vegas"].as_json()
+    promise = chain.Promise("", 10**18, 10**18 + 1, 10**18 + 2)
+    while True:
+        seeds = [chain.seed_of(secrets.token_bytes(32), chain.LENGTH)]
+        while len(seeds) < chain.LENGTH:
+            seeds.append(hashlib.sha256(seeds[-1]).digest())
+        for number, seed in enumerate(reversed(seeds), start=1):
+            yield fairness.shoe(seed, chain.inputs(promise, number, "blackjack", rules), decks)
 
 
 def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:

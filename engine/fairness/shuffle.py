@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import count
 from struct import Struct
 from typing import Final
 
@@ -46,11 +47,9 @@ def length_prefixed(parts: Sequence[bytes]) -> bytes:
 
 def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
     """The endless stream of 32-byte blocks that seed and inputs determine."""
-    mixed = length_prefixed([text.encode() for text in inputs])
-    counter = 0
-    while True:
-        yield hmac.digest(seed, mixed + length_prefixed([counter.to_bytes(8, "big")]), "sha256")
-        counter += 1
+    mixed = length_prefixed([text.encode() for text in inputs]) + (8).to_bytes(4, "big")
+    for counter in count():  # itself eight bytes behind their length
+        yield hmac.digest(seed, mixed + counter.to_bytes(8, "big"), "sha256")
 
 
 def fair_share(drawn: int, count: int) -> int | None:
@@ -88,21 +87,21 @@ class _LazyShoe:
         return self._size
 
     def __getitem__(self, place: int, /) -> Card:
-        if not 0 <= place < self._size:
-            raise IndexError(f"no card at place {place} of {self._size}")
-        while place >= len(self._dealt):
-            self._deal_one()
-        return self._dealt[place]
+        dealt = self._dealt
+        if not 0 <= place < len(dealt):
+            if not 0 <= place < self._size:
+                raise IndexError(f"no card at place {place} of {self._size}")
+            while place >= len(dealt):
+                self._deal_one()
+        return dealt[place]
 
     def __repr__(self) -> str:
         return f"<shoe of {self._size}, {len(self._dealt)} turned>"
 
     def _deal_one(self) -> None:
-        top = len(self._dealt)
+        dealt, moved = self._dealt, self._moved
+        top = len(dealt)
         chosen = top + self._integers.below(self._size - top)
-        self._dealt.append(self._lying_at(chosen))
+        dealt.append(moved.get(chosen) or PACK[chosen % len(PACK)])
         if chosen != top:
-            self._moved[chosen] = self._lying_at(top)
-
-    def _lying_at(self, place: int) -> Card:
-        return self._moved.get(place) or PACK[place % len(PACK)]
+            moved[chosen] = moved.get(top) or PACK[top % len(PACK)]
