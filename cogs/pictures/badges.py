@@ -57,7 +57,7 @@ def stake(cents: Cents, digits: int = 5) -> Pill:
     return Pill(amount(cents, digits), paint=None, chip=True)
 
 
-@lru_cache(maxsize=1536)
+@lru_cache(maxsize=768)
 def pill(label: Pill, height: int) -> Image.Image:
     """The label as a sprite. Without paint it has no ground and no ends of its own."""
     parts = list(_parts(label, height))
@@ -156,7 +156,7 @@ def _ring_mask(side: int, width: int) -> Image.Image:
     return mask
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def veil(width: int, height: int, radius: int) -> Image.Image:
     """What dims a hand that no longer counts, as a mask."""
     return rounded((width, height), radius).point([round(v * VEIL) for v in range(256)])
@@ -169,7 +169,7 @@ def colour_of(place: int) -> Colour:
     return PLACES[(place - 1) % len(PLACES)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=96)
 def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer: bool) -> Image.Image:
     """Who sits there: the place's number in its own colour, and the name where it is known and can be written.
 
@@ -226,7 +226,7 @@ def sunburst(side: int) -> Image.Image:
 GLOW: Final = 16
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)
 def glow(width: int, height: int, colour: Colour = GOLD) -> Image.Image:
     """Light around a hand that is asked, or has won: a fine line and a halo, reaching GLOW beyond the size."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)

@@ -45,7 +45,7 @@ def _railed() -> Ground:
     return Ground(table, lit.with_inks(table, (0, 0, *table.size)))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)
 def felt(arc: int | None, *, shoe: bool = False) -> Ground:
     """The felt, with its arc printed so that it meets the middle at `arc`; in play with the shoe in the dealer's
     corner, a card showing at its mouth."""

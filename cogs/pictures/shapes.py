@@ -201,7 +201,7 @@ def sign(name: str, side: int) -> Image.Image:
     return sheet.mask.resize((side, side), Image.Resampling.LANCZOS)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def rounded(size: tuple[int, int], radius: int) -> Image.Image:
     """A rectangle with round corners as a mask."""
     width, height = (max(1, side) * OVERSAMPLING for side in size)

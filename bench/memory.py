@@ -1,0 +1,101 @@
+"""`python -m bench memory`: the RAM of one process, MiB, as it grows: what each step adds, and what it is spent on.
+
+Pictures are of hands that were never drawn before, so that whatever is kept of them is kept to the full.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import json
+import pkgutil
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+_PICTURES = 10_000
+
+
+def main() -> None:
+    asyncio.run(_measured())
+
+
+async def _measured() -> None:
+    steps = {"python alone": _resident()}
+    import discord  # noqa: F401
+
+    steps["discord.py"] = _resident()
+    modules = _every_module()
+    steps[f"the bot's {modules} modules and their libraries"] = _resident()
+    from bot import DiscordClock
+    from data import Bank
+    from engine.tables.house import HouseSettings
+
+    with tempfile.TemporaryDirectory() as folder:
+        async with Bank.open(f"sqlite:///{Path(folder) / 'bank.db'}", HouseSettings(), DiscordClock(), fresh=True):
+            steps["an open bank: the idle bot"] = _resident()
+            _draw(1_000)
+            steps["1,000 pictures"] = _resident()
+            _draw(_PICTURES - 1_000)
+            gc.collect()
+            steps["10,000 pictures"] = _resident()
+    print(json.dumps({"bench": "memory", "MiB": steps, "of the pictures, MiB": _kept()}))
+
+
+def _every_module() -> int:
+    import bot  # noqa: F401
+    import cogs
+
+    found = [each.name for each in pkgutil.walk_packages(cogs.__path__, "cogs.") if "playground" not in each.name]
+    for name in found:
+        importlib.import_module(name)
+    return len(found)
+
+
+def _draw(count: int) -> None:
+    """Rounds of one to seven people, each in every state that its table shows."""
+    from cogs.pictures.blackjack import TablePicture, render
+    from engine.games.blackjack import GAME
+    from engine.games.blackjack.actions import DECLINE
+    from engine.games.blackjack.players import choose
+    from engine.games.cards import PACK
+    from engine.games.computer import Level
+
+    dice, pack, drawn = random.Random(count), list(PACK) * 6, 0
+    while drawn < count:
+        dice.shuffle(pack)
+        seats = dice.randint(1, 7)
+        names = tuple((place + 1, f"Player {dice.randrange(300)}") for place in range(seats))
+        stakes = [{"main": dice.randint(1, 500) * 100} for _ in range(seats)]
+        round = GAME.deal(GAME.rule_sets["vegas"], stakes, tuple(pack[:120]))
+        while drawn < count:
+            render(TablePicture(round.view(), tuple(range(1, seats + 1)), names))
+            drawn += 1
+            if not round.asked:
+                break
+            seat = round.asked[0]
+            round.apply(seat, choose(Level.EXPERT, round, seat) if round.acting else DECLINE)
+
+
+def _kept() -> dict[str, float]:
+    """Pillow's pixels by what they show: every image that is alive."""
+    from PIL import Image
+
+    from cogs.pictures.canvas import _Patch
+    from cogs.pictures.inks import Ground
+
+    images: dict[int, Any] = {id(each): each for each in gc.get_objects() if isinstance(each, Image.Image)}
+    patches = {id(each.inked) for each in gc.get_objects() if isinstance(each, _Patch)}
+    grounds = {id(part) for each in gc.get_objects() if isinstance(each, Ground) for part in vars(each).values()}
+    sizes = {"grounds": 0, "patches": 0, "sprites": 0}
+    for key, image in images.items():
+        kind = "grounds" if key in grounds else "patches" if key in patches else "sprites"
+        sizes[kind] += image.width * image.height * (1 if image.mode in ("L", "P") else 4)
+    return {kind: round(size / 2**20, 1) for kind, size in sizes.items()}
+
+
+def _resident() -> int:
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    return round(next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024)
