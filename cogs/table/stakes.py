@@ -22,16 +22,20 @@ _WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
 _FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
 _MOST_DIGITS: Final = 15
 
+#: In every language that is spoken here, whatever somebody's own is.
+_ALL: Final = frozenset({"all", "max", "tout", "tapis"})
+_HALF: Final = frozenset({"half", "moitié", "moitie"})
+
 #: The custom_id of the form.
 FORM: Final = re.compile(r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<spot>[a-z-]{1,20})")
 
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:
-    """``1,000``, ``٥٠``, ``all``, ``half`` ... as cents, or Sorry."""
+    """``1,000``, ``٥٠``, ``all``, ``moitié`` ... as cents, or Sorry."""
     word = _plain(text)
-    if word in {"all", "max"}:
+    if word in _ALL:
         return _whole(min(balance, largest))
-    if word == "half":
+    if word in _HALF:
         return _whole(min(balance // 2, largest))
     digits = re.sub(r"\D", "", word)
     if not _WHOLE.fullmatch(word) or len(digits) > _MOST_DIGITS:

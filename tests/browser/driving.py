@@ -17,6 +17,8 @@ from typing import Final, Self
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from cogs.words import DEFAULT, _, speaking
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 OUT: Final = Path(__file__).with_name("out")
 PATIENCE: Final = 30.0
@@ -114,10 +116,13 @@ def chromium() -> Iterator[Browser]:
 
 
 class Person:
-    """Somebody at a browser."""
+    """Somebody at a browser; labels are given in English, and found in the language that this person reads."""
 
-    def __init__(self, browser: Browser, url: str, width: int = 1280, height: int = 900) -> None:
-        self.page: Page = browser.new_page(viewport={"width": width, "height": height})
+    def __init__(
+        self, browser: Browser, url: str, width: int = 1280, height: int = 900, language: str = DEFAULT
+    ) -> None:
+        self.language = language
+        self.page: Page = browser.new_page(viewport={"width": width, "height": height}, locale=language)
         self.page.set_default_timeout(PATIENCE * 1000)
         self.page.goto(url)
         expect(self.composer).to_be_visible()
@@ -130,6 +135,17 @@ class Person:
     def last(self) -> Locator:
         """The newest message."""
         return self.page.get_by_role("article").last
+
+    def reads(self, english: str) -> str:
+        """What it is called in this person's language."""
+        with speaking(self.language):
+            return _(english)
+
+    def chooses(self, shown: str, wanted: str) -> None:
+        """In a menu of the newest message."""
+        self.last.get_by_role("combobox").filter(has_text=shown).click()
+        self.page.get_by_role("option", name=wanted, exact=True).click()
+        expect(self.last.get_by_role("combobox").filter(has_text=wanted)).to_be_visible()
 
     def plays_as(self, name: str) -> None:
         self.page.get_by_label("Viewing as").select_option(label=name)
@@ -162,7 +178,7 @@ class Person:
 
     def key(self, label: str) -> Locator:
         """A button of the newest message."""
-        written = re.compile(rf"^{re.escape(label)}( [+−]?[\d,.]+)?$")
+        written = re.compile(rf"^{re.escape(self.reads(label))}( [+−]?[\d,.\u202f]+)?$")
         return self.last.get_by_role("button", name=written)
 
     def may_press(self, label: str) -> bool:
@@ -173,7 +189,7 @@ class Person:
         """Until the message answers: what is pressed while the page is brought up to date is not taken."""
         expect(self.key(label)).to_be_enabled()
         before = self.last.inner_text()
-        for _ in range(5):
+        for _attempt in range(5):
             self.key(label).click()
             if self.sees(lambda: self.last.inner_text() != before, seconds=3):
                 return

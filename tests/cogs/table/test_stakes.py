@@ -26,6 +26,8 @@ BALANCE, LARGEST = 1_000 * CHIP + 50, 10_000 * CHIP
         ("all", 1_000),
         ("ALL ", 1_000),
         ("half", 500),
+        ("moitié", 500),
+        ("Tout", 1_000),
     ],
 )
 def test_it_is_read_as_people_mean_it(text: str, stake: int) -> None:
