@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.answers.preferences import language_of_guild
-from cogs.words import _, speaking
+from cogs.words import _, number, speaking
 from engine.fairness.chain import LENGTH, Promise
 from engine.tables.ports import Chain, ChannelClosed, NotPosted
 from engine.tables.promises import is_tournament
@@ -73,7 +73,7 @@ def _of_rounds(chain: Chain) -> str:
         "-# Promise `{tip}`: the shuffles of the next {rounds} rounds here are settled. Nobody can choose them any "
         "more, and `/verify` shows of each that it was one of these.",
         tip=chain.tip,
-        rounds=LENGTH,
+        rounds=number(LENGTH),
     )
 
 

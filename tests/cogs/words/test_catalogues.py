@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -13,6 +15,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
+import cogs
 from cogs.table import components
 from cogs.table.presentation import presented
 from cogs.words import LANGUAGES, ngettext, percent, speaking
@@ -31,6 +34,8 @@ NAME = re.compile(r"[-_'\w]{1,32}")
 LONGEST = 100
 #: Discord's numbers for a command, a command of a group, and a group; options have others.
 COMMANDS = (1, 2)
+#: What makes another word of a word in one language only.
+CHANGES = ("capitalize", "title", "upper", "replace", "removesuffix", "removeprefix", "strip", "rstrip")
 #: Three buttons with prices stand beside each other on a phone.
 BUTTON = 20
 
@@ -95,6 +100,36 @@ def test_french_signs_stand_off_by_a_space_that_does_not_break() -> None:
             prose = re.sub(r"`[^`]*`", "", said)
             assert not re.search(r"\w[;!?](\s|$)| [:;!?%»]|« |'", prose) or prose == "aujourd'hui", said
             assert not re.search(r"\w:(\s|$)", prose), said
+
+
+def sources() -> Iterator[tuple[str, ast.AST]]:
+    for file in sorted(Path(cogs.__path__[0]).rglob("*.py")):
+        yield from (
+            (f"{file.name}:{getattr(node, 'lineno', 0)}", node) for node in ast.walk(ast.parse(file.read_text()))
+        )
+
+
+def is_message(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext")
+
+
+def has_letters(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and any(map(str.isalpha, str(node.value)))
+
+
+def test_no_sentence_is_glued_from_pieces() -> None:
+    """Beside a message stand markup and line ends, never words; and no message is made larger or smaller."""
+    for where, node in sources():
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            pieces: list[ast.AST] = [node.left, node.right]
+        elif isinstance(node, ast.JoinedStr):
+            pieces = [piece.value if isinstance(piece, ast.FormattedValue) else piece for piece in node.values]
+        else:
+            changed = isinstance(node, ast.Attribute) and is_message(node.value) and node.attr in CHANGES
+            assert not changed, where
+            continue
+        if any(map(is_message, pieces)):
+            assert not any(map(has_letters, pieces)), where
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
