@@ -12,7 +12,6 @@ from discord import ui
 from cogs.answers import door
 from cogs.answers.client import Casino, casino_of
 from cogs.answers.panel import FELT, panel
-from cogs.answers.preferences import preferences
 from cogs.answers.press import Interaction, Press
 from cogs.answers.serving import Reply
 from cogs.coach.odds_told import Odds, odds_of
@@ -37,11 +36,11 @@ _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDic
 
 
 async def asks_first(casino: Casino, interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Whether the person is asked before the play is made. Then nothing has been done, and nothing is waited for: if
-    the time runs out meanwhile, it runs out."""
+    """Whether somebody who wants that is asked before the play is made. Then nothing has been done, and nothing is
+    waited for: if the time runs out meanwhile, it runs out."""
     user = interaction.user.id
     this, before = (user, table.id, key.number, key.turn, key.word), _asked.setdefault(casino, OrderedDict())
-    if this in before or not await _wanted(casino, table, user):
+    if this in before:
         return False
     try:
         async with asyncio.timeout(PATIENCE):
@@ -55,13 +54,6 @@ async def asks_first(casino: Casino, interaction: Interaction, reply: Reply, tab
         before.popitem(last=False)
     await reply.show(_question(table, key, odds))
     return True
-
-
-async def _wanted(casino: Casino, table: Table, user: int) -> bool:
-    if casino.coach is None or not table.snapshot().odds:
-        return False
-    settings = await preferences(casino.bank, table.state.guild, user)
-    return settings is not None and settings.warnings
 
 
 async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> Odds | None:

@@ -11,7 +11,7 @@ import discord
 
 from cogs.answers import door, forms
 from cogs.answers.client import Casino, casino_of
-from cogs.answers.preferences import phrase_of
+from cogs.answers.preferences import phrase_of, preferences
 from cogs.answers.serving import Reply
 from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
@@ -42,7 +42,7 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pres
             await odds_told.tell(casino, interaction, reply, table)
         else:
             deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
-            if deed is _act and await caution.asks_first(casino, interaction, reply, table, key):
+            if deed is _act and await _is_asked_first(casino, interaction, reply, table, key):
                 return
             before = table.snapshot()
             await deed(casino, interaction, table, key)
@@ -51,6 +51,16 @@ async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pres
                 await _tell_leaving(reply, table.snapshot(), interaction.user.id)
             elif deed is _act:
                 await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
+
+
+async def _is_asked_first(casino: Casino, interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
+    """Of plays that cost too much, by members who want to be asked."""
+    if casino.coach is None or not table.snapshot().odds:
+        return False
+    settings = await preferences(casino.bank, table.state.guild, interaction.user.id)
+    if settings is None or not settings.warnings:
+        return False
+    return await caution.asks_first(casino, interaction, reply, table, key)
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:

@@ -11,7 +11,6 @@ from engine.tables.house import PATIENCE
 from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, CloseReason, Money, TablePhase
-from engine.tables.till import wallet_of
 
 
 class CashDraft(Draft):
@@ -198,7 +197,7 @@ class CashDraft(Draft):
         self.state = self.state.with_chair(replace(chair, staked=both, press=presses, phrase=phrase, leaving=False))
 
     def _buy_in(self, chair: Chair) -> Chair:
-        return self._book(self._till.buy_in(chair, wallet_of(chair, self.balances), self._stack))
+        return self._book(self._till.buy_in(chair, self._purse(chair), self._stack))
 
     # -- computer players and idlers -------------------------------------------------------------------------------
 

@@ -108,7 +108,7 @@ class Table:
 
     __slots__ = (
         "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_game", "_house", "_lock", "_position",
-        "_promises", "_rules", "_seeking", "_shown", "_sought",
+        "_promises", "_rules", "_seeking", "_shown", "_sought", "id",
     )  # fmt: skip
 
     def __init__(
@@ -120,6 +120,7 @@ class Table:
         promises: Promises,
         closed: Callable[[Table], None],
     ) -> None:
+        self.id = position.state.id
         self._position = position
         self._promises = promises
         self._game = game
@@ -153,10 +154,6 @@ class Table:
         table._arm()
         table._seek()
         return table
-
-    @property
-    def id(self) -> int:
-        return self.state.id
 
     @property
     def state(self) -> TableState:

@@ -115,9 +115,6 @@ def purse_of(chair: Chair, money: Money, balances: Mapping[int, Cents]) -> Cents
     """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
     if chair.user is None and money is Money.WALLET:
         return BOTTOMLESS
-    return wallet_of(chair, balances) if chair.stack is None else chair.stack
-
-
-def wallet_of(chair: Chair, balances: Mapping[int, Cents]) -> Cents:
-    """The balance of a chair's owner, as last heard."""
+    if chair.stack is not None:
+        return chair.stack
     return balances.get(chair.member, 0) if chair.member is not None else 0
