@@ -31,7 +31,7 @@ from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, cards, chips, decks, mono, ngettext, number, signed
+from cogs.words import N_, _, cards, chips, decimal, decks, mono, ngettext, number, signed
 from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
@@ -214,7 +214,7 @@ def _picture(snapshot: Snapshot) -> Picture | None:
     lying = _lying(snapshot)
     stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())
     road = tuple(Spot(spot) for spot in snapshot.road)
-    shown = BaccaratPicture(view, stakes, road, four_colours=style().four_colours)
+    shown = BaccaratPicture(view, stakes, road, four_colours=style().four_colours, decimal=decimal())
     return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
 
 

@@ -18,7 +18,7 @@ from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed
+from cogs.words import N_, _, cards, chips, decimal, decks, ngettext, number, signed
 from engine.games.contract import Outcome, Seat
 from engine.games.war import GAME, WarView
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
@@ -121,7 +121,7 @@ def _picture(snapshot: Snapshot) -> Picture | None:
     if not style().pictures:
         return None
     staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
-    shown = WarPicture(snapshot.view, staked or None, four_colours=style().four_colours)
+    shown = WarPicture(snapshot.view, staked or None, four_colours=style().four_colours, decimal=decimal())
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 

@@ -12,7 +12,7 @@ from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys, side_by_side
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.style import style, written
-from cogs.words import N_, _, apart, cards, chips, decks, ranks, signed
+from cogs.words import N_, _, apart, cards, chips, decimal, decks, ranks, signed
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -251,6 +251,7 @@ def _picture(snapshot: Snapshot) -> Picture | None:
         stacks=_stacks(snapshot),
         four_colours=style().four_colours,
         grand=_GRAND * snapshot.smallest,
+        decimal=decimal(),
     )
     return Picture(shown, partial(render, shown), _alt(snapshot))
 

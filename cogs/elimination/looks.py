@@ -16,7 +16,7 @@ from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, apart, chips, counted, medal, mention, ngettext, ordinal, play_chips, signed
+from cogs.words import N_, _, apart, chips, counted, decimal, medal, mention, ngettext, ordinal, play_chips, signed
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
@@ -280,7 +280,7 @@ def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture | None
     stay = sum(not stack.out for stack in stacks) - elimination.to_go
     alt = _alt(snapshot, elimination)
     if snapshot.view is None or of_the_cards is None or not isinstance(of_the_cards.key, TablePicture):
-        shown = StacksPicture(stacks, stay, elimination.round)
+        shown = StacksPicture(stacks, stay, elimination.round, decimal=decimal())
         return Picture(shown, partial(render_stacks, shown), alt)
     table = replace(of_the_cards.key, stacks=stacks, stay=stay)
     return Picture(table, partial(render, table), _cut(f"{alt} {of_the_cards.alt}"))

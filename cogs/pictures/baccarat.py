@@ -46,8 +46,11 @@ class BaccaratPicture:
     stakes: tuple[tuple[Spot, Cents], ...] = ()
     road: tuple[Spot, ...] = ()
     four_colours: bool = False
+    #: What the reader's language writes before a part of a chip.
+    decimal: str = "."
 
 
+@badges.in_its_figures
 def render(picture: BaccaratPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
     table = Table(felt(None))

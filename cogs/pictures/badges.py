@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from functools import lru_cache, wraps
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -25,11 +26,42 @@ class Pill(NamedTuple):
     chip: bool = False
 
 
+class Figured(Protocol):
+    """A picture with numbers on it."""
+
+    @property
+    def decimal(self) -> str: ...
+
+
+_Shown = TypeVar("_Shown", bound=Figured)
+
+#: Of the picture that is being drawn.
+_decimal: Final[ContextVar[str]] = ContextVar("decimal", default=".")
+
+
+def in_its_figures(render: Callable[[_Shown], bytes]) -> Callable[[_Shown], bytes]:
+    """Numbers are written as the picture says."""
+
+    @wraps(render)
+    def drawn(picture: _Shown) -> bytes:
+        before = _decimal.set(picture.decimal)
+        try:
+            return render(picture)
+        finally:
+            _decimal.reset(before)
+
+    return drawn
+
+
 _UNITS: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
 def amount(cents: Cents, digits: int = 5) -> str:
     """Chips in not many more digits than that: ``10``, ``7.5``, ``123k``. To the cent where that is short."""
+    return _plain(cents, digits).replace(".", _decimal.get())
+
+
+def _plain(cents: Cents, digits: int) -> str:
     chips, rest = divmod(abs(cents), 100)
     exact = f"{chips}.{rest:02}".rstrip("0") if rest else str(chips)
     if len(exact) <= digits:

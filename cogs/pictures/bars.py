@@ -60,11 +60,14 @@ class StacksPicture:
     round: int
     rounds: int = 9
     heat: int = 3
+    #: What the reader's language writes before a part of a chip.
+    decimal: str = "."
 
 
 _FIELD: Final = Box(70, 100, WIDTH - 140, 470)
 
 
+@badges.in_its_figures
 def render_stacks(picture: StacksPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
     table = Table(felt(None))
@@ -152,12 +155,15 @@ class StandingsPicture:
     """Of a tournament: the lines of the text beside it, by their numbers, the best first."""
 
     lines: tuple[Stack, ...]
+    #: What the reader's language writes before a part of a chip.
+    decimal: str = "."
 
 
 _MOST_LINES: Final = 16
 _MEDALS: Final = (GOLD, SILVER, BRONZE)
 
 
+@badges.in_its_figures
 def render_standings(picture: StandingsPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
     table = Table(felt(None))
@@ -201,6 +207,8 @@ class PodiumPicture:
     places: tuple[tuple[int, Cents | None], ...]
     #: In the same order, as far as they are known.
     names: tuple[str, ...] = ()
+    #: What the reader's language writes before a part of a chip.
+    decimal: str = "."
 
 
 #: Left, middle and right, as on every podium: which place stands there, and how high.
@@ -208,6 +216,7 @@ _STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
 _FLOOR: Final = 540
 
 
+@badges.in_its_figures
 def render_podium(picture: PodiumPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
     table = Table(felt(None))

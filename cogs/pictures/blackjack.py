@@ -45,6 +45,8 @@ class TablePicture:
     four_colours: bool = False
     #: A hand that wins with so much at stake is one to remember; 0: none is.
     grand: Cents = 0
+    #: What the reader's language writes before a part of a chip.
+    decimal: str = "."
 
     def plate(self, place: int, box: Box, *, lit: bool) -> Image.Image:
         """Who sits at that place."""
@@ -52,6 +54,7 @@ class TablePicture:
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 
 
+@badges.in_its_figures
 def render(picture: TablePicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
     return _before(picture) if picture.view is None else _round(picture, picture.view)

@@ -33,8 +33,11 @@ class WarPicture:
     view: WarView | None = None
     stake: Cents | None = None
     four_colours: bool = False
+    #: What the reader's language writes before a part of a chip.
+    decimal: str = "."
 
 
+@badges.in_its_figures
 def render(picture: WarPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
     return _before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)

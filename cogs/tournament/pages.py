@@ -20,6 +20,7 @@ from cogs.words import (
     apart,
     chips,
     counted,
+    decimal,
     medal,
     mention,
     ngettext,
@@ -257,7 +258,8 @@ def standings_picture(view: TournamentView) -> StandingsPicture:
         tuple(
             Stack(at + 1, 0 if line.out else line.chips, out=line.out, computer=not line.person)
             for at, line in enumerate(view.lines[:MOST_LINES])
-        )
+        ),
+        decimal(),
     )
 
 
@@ -326,7 +328,9 @@ def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]
 def podium_picture(view: TournamentView) -> PodiumPicture:
     best = view.lines[:3]
     return PodiumPicture(
-        tuple((at + 1, view.prizes.get(line.key)) for at, line in enumerate(best)), tuple(map(_called, best))
+        tuple((at + 1, view.prizes.get(line.key)) for at, line in enumerate(best)),
+        tuple(map(_called, best)),
+        decimal(),
     )
 
 

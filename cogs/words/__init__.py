@@ -93,6 +93,11 @@ def number(value: int | Decimal) -> str:
     return f"{value:,}".translate({ord(","): own.group, ord("."): own.decimal})
 
 
+def decimal() -> str:
+    """What stands before a part of one."""
+    return language(_language.get()).decimal
+
+
 def chips(cents: Cents) -> str:
     """Cents as chips: ``1,000`` or ``7.50``."""
     whole, part = divmod(abs(cents), CHIP)

@@ -72,6 +72,12 @@ def test_pictures_draw_what_was_agreed_where_it_was_agreed(request: pytest.Fixtu
     agrees(request, f"pictures/{kind}.txt", told(TABLES[kind], picture))
 
 
+@pytest.mark.parametrize(("language", "lost"), [("en", "-2.5"), ("fr", "-2,5")])
+def test_pictures_write_parts_of_a_chip_as_the_language_does(language: str, lost: str) -> None:
+    with speaking(language):
+        assert f"pill '{lost}'" in "\n".join(picture("", TABLES["blackjack"]["surrendered"]))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_of_every_rule_set_read_as_agreed(request: pytest.FixtureRequest, game: str) -> None:
     agrees(request, f"rules/{game}.txt", list(rules(game)))
