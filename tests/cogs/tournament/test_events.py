@@ -37,7 +37,7 @@ async def test_a_planned_tournament_is_on_the_calendar_with_the_way_to_its_sign_
     (event,), (view,) = calendar(casino), await views(casino)
     assert event.name.startswith("Tournament · ")
     assert event.entity_metadata["location"].endswith(f"/{casino.channel.id}/{view.state.message}")
-    assert "Buy-in **100** chips" in event.description
+    assert "Buy-in: **100 chips**" in event.description
     assert discord.utils.parse_time(event.scheduled_start_time).timestamp() == view.state.starts
     assert view.state.event == event.id
 
@@ -120,7 +120,7 @@ async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino
     await told(casino, casino.alice, "join")
     await casino.env.advance_time(2)
     assert calendar(casino) == []
-    assert "In (1)" in text_of(casino.message)
+    assert "Signed up (1)" in text_of(casino.message)
 
 
 async def test_the_doctor_says_whether_tournaments_are_on_the_calendar(casino: Casino) -> None:
