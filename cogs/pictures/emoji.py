@@ -16,13 +16,19 @@ from engine.games.cards import Card
 SIDE: Final = 96
 _WIDTH: Final = 78
 _RADIUS: Final = 14
+#: Round a card, so that it is one on a light ground too.
+_LINE: Final = 3
+_EDGE: Final = (176, 178, 182)
 
 
 def render_emoji(card: Card | None, *, four_colours: bool = False) -> bytes:
     """The card's file (None: face down). The same input gives the same bytes."""
     sheet = Image.new("RGBA", (SIDE, SIDE), (0, 0, 0, 0))
     face = _back() if card is None else _face(card, (p.FOUR_COLOURS if four_colours else p.SUIT_COLOUR)[card[1]])
-    sheet.paste(face, ((SIDE - _WIDTH) // 2, 0), rounded((_WIDTH, SIDE), _RADIUS))
+    left = (SIDE - _WIDTH) // 2
+    sheet.paste(_EDGE, (left, 0), rounded((_WIDTH, SIDE), _RADIUS))
+    inside = rounded((_WIDTH - 2 * _LINE, SIDE - 2 * _LINE), _RADIUS - _LINE)
+    sheet.paste(face.crop((_LINE, _LINE, _WIDTH - _LINE, SIDE - _LINE)), (left + _LINE, _LINE), inside)
     file = BytesIO()
     sheet.save(file, "PNG", optimize=True)
     return file.getvalue()
