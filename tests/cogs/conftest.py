@@ -156,8 +156,10 @@ class Casino:
             await self.click("Deal")
         raise AssertionError("no such hand in 100 rounds")
 
-    async def restart(self) -> None:
-        """The process ends and another one begins on the same bank."""
+    async def restart(self, *, restored: bool = False) -> None:
+        """The process ends and another one begins on the same bank; or on a backup of it, which was restored."""
+        if restored:
+            await self.bot.bank.copies.restored()
         await self.bot.close()
         bot = create_bot(self.settings)
         bot.shoe = self.cards

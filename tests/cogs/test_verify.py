@@ -12,6 +12,7 @@ from engine.fairness.record import Record, RecordTwo, read
 from engine.fairness.verify import verify
 from engine.tables.journal import draws_of
 
+from . import raw
 from .conftest import Casino, asked, played, text_of
 
 
@@ -84,3 +85,19 @@ async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_i
     record, draws = [parse((await file.read()).decode()) for file in answer.attachments]
     assert verify(read(record)).holds
     assert verify_draws(Draws.read(draws)).holds
+
+
+async def test_a_hand_that_was_open_when_a_backup_was_made_is_called_off_and_everybody_is_told_why(
+    casino: Casino,
+) -> None:
+    await casino.until(asked)
+    code, before = casino.snapshot.code, await casino.balance(casino.alice)
+    await casino.restart(restored=True)
+    assert casino.snapshot.called_off
+    assert await casino.balance(casino.alice) == before + 10
+    assert "called off" in casino.text
+    answer = await casino.ask("verify", round=code)
+    assert f"Round {code} was dealt as promised" in text_of(answer)
+    assert "called off" in text_of(answer)
+    history = await casino.ask("history")
+    assert code in str(raw.components(history))
