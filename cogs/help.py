@@ -58,7 +58,7 @@ def _help(interaction: Interaction, ids: Mapping[str, int]) -> ui.LayoutView:
         "Begin with {blackjack} and press the buttons. The chips are this server's own: no real money, anywhere.",
         blackjack=_clickable("blackjack", ids),
     )
-    return panel(_("Croupier"), begin, *_sections(interaction, ids))
+    return panel(_("Croupier"), begin, *_sections(interaction, ids), divided=True)
 
 
 def _sections(interaction: Interaction, ids: Mapping[str, int]) -> Iterator[str]:

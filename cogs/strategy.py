@@ -67,6 +67,7 @@ def _view(name: str, names: list[str], game: Game, worths: str) -> ui.LayoutView
         ],
         rows=[[StrategyMenu.of(names, name)], [TextButton.button(_("As text"), name=name)]],
         picture=(_PICTURE, _alt(name)),
+        divided=True,
     )
 
 

@@ -20,13 +20,17 @@ def panel(
     picture: tuple[str, str] | None = None,
     files: Sequence[str] = (),
     colour: int = BRASS,
+    divided: bool = False,
 ) -> ui.LayoutView:
-    """`picture` is an attached file's name and its description; `files` are to be downloaded."""
+    """`picture` is an attached file's name and its description; `files` are to be downloaded; a panel of many blocks
+    is `divided` by lines."""
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))
     if picture is not None:
         box.add_item(_gallery(*picture))
     for block in filter(None, blocks):
+        if divided:
+            box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay(block))
     for row in rows:
         box.add_item(ui.ActionRow(*row))

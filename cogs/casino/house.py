@@ -135,7 +135,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
         [GuildLanguageMenu.of(settings)],
         [GuildSuitsButton.of(settings), GuildShownButton.of(settings)],
     ]
-    return panel(_("This server's casino"), *_blocks(settings), rows=rows)
+    return panel(_("This server's casino"), *_blocks(settings), rows=rows, divided=True)
 
 
 def _blocks(settings: GuildSettings) -> list[str]:

@@ -95,7 +95,7 @@ def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
         shown = {word(value): field.shown(value) for value in field.values}
         others = ", ".join(_against(shown[choice], worth) for choice, worth in against.items())
         mine = field.shown(getattr(rules, name))
-        lines.append(_("**{rule}** · {mine} · against {others}", rule=_(field.label), mine=mine, others=others))
+        lines.append(_("**{rule}** · {mine}\n-# against {others}", rule=_(field.label), mine=mine, others=others))
     return "\n".join((_("**What each rule gives you**, of the stake:"), *lines))
 
 

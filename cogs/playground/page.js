@@ -37,7 +37,7 @@
       return window.fetch(path, options);
     }
     if (path === "/api/action" && answer.ok) answer.clone().json().then((receipt) => acted(asked, receipt));
-    if (String(path).startsWith("/api/assets/") && answer.status === 404) return loadedLater(answer);
+    if (String(path).startsWith("/api/assets/") && answer.status === 404) return loadedLater(path, options, answer);
     return answer;
   };
 
@@ -58,9 +58,13 @@
     }
   }
 
-  // The table has moved on since the page was made. The next page, which is under way, brings its own picture.
-  async function loadedLater(answer) {
-    await wait(2000);
+  // simcord looks at each picture before it hands it out, and sometimes takes too long over it. If the table has moved
+  // on instead, the next page, which is under way, brings its own picture.
+  async function loadedLater(path, options, answer) {
+    for (let again = 0; again < 4 && answer.status === 404; again += 1) {
+      await wait(600);
+      answer = await send(path, options);
+    }
     return answer;
   }
 

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import math
 import os
 import sys
@@ -26,7 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.async_api import Browser, Page, async_playwright
 
 from bot import create_bot
-from cogs.playground import START, _be_patient, _Stage
+from cogs.playground import START, _be_patient, _hand_out_cards, _pictures_of_cards, _Stage
 from cogs.playground.page import dress
 from cogs.table import components
 from cogs.table.components import PICTURE
@@ -54,6 +53,8 @@ AT_ONCE: Final = 40
 COLUMNS: Final = {"phone": 5, "desk": 3}
 TALLEST_MESSAGE: Final = 2_400
 GAP: Final = 14
+#: In seconds: forty pictures take their time.
+PATIENCE: Final = 120.0
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,10 @@ def tables(kind: str, style: Style) -> Iterator[Scene]:
 
 
 def tournaments() -> Iterator[Scene]:
-    """The module makes its messages when it is imported, in the language that is spoken then."""
-    made = importlib.reload(tournament)
-    for name, view in made.SCENES.items():
+    """Every message of one, in the language that is spoken."""
+    for name, view in tournament.scenes().items():
         kind = name.split(",")[0].split(" ")[0]
-        yield Scene(name, view, made.PICTURES[kind].draw if kind in made.PICTURES else None)
+        yield Scene(name, view, tournament.PICTURES[kind].draw if kind in tournament.PICTURES else None)
 
 
 # -- the stage ---------------------------------------------------------------------------------------------------------
@@ -93,6 +93,7 @@ async def house(folder: Path) -> AsyncIterator[Casino]:
     bot = create_bot(settings)
     env = simcord.Env(bot, check_errors=False, settle_timeout=START)
     _be_patient(env)
+    _hand_out_cards(env)
     await env.start()
     env.settle_timeout = 5.0
     guild = env.create_guild("The gallery")
@@ -114,15 +115,17 @@ class Photographer:
 
     async def photographs(self, kind: str, language: str, channel: simcord.ChannelHandle, names: Sequence[str]) -> None:
         """The last messages of the channel, on a sheet for each width."""
-        preview = self.casino.env.preview(channel, viewers=list(self.casino.people.values()), layout="channel")
+        env, viewers = self.casino.env, list(self.casino.people.values())
+        preview = env.preview(channel, viewers=viewers, layout="channel", assets=_pictures_of_cards(env))
         dress(preview)
         async with preview:
-            _Stage(self.casino.env, preview)
+            _Stage(env, preview)
             for device, width in WIDTHS.items():
                 page = await self.browser.new_page(
                     viewport={"width": width, "height": TALLEST_MESSAGE},
                     color_scheme="light" if device == "desk" else "dark",
                 )
+                page.set_default_timeout(PATIENCE * 1000)
                 await page.goto(preview.url)
                 sheet(await _taken(page, names), COLUMNS[device]).save(
                     self.folder / f"{language}-{device}-{kind}.png", optimize=True

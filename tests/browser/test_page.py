@@ -183,6 +183,7 @@ def test_it_is_read_on_a_phone_dark_and_light(browser: Browser, database: Path, 
         contrast, words = ada.page.evaluate(LOWEST_CONTRAST)
         assert contrast >= 4, words
         assert ada.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert ada.page.evaluate("document.getElementById('preview-app').offsetWidth") == PHONE["width"]
         ada.photographs(f"page-{scheme}")
         ada.page.get_by_role("button", name="Light" if scheme == "dark" else "Dark", exact=True).click()
         assert ada.page.evaluate("document.documentElement.dataset.theme") != scheme

@@ -28,6 +28,7 @@ from cogs.table.page import Accent, Picture
 # -- messages ----------------------------------------------------------------------------------------------------------
 
 _BUTTON: Final = 2
+_LINE: Final = 14
 _MENUS: Final = {3: "menu", 8: "menu of channels"}
 _CLOSED: Final = {True: "({})", False: "[{}]"}
 
@@ -73,6 +74,8 @@ def _part(part: Mapping[str, Any]) -> Iterator[str]:
         yield from part["content"].splitlines()
     for item in part.get("items", []):
         yield f"picture: {item['description']}"
+    if part["type"] == _LINE:
+        yield "----"
     if "file" in part:
         yield f"file: {part['file']['url']}"
     children = part.get("components", [])
