@@ -242,10 +242,11 @@ def _seats(seats: LotsFinding | None) -> Iterator[str]:
     if seats is None:
         return
     fits = _("as recorded") if seats.holds else _("**not** as recorded")
+    orders, tables = len(seats.lots.orders), len(seats.lots.tables)
     yield _(
-        "**7 · The tournament**, from its root: {orders} seatings and places, {tables} promises of its tables, {fits}",
-        orders=len(seats.lots.orders),
-        tables=len(seats.lots.tables),
+        "**7 · The tournament**, from its root: {orders}, {tables}, {fits}",
+        orders=ngettext("{count} seating or placing", "{count} seatings and placings", orders),
+        tables=ngettext("{count} promise of a table", "{count} promises of tables", tables),
         fits=fits,
     )
 
