@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cogs.pictures import palette
 from cogs.table import components
 from cogs.table.presentation import presented, rules_told
 from cogs.words import speaking
@@ -76,6 +77,13 @@ def test_pictures_draw_what_was_agreed_where_it_was_agreed(request: pytest.Fixtu
 def test_pictures_write_parts_of_a_chip_as_the_language_does(language: str, lost: str) -> None:
     with speaking(language):
         assert f"pill '{lost}'" in "\n".join(picture("", TABLES["blackjack"]["surrendered"]))
+
+
+def test_every_colour_is_the_agreed_one(request: pytest.FixtureRequest) -> None:
+    colours = {name: value for name, value in vars(palette).items() if name.isupper() and isinstance(value, tuple)}
+    singles = {name: value for name, value in colours.items() if isinstance(value[0], int) and len(value) == 3}
+    singles |= {f"PLACES {at + 1}": value for at, value in enumerate(palette.PLACES)}
+    agrees(request, "pictures/colours.txt", [f"{name} #{bytes(value).hex()}" for name, value in singles.items()] + [""])
 
 
 @pytest.mark.parametrize("game", GAMES)
