@@ -51,7 +51,7 @@ def test_words_and_measures_slip_too_but_not_what_only_readers_of_the_code_see()
 
 @pytest.mark.long
 def test_slips_in_what_people_see_are_noticed() -> None:
-    command = [sys.executable, "-m", "tests.mutation", "--shown", "200"]
+    command = [sys.executable, "-m", "tests.mutation", "--shown", "100"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
