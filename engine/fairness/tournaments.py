@@ -19,6 +19,10 @@ from engine.fairness.reading import BadRecord, each
 _NAME: Final = re.compile(r"[1-9][0-9]{0,5}(\.[1-9][0-9]{0,5}\.[1-4])?")
 
 
+#: More cannot be shuffled fairly with two bytes a name.
+_MOST_NAMES: Final = 65_536
+
+
 @dataclass(frozen=True, slots=True)
 class Root:
     """One of its promises: more than one where one was lost or deleted, or a backup was restored."""
@@ -171,6 +175,13 @@ def _name(value: Any) -> str:
     return str(value)
 
 
+def _names(value: Any) -> tuple[str, ...]:
+    names = each(_name)(value)
+    if len(names) > _MOST_NAMES:
+        raise BadRecord(f"{len(names)} names")
+    return names
+
+
 def _root(value: Any) -> Root:
     fields, get = _parts(value, "tip", "message", "root"), reading.field
     hex = reading.digits(64)
@@ -179,7 +190,7 @@ def _root(value: Any) -> Root:
 
 def _order(value: Any) -> Ordered:
     fields, get = _parts(value, "promise", "what", "names", "drawn"), reading.field
-    names = [get(fields, name, each(_name)) for name in ("names", "drawn")]
+    names = [get(fields, name, _names) for name in ("names", "drawn")]
     return Ordered(get(fields, "promise", _natural), get(fields, "what", reading.text), *names)
 
 

@@ -41,6 +41,14 @@ def test_names_are_shuffled_as_they_came_in_and_in_no_chosen_order() -> None:
     assert not verify_lots(replace(lots, orders=(other, *lots.orders[1:]))).holds
 
 
+def test_more_names_than_can_be_shuffled_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lots = made.lots(3)
+    names = ("1",) * 65_537
+    many = replace(lots, orders=(replace(lots.orders[0], names=names, drawn=names),), tables=())
+    assert main([written(tmp_path, many)]) == 2
+    assert "65537 names" in capsys.readouterr().err
+
+
 def written(tmp_path: Path, lots: TournamentLots) -> str:
     path = tmp_path / "lots.json"
     path.write_text(lots.to_json(), encoding="utf-8")
