@@ -96,7 +96,7 @@ messages: $(RUNTIME)
 
 screenshot: $(DEVELOP)
 	@tests/browser/chromium >/dev/null
-	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m tests.browser.screenshot docs/playground.png
+	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m tests.browser.screenshot docs
 
 SCENES ?=
 

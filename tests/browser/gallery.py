@@ -28,7 +28,6 @@ from bot import create_bot
 from cogs.playground import START, _be_patient, _hand_out_cards, _pictures_of_cards, _Stage
 from cogs.playground.page import dress
 from cogs.table import components
-from cogs.table.components import PICTURE
 from cogs.table.presentation import presented
 from cogs.table.style import Style, styled
 from cogs.words import LANGUAGES, speaking
@@ -139,8 +138,7 @@ class Photographer:
             channel = self.casino.guild.create_text_channel(f"{kind}-{language}-{start}")
             place = self.casino.bot.get_partial_messageable(channel.id)
             for scene in part:
-                file = discord.File(BytesIO(scene.picture()), PICTURE) if scene.picture is not None else None
-                await place.send(view=self._named(scene.view), files=[file] if file is not None else [])
+                await place.send(view=self._named(scene.view), files=list(_files(scene)))
             name = kind if len(shown) <= AT_ONCE else f"{kind}-{start // AT_ONCE + 1}"
             await self.photographs(name, language, channel, [scene.name for scene in part])
 
@@ -165,6 +163,14 @@ class Photographer:
             first = self.casino.people.pop(who)
             self.casino.people = {who: first, **self.casino.people}
             await self.photographs(f"pages-{who.lower()}", language, channel, [f"/{name}" for name in commands])
+
+
+def _files(scene: Scene) -> Iterator[discord.File]:
+    """The picture, under the name by which the message asks for it."""
+    for item in scene.view.walk_children():
+        if isinstance(item, ui.MediaGallery) and scene.picture is not None:
+            name = item.items[0].media.url.removeprefix("attachment://")
+            yield discord.File(BytesIO(scene.picture()), name)
 
 
 PLAYERS: Final[Mapping[str, Mapping[str, Any]]] = {
