@@ -158,6 +158,10 @@ class Settings:
 
     archive_days: int = _setting(_Reader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
 
+    backup_hours: int = _setting(_Reader("a number of hours from 0 (no backups) to 8760", _whole(0, 8760)), 24)
+    backups_kept: int = _setting(_Reader("a whole number from 1 to 1000", _whole(1, 1000)), 7)
+    backup_folder: str = _setting(_Reader("a folder", str), "var/backups")
+
     shard_count: int | None = _setting(_SHARD_COUNT, None)
     shard_ids: tuple[int, ...] | None = _setting(_SHARD_IDS, None)
     shard_of: tuple[int, int] | None = _setting(_SHARE, None)

@@ -41,8 +41,8 @@ SELECT member, {GUILD}, member, 1000000000 + sum(returned - staked), sum(returne
 FROM played JOIN hands ON hands.hand = played.hand GROUP BY member;
 {_TRANSFER} 'open/' || member, {GUILD}, 'mint', wallet, 1000000000, 'opening', {_NOW}
 FROM played GROUP BY member, wallet;
-INSERT INTO tables (id, guild, channel, game, doc, version, open)
-SELECT table_id, {GUILD}, 70, 'blackjack', '{{}}', 99, 0 FROM played GROUP BY table_id;
+INSERT INTO tables (id, guild, channel, game, doc, version, causes_from, open)
+SELECT table_id, {GUILD}, 70, 'blackjack', '{{}}', 99, 99, 0 FROM played GROUP BY table_id;
 INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme, game, rules_name, rules, stakes,
                     members, inputs, dealt_at, lines, outcome, finished_at)
 SELECT table_id, number, {GUILD}, seed, commitment, substr(commitment, 1, 8), {RecordOne.version}, '{RecordOne.scheme}',

@@ -1,6 +1,7 @@
-"""`python -m bench audit [ROUNDS]`: seconds of a whole audit against the rounds of the bank, a million if not told.
+"""`python -m bench audit [ROUNDS]`: seconds of an audit against the rounds of the bank, a million if not told.
 
-On PostgreSQL the bank is audited as it was filled: without statistics.
+The money: every balance from its transfers. The rounds: each dealt and played again, and held against its transfers. On
+PostgreSQL the bank is audited without statistics. Then what presses notice of an audit beside them.
 """
 
 from __future__ import annotations
@@ -11,17 +12,27 @@ import json
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
 from bench._rounds import write_rounds
 from bench._server import postgres
+from bench.tables import Casino
 from data import Bank
+from data.proofs.audit import MONEY, audit
+from data.proofs.rounds import ROUNDS
+from data.proofs.slices import Walk
 from engine.tables.house import HouseSettings
+from engine.tables.table import Table
 
 _MOST: Final = 1_000_000
 _FEWEST: Final = 1_000
+#: Rounds of the bank that is pressed at, tables, and seconds.
+_BESIDE: Final = 10_000
+_TABLES: Final = 16
+_SECONDS: Final = 5.0
 
 
 class _Clock:
@@ -29,34 +40,95 @@ class _Clock:
         return time.time()
 
 
-async def _measure(url: str, most: int) -> dict[str, float]:
+async def _measure(url: str, most: int) -> dict[str, Any]:
     """Each bank is ten times as large as the one before."""
-    seconds: dict[str, float] = {}
+    filling, money, rounds = dict[int, float](), dict[int, float](), dict[int, float]()
     written, size = 0, min(_FEWEST, most)
     async with Bank.open(url, HouseSettings(), _Clock()) as bank:
         while size <= most:
-            await write_rounds(bank, written, size)
-            written = size
             begun = time.perf_counter()
-            report = await bank.auditor.audit()
-            seconds[f"{size:,} rounds"] = round(time.perf_counter() - begun, 2)
-            assert (report.clean, report.rounds) == (True, size), report.faults[:3]
-            size *= 10
-    return seconds
+            await write_rounds(bank, written, size)
+            await _tidied(bank)
+            filling[size] = time.perf_counter() - begun
+            money[size] = await _audited(bank, MONEY, 0)
+            rounds[size] = await _audited(bank, (ROUNDS,), size)
+            written, size = size, size * 10
+    return {
+        name: {
+            **{f"{size:,} rounds": round(spent, 2) for size, spent in seconds.items()},
+            "rounds/s": round(written / seconds[written]),
+            "ten times the rounds take so many times as long": _times(seconds),
+        }
+        for name, seconds in (("money", money), ("each round again", rounds))
+    } | {"filled in": {f"{size:,} rounds": round(spent, 1) for size, spent in filling.items()}}
 
 
-def _told(seconds: dict[str, float]) -> dict[str, Any]:
-    spent = list(seconds.values())
-    times = [round(more / less, 1) for less, more in itertools.pairwise(spent)]
-    return {**seconds, "ten times the rounds take so many times as long": times}
+async def _tidied(bank: Bank) -> None:
+    """As PostgreSQL itself tidies up after so many new rows, but for statistics, which it has only later."""
+    if not bank._store.is_file:
+        async with bank._store.engine.connect() as connection:
+            alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
+            await alone.exec_driver_sql("VACUUM")
+
+
+async def _audited(bank: Bank, walks: Sequence[Walk], rounds: int) -> float:
+    begun = time.perf_counter()
+    report = await audit(bank._store.slicing, begun, walks)
+    assert (report.clean, report.rounds) == (True, rounds), report.faults[:3]
+    return time.perf_counter() - begun
+
+
+def _times(seconds: dict[int, float]) -> list[float]:
+    return [round(more / less, 1) for less, more in itertools.pairwise(seconds.values())]
+
+
+# -- presses beside an audit -------------------------------------------------------------------------------------------
+
+
+async def _beside(url: str) -> dict[str, int]:
+    """Acknowledged presses a second: alone, while the whole bank is audited without a pause, and while it is bound."""
+    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+        await write_rounds(bank, 0, _BESIDE)
+        casino = Casino(bank)
+        tables = [await casino.open(number) for number in range(_TABLES)]
+        at_play = [table for table in map(casino.registry.get, tables) if table is not None]
+        alone = await _pressed(casino, at_play)
+        binding = asyncio.create_task(_again_and_again(bank.leaves.bind))
+        bound = await _pressed(casino, at_play)
+        binding.cancel()
+        auditing = asyncio.create_task(_again_and_again(bank.auditor.audit))
+        audited = await _pressed(casino, at_play)
+        auditing.cancel()
+        await asyncio.gather(binding, auditing, return_exceptions=True)
+        await casino.registry.shutdown()
+    return {"alone": alone, "while the past is bound": bound, "while everything is audited": audited}
+
+
+async def _again_and_again(deed: Any) -> None:
+    while True:
+        await deed()
+
+
+async def _pressed(casino: Casino, tables: Sequence[Table]) -> int:
+    end = time.perf_counter() + _SECONDS
+
+    async def play(table: Table) -> int:
+        pressed = 0
+        while time.perf_counter() < end:
+            await casino.press(table)
+            pressed += 1
+        return pressed
+
+    return round(sum(await asyncio.gather(*map(play, tables))) / _SECONDS)
 
 
 def main() -> dict[str, Any]:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else _MOST
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
-        found: dict[str, Any] = {"bench": "audit", "unit": "seconds of a whole audit"}
-        found["sqlite"] = _told(asyncio.run(_measure(f"sqlite:///{folder / 'bank.db'}", most)))
-        found["postgresql"] = _told(asyncio.run(_measure(next(stack.enter_context(postgres())), most)))
+        found: dict[str, Any] = {"bench": "audit", "unit": "seconds, unless it says otherwise"}
+        found["sqlite"] = asyncio.run(_measure(f"sqlite:///{folder / 'bank.db'}", most))
+        found["postgresql"] = asyncio.run(_measure(next(stack.enter_context(postgres())), most))
+        found["presses/s"] = asyncio.run(_beside(f"sqlite:///{folder / 'beside.db'}"))
     print(json.dumps(found))
     return found

@@ -62,7 +62,7 @@ class _Wall:
 
 
 @dataclass
-class _Casino:
+class Casino:
     """One process: a bank on a file, and the tables in it."""
 
     bank: Bank
@@ -108,7 +108,7 @@ def _memory() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-async def _opened(casino: _Casino, tables: int) -> list[int]:
+async def _opened(casino: Casino, tables: int) -> list[int]:
     """So many, opened by as many callers as a busy evening has."""
     numbers, ids = iter(range(1, tables + 1)), []
 
@@ -120,7 +120,7 @@ async def _opened(casino: _Casino, tables: int) -> list[int]:
     return ids
 
 
-async def _processor(casino: _Casino, tables: Sequence[Table]) -> float:
+async def _processor(casino: Casino, tables: Sequence[Table]) -> float:
     """Processor milliseconds a press, all threads, at these tables in turn."""
     began = time.process_time()
     for number in range(_PRESSES):
@@ -128,14 +128,14 @@ async def _processor(casino: _Casino, tables: Sequence[Table]) -> float:
     return (time.process_time() - began) * 1000 / _PRESSES
 
 
-async def _side_by_side(few: _Casino, many: _Casino) -> tuple[float, float]:
+async def _side_by_side(few: Casino, many: Casino) -> tuple[float, float]:
     """The median laps of each, in turn, so that a busy machine slows both alike."""
     chosen = random.Random(1).sample(many.registry.tables(), _FEW)
     laps = [(await _processor(few, few.registry.tables()), await _processor(many, chosen)) for _ in range(_LAPS)]
     return statistics.median(lap[0] for lap in laps), statistics.median(lap[1] for lap in laps)
 
 
-async def _sustained(casino: _Casino) -> tuple[float, float]:
+async def _sustained(casino: Casino) -> tuple[float, float]:
     """Presses a second of many callers at tables all over the house, and the slowest but one in a hundred, in ms."""
     tables, until, took = list(casino.registry.tables()), time.perf_counter() + _SECONDS, list[float]()
     random.Random(2).shuffle(tables)
@@ -158,7 +158,7 @@ async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
     """Seconds of a fresh process, from opening the bank: at tables of guilds that nobody has touched yet."""
     began = time.perf_counter()
     async with Bank.open(url, _HOUSE, _Clock()) as bank:
-        casino = _Casino(bank)
+        casino = Casino(bank)
         await casino.registry.recover()
         house, waits = time.perf_counter() - began, []
         for table in random.Random(3).sample(sorted(places)[-len(places) // 2 :], 5):
@@ -187,7 +187,7 @@ async def _run(tables: int) -> dict[str, Any]:
             Bank.open(urls[0], _HOUSE, _Clock()) as small,
             Bank.open(urls[1], _HOUSE, _Clock()) as large,
         ):
-            few, many = _Casino(small), _Casino(large)
+            few, many = Casino(small), Casino(large)
             await _opened(few, _FEW)
             before, began = _memory(), time.perf_counter()
             await _opened(many, tables)

@@ -1,4 +1,4 @@
-"""The bank on the command line: ``python -m data audit | backup FILE | restore FILE | restored | export [FILE] | ...``.
+"""The bank on the command line: ``python -m data audit | backup FILE | backups FOLDER | restore FILE | ...``.
 
 Exit codes: 0 all is well, 1 the audit found faults, 2 it could not be done.
 """
@@ -10,16 +10,19 @@ import asyncio
 import gzip
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from dotenv import dotenv_values
 
 from data.bank import Bank
+from data.copies.shelf import Shelf
 from data.drivers.file import mark_of, remove
 from data.drivers.url import address, file_of
 from data.faults import BadBackup
@@ -41,8 +44,28 @@ Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 # -- the commands ------------------------------------------------------------------------------------------------------
 
 
-async def audit(bank: Bank, _: argparse.Namespace) -> int:
-    return _say(await bank.auditor.audit())
+async def audit(bank: Bank, asked: argparse.Namespace) -> int:
+    code = _say(await bank.auditor.audit(progress=_shown if sys.stderr.isatty() else None))
+    for head in await bank.leaves.heads():
+        print(f"Guild {head.guild}: leaf {head.place}, head {head.hash}")
+    transfers, ended = await bank.leaves.loose()
+    print(f"Not bound yet: {transfers} transfers, {ended} rounds.")
+    return code if asked.since is None else max(code, await _since(bank, asked.since))
+
+
+def _shown(what: str, looked: int) -> None:
+    print(f"\r{what}: {looked:,}   ", end="", file=sys.stderr, flush=True)
+
+
+async def _since(bank: Bank, head: str) -> int:
+    """What was bound up to a head is as it was then, if the audit is clean and some leaf still has it."""
+    leaf = await bank.leaves.find(head)
+    if leaf is None:
+        print(f"FAULT  no leaf has the head {head}: what was bound up to it was changed, taken out or added to")
+        return 1
+    when = datetime.fromtimestamp(leaf.at, UTC)
+    print(f"{leaf.hash[:16]} is leaf {leaf.place} of guild {leaf.guild}, bound {when:%Y-%m-%d %H:%M:%S} UTC.")
+    return 0
 
 
 async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
@@ -59,10 +82,41 @@ async def new(bank: Bank, _: argparse.Namespace) -> int:
 
 
 async def backup(bank: Bank, asked: argparse.Namespace) -> int:
-    with _whole(asked.file) as part, gzip.open(part, "wt", encoding="utf-8") as file:
-        rows = await bank.copies.dump(file)
+    rows = await _back_up(bank, asked.file)
     print(f"{rows} rows are in {asked.file}, seeds of open rounds and roots of later ones among them: keep it secret.")
     return 0
+
+
+async def _back_up(bank: Bank, target: Path) -> int:
+    with _whole(target) as part, gzip.open(part, "wt", encoding="utf-8") as file:
+        return await bank.copies.dump(file)
+
+
+async def backups(bank: Bank, asked: argparse.Namespace) -> int:
+    """A new one on the shelf, if it is time, proved by restoring it and auditing the copy. The oldest go."""
+    shelf, now = Shelf(asked.folder), time.time()
+    shelf.make_room()
+    if not shelf.is_due(now, asked.every * 3600.0):
+        print(f"{shelf.kept[-1]} is young enough.")
+        return 0
+    new = shelf.place(now)
+    rows = await _back_up(bank, new)
+    report = await _proved(new)
+    if not report.clean:
+        print(f"{shelf.put_aside(new)} cannot be restored as it is:")
+        return _say(report)
+    shelf.drop_all_but(asked.keep)
+    print(f"{rows} rows are in {new}, restored and audited: {report.transfers} transfers, {report.rounds} rounds.")
+    return 0
+
+
+async def _proved(kept: Path) -> Report:
+    """What an audit says of the bank that this backup becomes."""
+    with tempfile.TemporaryDirectory(prefix="proof-", dir=kept.parent) as folder:
+        url = f"sqlite:///{folder}/bank.db"
+        async with Bank.open(url, HouseSettings(), SystemClock(), fresh=True) as copy:
+            with gzip.open(kept, "rt", encoding="utf-8") as file:
+                return await copy.copies.restore(file)
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
@@ -118,6 +172,7 @@ def _say(report: Report) -> int:
 _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
     "audit": (audit, "prove that no chip was lost or made", False),
     "backup": (backup, "write everything to FILE (gzip), while the bot runs if need be", False),
+    "backups": (backups, "keep backups in FOLDER, each restored and audited; the oldest go", False),
     "restore": (restore, "fill an empty bank from a backup of either kind of database", True),
     "restored": (restored, "after a copy was put back by hand: call off open hands, promise everything anew", True),
     "export": (export, "write everything that may be read to FILE, as lines of JSON", False),
@@ -134,7 +189,20 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=what, description=what)
         if name in ("backup", "restore", "export"):
             command.add_argument("file", metavar="FILE", type=Path, nargs="?" if name == "export" else None)
+        elif name == "backups":
+            command.add_argument("folder", metavar="FOLDER", type=Path)
+            command.add_argument("--keep", type=_number, default=7, metavar="N", help="so many (7 if not told)")
+            command.add_argument("--every", type=float, default=0.0, metavar="HOURS", help="only if the last is as old")
+        elif name == "audit":
+            command.add_argument("--since", metavar="HEAD", help="a head that was written down earlier")
     return made
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 async def run(url: str, asked: argparse.Namespace) -> int:

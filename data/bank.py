@@ -17,6 +17,7 @@ from data.drivers.url import address, file_of
 from data.jobs.jobs import Jobs
 from data.journal.archive import Archive
 from data.journal.chains import Chains
+from data.journal.leaves import Leaves
 from data.journal.records import Records
 from data.journal.tables import Tables
 from data.ledger.chips import Chips
@@ -50,6 +51,7 @@ class Bank:
         self.tables = Tables(store, clock)
         self.chains = Chains(store, clock)
         self.records = Records(store, clock)
+        self.leaves = Leaves(store, clock)
         self.archive = Archive(store, clock)
         self.ladders = Ladders(store, clock)
         self.grades = Grades(store, clock)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0007"
+HEAD: Final = "0008"
 
 metadata = sa.MetaData()
 
@@ -157,8 +157,9 @@ transfers = sa.Table(
     sa.CheckConstraint("amount > 0", name="moves_something"),
     sa.CheckConstraint("source <> target", name="moves_somewhere"),
 )
-sa.Index("transfers_source", transfers.c.guild, transfers.c.source)
-sa.Index("transfers_target", transfers.c.guild, transfers.c.target, transfers.c.source)
+# with the amount: sums are read from an index alone
+sa.Index("transfers_source", transfers.c.guild, transfers.c.source, transfers.c.amount)
+sa.Index("transfers_target", transfers.c.guild, transfers.c.target, transfers.c.source, transfers.c.amount)
 GIFT: Final = transfers.c.reason == sa.literal_column("'gift'")
 _some("transfers_gifts", transfers.c.guild, transfers.c.source, transfers.c.at, where=GIFT)
 
@@ -184,6 +185,7 @@ tables = sa.Table(
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("open", sa.Integer, nullable=False),
     sa.Column("deadline", sa.Double),
+    sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # older ones may be forgotten
 )
 OPEN: Final = tables.c.open == sa.literal_column("1")
 _some("tables_open", tables.c.guild, where=OPEN)
@@ -194,8 +196,11 @@ causes = sa.Table(
     metadata,
     sa.Column("cause", sa.Text, primary_key=True),
     sa.Column("at", sa.Double, nullable=False),
+    sa.Column("of", sa.BigInteger),  # the table or tournament
+    sa.Column("version", sa.Integer),  # that it was brought to
     sqlite_with_rowid=False,
 )
+sa.Index("causes_of", causes.c.of, causes.c.version)
 
 #: Chains of seeds (scheme 2), one open at a time for each place.
 chains = sa.Table(
@@ -258,11 +263,32 @@ rounds = sa.Table(
     sa.Column("previous", sa.Text),  # hash of the place's round before
     sa.Column("hash", sa.Text),  # of the whole record
     sa.Column("pack", sa.BigInteger),  # where the rest of it was put away
+    sa.Column("leaf", sa.BigInteger),  # of the guild's book that it is bound in; NULL: none yet
 )
 sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
+sa.Index("rounds_leaf", rounds.c.leaf, rounds.c.guild)
 #: Ended, and not put away.
 LOOSE: Final = sa.and_(rounds.c.finished_at.is_not(None), rounds.c.pack.is_(None))
 _some("rounds_loose", rounds.c.guild, rounds.c.finished_at, where=LOOSE)
+
+#: Each guild's book: transfers and finished rounds, bound by a chain of hashes (data.journal.leaves). Leaves that were
+#: bound together have the same number and the same stretch of transfers.
+leaves = sa.Table(
+    "leaves",
+    metadata,
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("guild", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("place", sa.BigInteger, nullable=False),  # in the guild's book, from 1
+    sa.Column("since", sa.BigInteger, nullable=False),  # the last transfer of the leaves before
+    sa.Column("until", sa.BigInteger, nullable=False),  # the last that may be in this one
+    sa.Column("transfers", sa.Integer, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("head", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.UniqueConstraint("guild", "place"),
+    sqlite_with_rowid=False,
+)
+sa.Index("leaves_head", leaves.c.head)
 
 steps = sa.Table(
     "steps",

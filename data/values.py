@@ -220,3 +220,13 @@ class Stretch:
     at: float
     net: Cents
     expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last leaf of a guild's book, or one that was: whoever writes down its hash can prove all before it."""
+
+    guild: int
+    place: int  # of the leaf in the book, from 1
+    hash: str
+    at: float

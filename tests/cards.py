@@ -35,6 +35,11 @@ class LaidOut:
         self._waiting: list[str] = []
         self._laid: dict[bytes, tuple[Card, ...]] = {}
 
+    @property
+    def used(self) -> bool:
+        """Whether a round was dealt from laid-out cards: no seed gives them again."""
+        return bool(self._laid)
+
     def lay(self, *texts: str) -> None:
         """One text for each of the next rounds that are dealt."""
         self._waiting += texts

@@ -21,6 +21,7 @@ DAY: Final = 86400.0
 
 class _Settings(Protocol):
     archive_days: int
+    coach: bool
 
 
 class _Operated(Protocol):
@@ -30,9 +31,10 @@ class _Operated(Protocol):
 class Archivist(commands.Cog):
     """Its work is done a little at a time; what is left over is done in the next hour."""
 
-    def __init__(self, casino: Casino, days: int) -> None:
+    def __init__(self, casino: Casino, days: int, *, graded: bool) -> None:
         self._bank = casino.bank
         self._days = days
+        self._graded = graded  # whether somebody grades how rounds were played, who shall have read them before
         self._rounds: asyncio.Task[None] | None = None
 
     async def cog_load(self) -> None:
@@ -63,7 +65,9 @@ class Archivist(commands.Cog):
 
     async def _put_away(self) -> int:
         total, guild = 0, 0
-        while (pack := await self._bank.archive.put_away(self._days * DAY, after=guild)) is not None:
+        while (
+            pack := await self._bank.archive.put_away(self._days * DAY, after=guild, graded=self._graded)
+        ) is not None:
             guild, count = pack[0] - 1, pack[1]
             total += count
             await asyncio.sleep(PAUSE)
@@ -74,4 +78,5 @@ class Archivist(commands.Cog):
 
 async def setup(bot: commands.AutoShardedBot) -> None:
     if bot.shard_ids is None or 0 in bot.shard_ids:  # one process is enough
-        await bot.add_cog(Archivist(cast(Casino, bot), cast(_Operated, bot).settings.archive_days))
+        settings = cast(_Operated, bot).settings
+        await bot.add_cog(Archivist(cast(Casino, bot), settings.archive_days, graded=settings.coach))

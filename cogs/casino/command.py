@@ -15,21 +15,16 @@ from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction, take_up
 from cogs.answers.serving import serving
-from cogs.casino import house, rule_editor, rule_values
+from cogs.casino import books, house, rule_editor, rule_values
 from cogs.table import rule_sets
 from cogs.words import _, counted, mention, ngettext, number, safe
 from cogs.words.refusals import Sorry
-from data import Fault
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.ports import CannotPay
 
 _GAMES: Final = [app_commands.Choice(name=game, value=game) for game in GAMES]
 _LONGEST_REASON: Final = 200
-_DAY: Final = 24 * 3600.0
-_WEEK: Final = 7 * _DAY
-#: The books are those of all servers, and reading them takes a while: whoever asks again gets the last answer.
-_RECENT: Final = 60.0
 
 
 @app_commands.default_permissions(manage_guild=True)
@@ -82,7 +77,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.acknowledge()
-            await reply.show(await _audit(interaction))
+            await reply.show(await books.audited(interaction, reply))
 
     @rules.autocomplete("name")
     async def _own(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
@@ -153,57 +148,6 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
         await table.close(interaction.id)
     closed = ngettext("{count} table closed", "{count} tables closed", len(tables))
     return panel(closed, _("Open hands were played out as if time had run out: nothing is refunded."))
-
-
-# -- books -------------------------------------------------------------------------------------------------------------
-
-
-async def _audit(interaction: Interaction) -> ui.LayoutView:
-    assert interaction.guild_id is not None
-    casino = casino_of(interaction)
-    report = await casino.bank.auditor.inspect(within=_RECENT)
-    since = casino.clock.now() - _WEEK
-    gifts = await casino.bank.records.feeding(interaction.guild_id, since, 10)
-    small = [
-        _(
-            "{accounts} accounts · {transfers} transfers · {rounds} rounds, from the first transfer up",
-            accounts=number(report.accounts),
-            transfers=number(report.transfers),
-            rounds=number(report.rounds),
-        )
-    ]
-    if report.clean:
-        return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
-    faults = "\n".join(_fault(each) for each in report.faults[:10] if each.guild in (0, None, interaction.guild_id))
-    return panel(
-        _("The books do not balance: no new stakes are taken"), faults, _fed(gifts), small=small, colour=0xB3392F
-    )
-
-
-def _fault(fault: Fault) -> str:
-    where, found, expected = (f"`{safe(text, 60)}`" for text in (fault.where, fault.found, fault.expected))
-    wrong = _(fault.wrong.value)
-    return _("– {wrong}: {where}: {found}, not {expected}", wrong=wrong, where=where, found=found, expected=expected)
-
-
-def _fed(gifts: Any) -> str:
-    """Who gave whom how much in the last week."""
-    if not gifts:
-        return _("No gifts in the last seven days.")
-    lines = [
-        _(
-            "{giver} → {receiver} · **{chips}**",
-            giver=_somebody(each.giver),
-            receiver=_somebody(each.receiver),
-            chips=counted(each.amount),
-        )
-        for each in gifts
-    ]
-    return "\n".join((_("**Gifts of the last seven days**"), *lines))
-
-
-def _somebody(user: int | None) -> str:
-    return mention(user) if user is not None else _("somebody forgotten")
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

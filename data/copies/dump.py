@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
 from data.faults import BadBackup
+from data.journal.leaves import ALL_HEADS
 from data.migrate import back_to, forward, revisions
 from data.proofs.audit import audit
 from data.proofs.report import Report
@@ -33,7 +34,8 @@ _PRIVATE: Final = frozenset((keys.name, forgotten.name))
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
     """A backup: everything, open rounds' seeds included. The connection must see one moment of the bank."""
-    yield _line({"format": FORMAT, "schema": HEAD, "at": at})
+    heads = {str(row.guild): row.head for row in (await connection.execute(ALL_HEADS)).all()}
+    yield _line({"format": FORMAT, "schema": HEAD, "at": at, "heads": heads})
     for table in metadata.sorted_tables:
         async for row in _rows(connection, table):
             yield _line({"table": table.name, "row": row})

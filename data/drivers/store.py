@@ -30,6 +30,11 @@ _FEW_ROWS: Final = (
 )
 
 
+#: Tidying up may hold a table for seconds.
+STILLED_MILLISECONDS: Final = 100
+_NOT_AVAILABLE: Final = "55P03"
+
+
 class Driver(Protocol):
     async def open(self) -> None: ...
 
@@ -94,6 +99,20 @@ class Store:
                     await connection.execution_options(isolation_level="REPEATABLE READ")
                 yield connection
 
+    async def newest_for_good(self, number: sa.Column[int]) -> int:
+        """The highest number that rows of a table have: whatever comes after this has a higher one. Zero, if that can
+        not be told just now.
+
+        PostgreSQL gives out numbers before it commits them, so for a moment nobody may be adding rows.
+        """
+        newest = sa.select(sa.func.coalesce(sa.func.max(number), 0))
+        self.write.check()
+        with told(self.is_file):
+            async with self.engine.connect() as connection:
+                if not self.is_file and not await _stilled(connection, number.table.name):
+                    return 0
+                return int((await connection.execute(newest)).scalar_one())
+
     @asynccontextmanager
     async def slicing(self) -> AsyncIterator[AsyncConnection]:
         """One moment, for questions about a few rows of large tables: PostgreSQL without statistics would read all."""
@@ -139,6 +158,18 @@ class Store:
     async def value(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Any:
         found = await self.row(query, values)
         return found[0] if found else None
+
+
+async def _stilled(connection: AsyncConnection, table: str) -> bool:
+    """Whether nobody adds rows until this transaction ends. Nobody is kept waiting for it for long."""
+    await connection.exec_driver_sql(f"SET LOCAL lock_timeout = {STILLED_MILLISECONDS}")
+    try:
+        await connection.exec_driver_sql(f"LOCK TABLE {table} IN SHARE MODE")
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") != _NOT_AVAILABLE:
+            raise
+        return False
+    return True
 
 
 class told:

@@ -14,7 +14,7 @@ from data.drivers.statement import Row
 from data.faults import BadChange
 from data.journal.packs import RoundKey, digest, packed
 from data.part import Part
-from data.schema import LOOSE, causes, packs, rounds, steps
+from data.schema import LOOSE, causes, grades, members, packs, plays, rounds, steps
 from engine.tables.ports import AlreadyDone
 
 #: Rounds of a pack. Fewer are left for later, unless they have waited as long again as they had to.
@@ -24,7 +24,20 @@ CAUSES: Final = 1_000
 #: A press can come a second time for a quarter of an hour. What is older than this cannot.
 CAUSES_SECONDS: Final = 30 * 86400.0
 
-_OLD: Final = sa.and_(LOOSE, rounds.c.finished_at < sa.bindparam("before"))
+_OLD: Final = sa.and_(LOOSE, rounds.c.finished_at < sa.bindparam("before"), rounds.c.leaf.is_not(None))
+_TO_GRADE: Final = sa.exists(
+    sa.select(plays.c.member)
+    .join(members, sa.and_(members.c.id == plays.c.member, members.c.user_id.is_not(None)))
+    .join(
+        grades,
+        sa.and_(
+            grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
+        ),
+        isouter=True,
+    )
+    .where(plays.c.table_id == rounds.c.table_id, plays.c.number == rounds.c.number)
+    .where(plays.c.real == sa.literal_column("1"), grades.c.member.is_(None))
+)
 _NEXT_GUILD: Final = (
     sa.select(rounds.c.guild)
     .where(_OLD, rounds.c.guild > sa.bindparam("after"))
@@ -37,20 +50,23 @@ _OF_GUILD: Final = (
     .order_by(rounds.c.finished_at)
     .limit(sa.bindparam("most"))
 )
+#: The next guild and its rounds: all that are bound, or those that are graded too.
+_ASKED: Final = {False: (_NEXT_GUILD, _OF_GUILD), True: (_NEXT_GUILD.where(~_TO_GRADE), _OF_GUILD.where(~_TO_GRADE))}
 _CAUSES: Final = sa.select(causes).where(causes.c.cause > sa.bindparam("after")).order_by(causes.c.cause).limit(CAUSES)
 
 
 class Archive(Part):
-    async def put_away(self, older_than: float, *, after: int = 0) -> tuple[int, int] | None:
+    async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
         """A pack of one guild's rounds that ended so many seconds ago: the guild, and how many rounds it has.
 
-        Guilds come in order, from the one `after`; None when there is nothing more to do.
+        Only of what is bound in the guild's book; `graded`: and how it was played is graded. Guilds come in order, from
+        the one `after`; None when there is nothing more to do.
         """
         before = self._clock.now() - older_than
-        guild = after
-        while (found := await self._store.value(_NEXT_GUILD, {"before": before, "after": guild})) is not None:
+        guild, next_guild, of_guild = after, *_ASKED[graded]
+        while (found := await self._store.value(next_guild, {"before": before, "after": guild})) is not None:
             guild = int(found)
-            rows = await self._store.rows(_OF_GUILD, {"before": before, "guild": guild, "most": PACK})
+            rows = await self._store.rows(of_guild, {"before": before, "guild": guild, "most": PACK})
             if len(rows) == PACK or rows[0].finished_at < before - older_than:
                 return guild, await self._pack(guild, rows)
         return None
@@ -59,10 +75,12 @@ class Archive(Part):
         """Of the next few causes those that cannot come a second time any more. Returns the last that was looked at;
         None: there are no more."""
         found = await self._store.rows(_CAUSES, {"after": after})
-        old = [row.cause for row in found if row.at < self._clock.now() - CAUSES_SECONDS]
-        batch = Batch()
-        for cause in old:
-            batch.add(self._store.sql.archive.forget_cause, {"p_cause": cause})
+        old = [row for row in found if row.at < self._clock.now() - CAUSES_SECONDS]
+        batch, sql = Batch(), self._store.sql.archive
+        for row in old:
+            batch.add(sql.forget_cause, {"p_cause": row.cause})
+            for statement in sql.causes_from if row.of is not None else ():
+                batch.add(statement, {"p_of": row.of, "p_version": row.version})
         if old:
             await self._store.write.run(batch)
         return found[-1].cause if found else None

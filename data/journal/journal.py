@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -40,9 +41,11 @@ def compact(value: Any) -> str:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-async def stored_tables(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> list[StoredTable]:
+async def stored_tables(
+    connection: AsyncConnection, which: sa.ColumnElement[bool], values: Mapping[str, Any] = MappingProxyType({})
+) -> list[StoredTable]:
     """The tables, each with its last two rounds: the one dealt last, and the one sealed."""
-    found = (await connection.execute(sa.select(tables).where(which).order_by(tables.c.id))).all()
+    found = (await connection.execute(sa.select(tables).where(which).order_by(tables.c.id), values)).all()
     newest = (
         sa.select(rounds.c.table_id, sa.func.max(rounds.c.number).label("newest"))
         .join(tables, tables.c.id == rounds.c.table_id)
@@ -52,26 +55,28 @@ async def stored_tables(connection: AsyncConnection, which: sa.ColumnElement[boo
     )
     recent = sa.and_(rounds.c.table_id == newest.c.table_id, rounds.c.number >= newest.c.newest - 1)
     by_table: dict[int, list[StoredRound]] = defaultdict(list)
-    for stored in await stored_rounds(connection, sa.select(rounds).join(newest, recent)):
+    for stored in await stored_rounds(connection, sa.select(rounds).join(newest, recent), values):
         by_table[stored.table].append(stored)
     return [StoredTable(table_row(row), tuple(by_table[row.id])) for row in found]
 
 
-async def stored_rounds(connection: AsyncConnection, query: sa.Select[Any]) -> list[StoredRound]:
+async def stored_rounds(
+    connection: AsyncConnection, query: sa.Select[Any], values: Mapping[str, Any] = MappingProxyType({})
+) -> list[StoredRound]:
     """The rounds that a query of `rounds` finds, with their steps."""
-    found = (await connection.execute(query.order_by(rounds.c.table_id, rounds.c.number))).all()
+    found = (await connection.execute(query.order_by(rounds.c.table_id, rounds.c.number), values)).all()
     wanted = query.with_only_columns(rounds.c.table_id, rounds.c.number).subquery()
     same = sa.and_(steps.c.table_id == wanted.c.table_id, steps.c.number == wanted.c.number)
     order = (steps.c.table_id, steps.c.number, steps.c.place)
     taken: dict[tuple[int, int], list[Row]] = defaultdict(list)
-    for step in (await connection.execute(sa.select(steps).join(wanted, same).order_by(*order))).all():
+    for step in (await connection.execute(sa.select(steps).join(wanted, same).order_by(*order), values)).all():
         taken[step.table_id, step.number].append(step)
     used = {row.chain for row in found if row.chain is not None}
     kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
     known = {row.id: chain_of(row) for row in kept}
     away = opened(await packs_of(connection, found))
     taken |= steps_away(away)
-    return [_stored_round(whole(row, away), taken[row.table_id, row.number], known.get(row.chain)) for row in found]
+    return [stored_round(whole(row, away), taken[row.table_id, row.number], known.get(row.chain)) for row in found]
 
 
 def table_row(row: Row) -> TableRow:
@@ -80,7 +85,8 @@ def table_row(row: Row) -> TableRow:
     )
 
 
-def _stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
+def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
+    """From its rows."""
     return StoredRound(
         table=row.table_id,
         number=row.number,

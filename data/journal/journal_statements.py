@@ -31,7 +31,7 @@ class JournalStatements(Maker):
         here = (tables.c.guild == p("guild"), tables.c.doc.like(p("naming")))
         self.at_no_table = self._make(sa.select(tables.c.id).where(OPEN, *here).limit(sa.literal_column("1")))
         self.scrub_table = self._make(sa.update(tables).values(doc=p("doc")).where(tables.c.id == p("id"), ~OPEN))
-        self.new_table = self._once(tables)
+        self.new_table = self._once(tables, "causes_from")
         changing = {name: p(name) for name in ("doc", "version", "open", "deadline", "channel")}
         self.move_table = self._make(
             sa.update(tables)

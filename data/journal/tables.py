@@ -32,6 +32,7 @@ from engine.tables.ports import (
     StoredTable,
     TableRow,
 )
+from engine.tournament.ports import TournamentRow
 
 Seats = Sequence[int | None]
 
@@ -86,7 +87,7 @@ class Tables(Part):
         batch, sql, now = Batch(), self._store.sql, self._clock.now()
         if brings_new_stakes(change):
             no_stop(batch, self._store)
-        once(batch, sql, change.cause, now)
+        once(batch, sql, change.cause, now, change.table)
         still_known(batch, sql, change.seated)
         _table(batch, sql, change.table)
         if change.transfers:
@@ -149,9 +150,10 @@ def no_stop(batch: Batch, store: Store) -> None:
     batch.must(store.sql.chips.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)
 
 
-def once(batch: Batch, sql: Statements, cause: str, at: float) -> None:
-    """AlreadyDone if the cause was there before."""
-    batch.must(sql.journal.cause, {"p_cause": cause, "p_at": at}, AlreadyDone(cause))
+def once(batch: Batch, sql: Statements, cause: str, at: float, of: TableRow | TournamentRow) -> None:
+    """What brings a table or tournament to this version. AlreadyDone if the cause was there before."""
+    values = {"p_cause": cause, "p_at": at, "p_of": of.id, "p_version": of.version}
+    batch.must(sql.journal.cause, values, AlreadyDone(cause))
 
 
 def _table(batch: Batch, sql: Statements, row: TableRow) -> None:

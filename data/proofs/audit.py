@@ -1,15 +1,17 @@
 """The proof that no chip was lost or made, from the transfers up.
 
 Nothing that is kept is believed: balances, results and scores are worked out again from the transfers and the journal,
-and what differs is a fault. The audit walks through each table once, in slices. A slice is read in one short
-transaction, with all that belongs to its rows, so nothing that is written meanwhile can look like a fault, and between
-two slices it can be interrupted. What differs is read again before it is called a fault.
+and every finished round is dealt and played again from its record. What differs is a fault. The audit walks through
+each table once, in slices. A slice is read in one short transaction, with all that belongs to its rows, so nothing that
+is written meanwhile can look like a fault, and between two slices it can be interrupted. What differs is read again
+before it is called a fault.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -17,26 +19,39 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.accounts import MEMBERS, POTS
+from data.proofs.causes import CAUSES
+from data.proofs.documents import DOCUMENTS
 from data.proofs.entries import ENTRIES
-from data.proofs.moves import MOVES
+from data.proofs.leaves import LEAVES
+from data.proofs.moves import MOVES, SOURCES, TARGETS
 from data.proofs.report import Fault, Report, Wrong
 from data.proofs.rounds import ROUNDS
-from data.proofs.slices import AccountKey, Slice, Stretch, Walk
+from data.proofs.slices import AccountKey, Key, Slice, Stretch, Walk
 
 #: Faults told of each kind; the first few say enough.
 MOST_FAULTS: Final = 20
 
+#: What proves the chips, and what the play.
+MONEY: Final[tuple[Walk, ...]] = (MEMBERS, POTS, MOVES, SOURCES, TARGETS, ENTRIES)
+PLAY: Final[tuple[Walk, ...]] = (ROUNDS, DOCUMENTS)
+#: What proves that nothing of the past was changed.
+PAST: Final[tuple[Walk, ...]] = (*CAUSES, LEAVES)
+
 #: A transaction that sees one moment of the bank.
 Reading = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+#: Is told what is being looked at, and how much of it has been.
+Progress = Callable[[str, int], None]
 
 
-async def audit(reading: Reading, at: float) -> Report:
-    """Walk through the whole bank."""
+async def audit(
+    reading: Reading, at: float, walks: Sequence[Walk] = (*MONEY, *PLAY, *PAST), progress: Progress | None = None
+) -> Report:
+    """Walk through the whole bank, or a part of it."""
     found = _Findings()
-    people, pots, moves, rounds, _ = [
-        await _walk(walk, reading, found) for walk in (MEMBERS, POTS, MOVES, ROUNDS, ENTRIES)
-    ]
-    return Report(at, people + pots, moves, rounds, found.told())
+    looked = Counter[str]()
+    for walk in walks:
+        looked[walk.what] += await _walk(walk, reading, found, progress)
+    return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], found.told())
 
 
 @dataclass(slots=True)
@@ -62,30 +77,36 @@ class _Findings:
         return tuple(fault for faults in first.values() for fault in faults)
 
 
-async def _walk(walk: Walk, reading: Reading, found: _Findings) -> int:
+async def _walk(walk: Walk, reading: Reading, found: _Findings, progress: Progress | None) -> int:
     """From the first row to the last; how many there were."""
     async with reading() as connection:
-        until = (await connection.execute(walk.last)).first()
-    looked, after = 0, walk.before
-    while until is not None:
-        part = await _slice(walk, reading, Stretch(after, tuple(until), walk.size))
-        if part.last is None:
-            break
+        last = (await connection.execute(walk.last)).first()
+    if last is None:
+        return 0
+    looked, here = 0, Stretch(walk.before, tuple(last))
+    while here.after != here.until:
+        part, after = await _slice(walk, reading, here)
         found.add(part)
-        looked, after = looked + part.looked, part.last
+        looked, here = looked + part.looked, replace(here, after=after)
+        if progress is not None:
+            progress(walk.what, looked)
+        await asyncio.sleep(0)
     return looked
 
 
-async def _slice(walk: Walk, reading: Reading, here: Stretch) -> Slice:
-    """The next rows. Where something differs they are read once more, and only what differs again is a fault."""
+async def _slice(walk: Walk, reading: Reading, rest: Stretch) -> tuple[Slice, Key]:
+    """The next rows, and where they end. Where something differs they are read once more, and only what differs again
+    is a fault."""
     async with reading() as connection:
+        edge = (await connection.execute(walk.edge, rest.values)).first()
+        here = rest if edge is None else replace(rest, until=tuple(edge))
         part = await walk.look(connection, here)
     if not part.faults:
-        return part
+        return part, here.until
     first = {_same(fault) for fault in part.faults}
     async with reading() as connection:
         again = await walk.look(connection, here)
-    return replace(again, faults=[fault for fault in again.faults if _same(fault) in first])
+    return replace(again, faults=[fault for fault in again.faults if _same(fault) in first]), here.until
 
 
 def _same(fault: Fault) -> tuple[Wrong, str, int]:

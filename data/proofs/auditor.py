@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 import sqlalchemy as sa
@@ -10,11 +11,16 @@ import sqlalchemy as sa
 from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.part import Part
-from data.proofs.audit import audit
+from data.proofs.audit import MONEY, PAST, PLAY, Progress, audit
+from data.proofs.recent import NEWEST_MARK, Mark, since
 from data.proofs.report import Report
-from data.schema import stops
+from data.proofs.rounds import BOOKS
+from data.schema import leaves, marks, stops
 from engine.tables.ports import Clock
 
+#: Under these marks stand the last leaf that is proved, and when everything was.
+_PROVED: Final = "proved leaf"
+_WHOLE: Final = "proved whole"
 _STOPPED: Final = sa.select(stops.c.reason).order_by(stops.c.id).limit(1)
 
 
@@ -24,21 +30,38 @@ class Auditor(Part):
         self._inspecting = asyncio.Lock()
         self._sound: Report | None = None
 
-    async def audit(self) -> Report:
-        """Changes nothing, whatever it finds."""
-        return await audit(self._store.slicing, self._clock.now())
+    async def audit(self, *, replay: bool = True, progress: Progress | None = None) -> Report:
+        """Of everything. Changes nothing, whatever it finds. Without `replay` it believes the cards, and proves the
+        chips alone."""
+        walks = (*MONEY, *(PLAY if replay else (BOOKS,)), *PAST)
+        return await audit(self._store.slicing, self._clock.now(), walks, progress)
 
-    async def inspect(self, *, within: float = 0.0) -> Report:
-        """Audit, and let stakes be placed just when it found nothing wrong.
+    async def audit_since(self, mark: Mark | None, progress: Progress | None = None) -> Report:
+        """Of what came since a leaf, and of all that is open; of everything, if no leaf is given."""
+        walks = since(mark) if mark is not None else (*MONEY, *PLAY, *PAST)
+        return await audit(self._store.slicing, self._clock.now(), walks, progress)
 
-        It reads everything, so it is done once at a time; one that was clean so many seconds ago may do.
+    async def inspect(self, *, within: float = 0.0, progress: Progress | None = None) -> Report:
+        """Audit everything, and let stakes be placed just when nothing was found wrong.
+
+        It is done once at a time; one that was clean so many seconds ago may do.
         """
         async with self._inspecting:
             if self._sound is None or not 0 <= self._clock.now() - self._sound.at < within:
-                report = await self._inspect()
+                report = await self._judge(None, progress)
                 self._sound = report if report.clean else None
                 return report
             return self._sound
+
+    async def look_in(self, whole_every: float = 0.0) -> Report:
+        """Audit what came since the last time; all of it, when that was not done for so long, or something is wrong."""
+        async with self._inspecting:
+            marked, whole_at = await self._marked(_PROVED), await self._marked(_WHOLE)
+            mark = await self._mark_at(marked) if marked else None
+            due = not 0 <= self._clock.now() - whole_at < whole_every
+            if due or await self._store.value(_STOPPED) is not None:
+                mark = None
+            return await self._judge(mark, None)
 
     async def stakes_stopped(self) -> str | None:
         """Why nobody may place a new stake; None: everybody may."""
@@ -58,11 +81,28 @@ class Auditor(Part):
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _inspect(self) -> Report:
-        report = await self.audit()
+    async def _judge(self, mark: Mark | None, progress: Progress | None) -> Report:
+        """What was found stops stakes, or lets them be placed again; and how far all is proved is written down."""
+        newest, now = await self._store.row(NEWEST_MARK), self._clock.now()
+        report = await self.audit_since(mark, progress)
         stopped = await self._store.value(_STOPPED)
-        if report.clean and stopped is not None:
+        if report.clean and stopped is not None and mark is None:
             await self.allow_stakes()
         elif not report.clean and stopped is None:
             await self.stop_stakes(str(report.faults[0]))
+        if report.clean:
+            await self._mark({_PROVED: newest.number if newest else 0} | ({} if mark else {_WHOLE: now}))
         return report
+
+    async def _mark_at(self, leaf: float) -> Mark | None:
+        row = await self._store.row(sa.select(leaves.c.until).where(leaves.c.number == int(leaf)).limit(1))
+        return Mark(int(leaf), row.until) if row is not None else None
+
+    async def _marked(self, name: str) -> float:
+        return float(await self._store.value(sa.select(marks.c.at).where(marks.c.name == name)) or 0.0)
+
+    async def _mark(self, names: Mapping[str, float]) -> None:
+        batch = Batch()
+        for name, at in names.items():
+            batch.add(self._store.sql.skill.mark, {"p_name": name, "p_at": at})
+        await self._store.write.run(batch)

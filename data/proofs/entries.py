@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, next_rows
+from data.proofs.slices import Slice, Stretch, Walk, between
 from data.schema import pots
 from data.tournaments.tournament_schema import entries, tournaments
 from engine.tables.ports import Kind
@@ -26,19 +26,18 @@ _share = (
     + sa.literal("/", sa.Text)
     + sa.cast(entries.c.member, sa.Text)
 )
-_ENTRIES: Final = next_rows(
+_ENTRIES: Final = (
     sa.select(entries, tournaments.c.guild, tournaments.c.phase, _share.label("share"), pots.c.balance)
     .join(tournaments, tournaments.c.id == entries.c.tournament)
-    .outerjoin(pots, sa.and_(pots.c.guild == tournaments.c.guild, pots.c.name == _share)),
-    entries.c.tournament,
-    entries.c.member,
+    .outerjoin(pots, sa.and_(pots.c.guild == tournaments.c.guild, pots.c.name == _share))
+    .where(between(entries.c.tournament, entries.c.member))
 )
 
 
 async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
     found = (await connection.execute(_ENTRIES, here.values)).all()
     faults = [fault for row in found for fault in _share_of(row)]
-    return Slice(len(found), (found[-1].tournament, found[-1].member) if found else None, faults)
+    return Slice(len(found), faults)
 
 
 def _share_of(row: Row) -> Iterator[Fault]:
@@ -47,4 +46,4 @@ def _share_of(row: Row) -> Iterator[Fault]:
         yield Fault(Wrong.POOL, row.share, row.guild, str(owed), str(kept))
 
 
-ENTRIES: Final = Walk(_look, (entries.c.tournament, entries.c.member), (0, 0), 300)
+ENTRIES: Final = Walk("entries", _look, (entries.c.tournament, entries.c.member), (0, 0), 300)

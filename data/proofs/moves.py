@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.drivers.statement import Row
 from data.ledger import accounts
+from data.proofs.names import first_number
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, next_rows
+from data.proofs.slices import LAST, Slice, Stretch, Walk, between
 from data.schema import members, pots, transfers
 from engine.tables.ports import Kind
 
-_slice = next_rows(sa.select(transfers), transfers.c.id).subquery("slice")
-_HERE: Final = sa.select(sa.func.count().label("looked"), sa.func.max(_slice.c.id).label("last"))
-_UNSOUND: Final = sa.select(_slice.c.key, _slice.c.guild, _slice.c.amount).where(
-    sa.or_(_slice.c.amount <= 0, _slice.c.source == _slice.c.target)
+_here = between(transfers.c.id)
+_LOOKED: Final = sa.select(sa.func.count()).where(_here)
+_UNSOUND: Final = sa.select(transfers.c.key, transfers.c.guild, transfers.c.amount).where(
+    _here, sa.or_(transfers.c.amount <= 0, transfers.c.source == transfers.c.target, transfers.c.id < 1)
 )
-_named = sa.union(
-    sa.select(_slice.c.guild, _slice.c.source.label("name")), sa.select(_slice.c.guild, _slice.c.target)
-).subquery("named")
-#: The accounts of a slice that are no pots.
-_OTHERS: Final = sa.select(_named.c.guild, _named.c.name).where(
-    _named.c.name.not_in([accounts.HOUSE, accounts.MINT]),
-    ~sa.exists(sa.select(pots.c.guild).where(pots.c.guild == _named.c.guild, pots.c.name == _named.c.name)),
+_ORDERED: Final = (
+    sa.select(transfers.c.key, transfers.c.guild, transfers.c.reason, transfers.c.actor, members.c.id)
+    .select_from(transfers.outerjoin(members, members.c.id == transfers.c.actor))
+    .where(
+        _here,
+        sa.or_(transfers.c.actor.is_not(None), transfers.c.reason.like("grant: %"), transfers.c.reason.like("take: %")),
+        sa.or_(members.c.id.is_(None), members.c.guild != transfers.c.guild),
+    )
 )
-_MEMBERS: Final = sa.select(members.c.id, members.c.guild).where(members.c.id.in_(sa.bindparam("ids", expanding=True)))
+
+
+async def _moves(connection: AsyncConnection, here: Stretch) -> Slice:
+    looked = (await connection.execute(_LOOKED, here.values)).scalar_one()
+    unsound = (await connection.execute(_UNSOUND, here.values)).all()
+    faults = [Fault(Wrong.TRANSFER, row.key, row.guild, "a move", str(row.amount)) for row in unsound]
+    ordered = (await connection.execute(_ORDERED, here.values)).all()
+    faults += [Fault(Wrong.ACTOR, row.key, row.guild, "a member", str(row.actor)) for row in ordered]
+    return Slice(looked, faults)
+
+
+# -- the accounts that transfers name ----------------------------------------------------------------------------------
 
 
 def _total(side: sa.Column[str]) -> sa.ScalarSelect[int]:
@@ -40,37 +53,45 @@ def _total(side: sa.Column[str]) -> sa.ScalarSelect[int]:
 _LOST: Final = sa.select(_total(transfers.c.target) - _total(transfers.c.source))
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
-    looked, last = (await connection.execute(_HERE, here.values)).one()
-    if not looked:
-        return Slice(0, None)
-    unsound = (await connection.execute(_UNSOUND, here.values)).all()
-    faults = [Fault(Wrong.TRANSFER, row.key, row.guild, "a move", str(row.amount)) for row in unsound]
-    surplus = {}
-    for guild, name in await _unknown(connection, here.values):
-        lost = (await connection.execute(_LOST, {"guild": guild, "name": name})).scalar_one()
-        faults.append(Fault(Wrong.NO_ACCOUNT, name, guild, "an account", str(lost)))
-        surplus[guild, name] = -lost
-    return Slice(looked, (last,), faults, surplus)
+def unknown(names: sa.FromClause) -> sa.Select[Any]:
+    """Of these names, each with its guild, those that no account has."""
+    person = sa.literal(f"{Kind.MEMBER.value}/", sa.Text)
+    return sa.select(names).where(
+        names.c.name.not_in([accounts.HOUSE, accounts.MINT]),
+        ~sa.exists(sa.select(pots.c.guild).where(pots.c.guild == names.c.guild, pots.c.name == names.c.name)),
+        ~sa.exists(
+            sa.select(members.c.id).where(
+                members.c.id == first_number(names.c.name),
+                members.c.guild == names.c.guild,
+                names.c.name == person + sa.cast(members.c.id, sa.Text),
+            )
+        ),
+    )
 
 
-async def _unknown(connection: AsyncConnection, here: dict[str, Any]) -> list[tuple[int, str]]:
-    others = [(row.guild, row.name) for row in (await connection.execute(_OTHERS, here)).all()]
-    known = await _known(connection, (name for _, name in others))
-    return [(guild, name) for guild, name in others if name not in known[guild]]
+def _named(side: sa.Column[str]) -> Walk:
+    """Through the names on one side of the transfers."""
+    named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
+    nobody = unknown(named.subquery("names"))
+
+    async def look(connection: AsyncConnection, here: Stretch) -> Slice:
+        return await of_nobody(connection, (await connection.execute(nobody, here.values)).all())
+
+    return Walk("names", look, (transfers.c.guild, side), (-1, ""), 20_000)
 
 
-async def _known(connection: AsyncConnection, names: Iterable[str]) -> defaultdict[int, set[str]]:
-    """The members among them, by guild."""
-    ids = [int(number) for kind, _, number in (name.partition("/") for name in names) if _is_member(kind, number)]
-    known: defaultdict[int, set[str]] = defaultdict(set)
-    for row in (await connection.execute(_MEMBERS, {"ids": ids})).all() if ids else ():
-        known[row.guild].add(accounts.member(row.id))
-    return known
+async def of_nobody(connection: AsyncConnection, found: Sequence[Row]) -> Slice:
+    """Transfers have these names, and no account."""
+    lost = {(row.guild, row.name): await _lost(connection, row) for row in found}
+    faults = [Fault(Wrong.NO_ACCOUNT, who[1], who[0], "an account", str(chips)) for who, chips in lost.items()]
+    return Slice(0, faults, {account: -chips for account, chips in lost.items()})
 
 
-def _is_member(kind: str, number: str) -> bool:
-    return kind == Kind.MEMBER.value and number.isascii() and number.isdigit() and len(number) < 19
+async def _lost(connection: AsyncConnection, row: Row) -> int:
+    """What lies in an account that does not exist."""
+    return int((await connection.execute(_LOST, {"guild": row.guild, "name": row.name})).scalar_one())
 
 
-MOVES: Final = Walk(_look, (transfers.c.id,), (0,), 1_000)
+MOVES: Final = Walk("transfers", _moves, (transfers.c.id,), (-LAST,), 20_000)
+SOURCES: Final = _named(transfers.c.source)
+TARGETS: Final = _named(transfers.c.target)

@@ -24,6 +24,11 @@ class Wrong(StrEnum):
     STEPS = "a round's steps have gaps"
     SCORE = "a member's score is not the sum of their rounds"
     POOL = "a tournament's pool is not what was bought in to it"
+    REPLAY = "a round does not come out of its record"
+    ACTOR = "who ordered a transfer is nobody here"
+    DOCUMENT = "an open table claims what is not so"
+    LEAF = "what was bound in a guild's book was changed since"
+    CAUSE = "not every change of a table has its cause"
     PACK = "an old round is not as it was put away"
 
 

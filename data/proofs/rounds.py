@@ -1,12 +1,14 @@
-"""Proves the rounds: each with its steps, its results and every transfer into and out of its escrow."""
+"""Proves the rounds: each with its results, with all that went through its escrow, and dealt and played again."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -14,14 +16,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
 from data.journal import journal
-from data.journal.packs import Damaged, RoundKey, Whole, packs_of, unpacked, whole
+from data.journal.chains import chain_of
+from data.journal.journal import stored_round
+from data.journal.packs import Damaged, RoundKey, packs_of, unpacked, whole
 from data.ledger import accounts
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, next_rows
-from data.schema import plays, rounds, steps, tables, transfers
+from data.proofs.slices import Look, Slice, Stretch, Walk, between
+from data.schema import OPEN, chains, plays, pots, rounds, steps, tables, transfers
+from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
-from engine.tables.ports import Kind
+from engine.fairness.verify import verify_kept
+from engine.tables.journal import record_of
+from engine.tables.ports import Chain, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +38,10 @@ class Books:
     round: Any  # a row, with `table_open` and `followed`: whether a later round of its table is there
     moves: Sequence[Row]  # transfers into and out of its escrow
     results: Mapping[int, Row]  # by member
-    steps: Any  # None, or `taken`: how many; `last`: the place of the last one
+    steps: Sequence[Any]  # in their order
+    chain: Chain | None
     escrow: str
+    closed: bool  # its escrow
     over: bool
 
     def moved(self, member: int) -> Result:
@@ -89,8 +98,14 @@ def _books_what_was_moved(books: Books) -> Iterator[Fault]:
 
 
 def _has_every_step(books: Books) -> Iterator[Fault]:
-    if books.steps is not None and books.steps.taken != books.steps.last + 1:
-        yield books.fault(Wrong.STEPS, books.steps.last + 1, books.steps.taken)
+    if books.steps and books.steps[-1].place + 1 != len(books.steps):
+        yield books.fault(Wrong.STEPS, books.steps[-1].place + 1, len(books.steps))
+
+
+def _is_settled_once(books: Books) -> Iterator[Fault]:
+    """Its escrow is closed for ever when it has ended, and not before."""
+    if books.closed != books.over:
+        yield books.fault(Wrong.UNSETTLED, "closed" if books.over else "open", "closed" if books.closed else "open")
 
 
 def _books_its_lines(books: Books) -> Iterator[Fault]:
@@ -115,8 +130,34 @@ def _all_told(booked: Mapping[int, Result]) -> str:
     return ", ".join(f"member {member} {_told(result)}" for member, result in booked.items()) or "nobody"
 
 
+def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
+    """From the seed that was promised, by the steps that were taken, to the end that was booked."""
+    if not books.over:
+        return
+    try:
+        stored = stored_round(books.round, books.steps, books.chain)
+        record = record_of(stored)
+    except (ValueError, TypeError, LookupError, AssertionError) as error:
+        yield books.fault(Wrong.REPLAY, "a record", error)
+        return
+    for check in verify_kept(record).checks:
+        if not check.fits:
+            yield books.fault(Wrong.REPLAY, check.recorded or check.what.value, check.fault or check.found)
+    if stored.code != books.round.code:
+        yield books.fault(Wrong.REPLAY, stored.code, books.round.code)
+    chain = books.chain
+    if chain is not None and not chain.tip == books.round.commitment == _tip(chain.root):
+        yield books.fault(Wrong.REPLAY, chain.tip, books.round.commitment)
+
+
+#: A chain is a thousand hashes long, and has a thousand rounds.
+_tip: Final = lru_cache(1_024)(tip_of)
+
+
+Proof = Callable[[Books], Iterator[Fault]]
 #: Whatever else can be told from a round's books belongs here.
-PROOFS: Final[tuple[Callable[[Books], Iterator[Fault]], ...]] = (
+PROOFS: Final[tuple[Proof, ...]] = (
+    _is_settled_once,
     _is_played_out,
     _pays_at_its_end,
     _has_no_strangers,
@@ -128,67 +169,93 @@ PROOFS: Final[tuple[Callable[[Books], Iterator[Fault]], ...]] = (
 # -- reading -------------------------------------------------------------------------------------------------------
 
 _later = rounds.alias()
-_rows = next_rows(sa.select(rounds), rounds.c.table_id, rounds.c.number).subquery("slice")
-_keys = sa.select(_rows.c.table_id, _rows.c.number, _rows.c.guild).subquery("slice_keys")
+_keys = sa.select(rounds.c.table_id, rounds.c.number, rounds.c.guild)
 _followed = sa.exists(
-    sa.select(_later.c.number).where(_later.c.table_id == _rows.c.table_id, _later.c.number > _rows.c.number)
-)
-_ROUNDS: Final = (
-    sa.select(_rows, tables.c.open.label("table_open"), _followed.label("followed"))
-    .outerjoin(tables, tables.c.id == _rows.c.table_id)
-    .order_by(_rows.c.table_id, _rows.c.number)
-)
-_escrow = (
-    sa.literal(f"{Kind.ESCROW.value}/", sa.Text)
-    + sa.cast(_keys.c.table_id, sa.Text)
-    + sa.literal("/", sa.Text)
-    + sa.cast(_keys.c.number, sa.Text)
+    sa.select(_later.c.number).where(_later.c.table_id == rounds.c.table_id, _later.c.number > rounds.c.number)
 )
 
 
-def _moves(side: sa.Column[str]) -> sa.Select[Any]:
-    told = (transfers.c.key, transfers.c.source, transfers.c.target, transfers.c.amount)
-    here = sa.and_(transfers.c.guild == _keys.c.guild, side == _escrow)
-    return sa.select(_keys.c.table_id, _keys.c.number, *told).select_from(_keys.join(transfers, here))
+@dataclass(frozen=True, slots=True)
+class _Queries:
+    """What is read of some rounds."""
+
+    rounds: sa.Select[Any]
+    moves: tuple[sa.Select[Any], ...]
+    results: sa.Select[Any]
+    steps: sa.Select[Any]
+    closed: sa.Select[Any]
+    chains: sa.Select[Any]
 
 
-def _of_slice(table: sa.Table) -> sa.ColumnElement[bool]:
-    return sa.and_(table.c.table_id == _keys.c.table_id, table.c.number == _keys.c.number)
-
-
-_INTO: Final = _moves(transfers.c.target)
-_OUT_OF: Final = _moves(transfers.c.source)
-_RESULTS: Final = (
-    sa.select(plays.c.table_id, plays.c.number, plays.c.member, plays.c.staked, plays.c.returned, plays.c.real)
-    .select_from(_keys.join(plays, _of_slice(plays)))
-    .order_by(plays.c.table_id, plays.c.number, plays.c.member)
-)
-_STEPS: Final = (
-    sa.select(
-        steps.c.table_id, steps.c.number, sa.func.count().label("taken"), sa.func.max(steps.c.place).label("last")
+def _queries(which: sa.ColumnElement[bool]) -> _Queries:
+    keys = _keys.where(which).subquery("keys")
+    escrow = (
+        sa.literal(f"{Kind.ESCROW.value}/", sa.Text)
+        + sa.cast(keys.c.table_id, sa.Text)
+        + sa.literal("/", sa.Text)
+        + sa.cast(keys.c.number, sa.Text)
     )
-    .select_from(_keys.join(steps, _of_slice(steps)))
-    .group_by(steps.c.table_id, steps.c.number)
-)
+
+    def moves(side: sa.Column[str]) -> sa.Select[Any]:
+        told = (transfers.c.key, transfers.c.source, transfers.c.target, transfers.c.amount)
+        here = sa.and_(transfers.c.guild == keys.c.guild, side == escrow)
+        return sa.select(keys.c.table_id, keys.c.number, *told).select_from(keys.join(transfers, here))
+
+    def of(table: sa.Table, *columns: sa.Column[Any]) -> sa.Select[Any]:
+        here = sa.and_(table.c.table_id == keys.c.table_id, table.c.number == keys.c.number)
+        return sa.select(*columns or table.columns).select_from(keys.join(table, here))
+
+    result = (plays.c.table_id, plays.c.number, plays.c.member, plays.c.staked, plays.c.returned, plays.c.real)
+    pot = sa.and_(pots.c.guild == keys.c.guild, pots.c.name == escrow)
+    used = sa.select(rounds.c.chain).where(which, rounds.c.chain.is_not(None))
+    return _Queries(
+        sa.select(rounds, tables.c.open.label("table_open"), _followed.label("followed"))
+        .outerjoin(tables, tables.c.id == rounds.c.table_id)
+        .where(which)
+        .order_by(rounds.c.table_id, rounds.c.number),
+        (moves(transfers.c.target), moves(transfers.c.source)),
+        of(plays, *result).order_by(plays.c.table_id, plays.c.number, plays.c.member),
+        of(steps).order_by(steps.c.table_id, steps.c.number, steps.c.place),
+        sa.select(keys.c.table_id, keys.c.number).select_from(keys.join(pots, pot)).where(pots.c.closed != 0),
+        sa.select(chains).where(chains.c.id.in_(used)),
+    )
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
-    found = (await connection.execute(_ROUNDS, here.values)).all()
-    if not found:
-        return Slice(0, None)
+def _look(which: sa.ColumnElement[bool], proofs: Sequence[Proof]) -> Look:
+    """At some rounds, for these proofs of each."""
+    asked = _queries(which)
+
+    async def look(connection: AsyncConnection, here: Stretch) -> Slice:
+        damaged, read = await _read(connection, asked, here)
+        faults = await asyncio.to_thread(_proved, read, proofs)
+        return Slice(len(read) + len(damaged), damaged + faults)
+
+    return look
+
+
+def _proved(read: Sequence[Books], proofs: Sequence[Proof]) -> list[Fault]:
+    """To play them all again takes a while: others shall have their turn."""
+    return [fault for books in read for proof in proofs for fault in proof(books)]
+
+
+async def _read(connection: AsyncConnection, asked: _Queries, here: Stretch) -> tuple[list[Fault], list[Books]]:
+    """The books of the rounds; of those whose pack is damaged, the fault."""
+    found = (await connection.execute(asked.rounds, here.values)).all()
     moves = defaultdict[RoundKey, list[Row]](list)
-    for query in (_INTO, _OUT_OF):
+    for query in asked.moves:
         for row in (await connection.execute(query, here.values)).all():
             moves[row.table_id, row.number].append(row)
     booked = defaultdict[RoundKey, dict[int, Row]](dict)
-    for row in (await connection.execute(_RESULTS, here.values)).all():
+    for row in (await connection.execute(asked.results, here.values)).all():
         booked[row.table_id, row.number][row.member] = row
-    taken: dict[RoundKey, Any] = {
-        (row.table_id, row.number): row for row in (await connection.execute(_STEPS, here.values)).all()
-    }
+    taken = defaultdict[RoundKey, list[Any]](list)
+    for row in (await connection.execute(asked.steps, here.values)).all():
+        taken[row.table_id, row.number].append(row)
+    closed = {(row.table_id, row.number) for row in (await connection.execute(asked.closed, here.values)).all()}
+    known = {row.id: chain_of(row) for row in (await connection.execute(asked.chains, here.values)).all()}
     away = await _put_away(connection, found)
-    taken |= {key: _counted(values["steps"]) for key, values in away.items() if values["steps"]}
-    faults = list[Fault]()
+    taken |= {key: values["steps"] for key, values in away.items()}
+    faults, read = list[Fault](), list[Books]()
     for row in found:
         key = row.table_id, row.number
         escrow = accounts.escrow(*key)
@@ -196,9 +263,10 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
             faults.append(Fault(Wrong.PACK, escrow, row.guild, "as it was put away", f"pack {row.pack}"))
             continue
         over = row.finished_at is not None
-        books = Books(whole(row, away), moves[key], booked[key], taken.get(key), escrow, over)
-        faults += [fault for proof in PROOFS for fault in proof(books)]
-    return Slice(len(found), (found[-1].table_id, found[-1].number), faults)
+        chain = known.get(row.chain)
+        books = Books(whole(row, away), moves[key], booked[key], taken[key], chain, escrow, key in closed, over)
+        read.append(books)
+    return faults, read
 
 
 async def _put_away(connection: AsyncConnection, rows: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
@@ -210,8 +278,20 @@ async def _put_away(connection: AsyncConnection, rows: Sequence[Row]) -> Mapping
     return away
 
 
-def _counted(taken: Sequence[Any]) -> Whole:
-    return Whole({"taken": len(taken), "last": max(step.place for step in taken)})
-
-
-ROUNDS: Final = Walk(_look, (rounds.c.table_id, rounds.c.number), (-1, -1), 200)
+_KEY: Final = (rounds.c.table_id, rounds.c.number)
+_ALL: Final = (*PROOFS, _is_dealt_and_played_again)
+#: The chips of each round alone; and the whole of it.
+BOOKS: Final = Walk("rounds", _look(between(*_KEY), PROOFS), _KEY, (-1, -1), 200)
+ROUNDS: Final = Walk("rounds", _look(between(*_KEY), _ALL), _KEY, (-1, -1), 200)
+_BOUND: Final = rounds.c.leaf.is_not(None)
+#: By the leaves that they are bound in; and of open tables those that are in none.
+BOUND_ROUNDS: Final = Walk("rounds", _look(between(rounds.c.leaf), _ALL), (rounds.c.leaf,), (0,), 200, which=_BOUND)
+_open = sa.select(tables.c.id).where(OPEN, between(tables.c.id))
+OPEN_ROUNDS: Final = Walk(
+    "rounds",
+    _look(sa.and_(rounds.c.table_id.in_(_open), rounds.c.leaf.is_(None)), _ALL),
+    (tables.c.id,),
+    (0,),
+    50,
+    which=OPEN,
+)

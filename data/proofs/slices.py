@@ -4,44 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.report import Fault
 
-#: A place in a table: a primary key.
+#: A place in a table: the values of a key.
 Key = tuple[Any, ...]
 #: An account: its guild and its name.
 AccountKey = tuple[int, str]
 
+#: Behind every number that a database keeps.
+LAST: Final = 2**63 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The next rows behind `after`, and none behind `until`: what is written meanwhile is for the next audit."""
+    """The rows behind `after`, up to and with `until`."""
 
     after: Key
     until: Key
-    size: int
 
     @property
     def values(self) -> dict[str, Any]:
-        """For a query that was made by `next_rows`."""
+        """For a query with `between`."""
         after = {f"after_{place}": part for place, part in enumerate(self.after)}
-        until = {f"until_{place}": part for place, part in enumerate(self.until)}
-        return {**after, **until, "size": self.size}
+        return {**after, **{f"until_{place}": part for place, part in enumerate(self.until)}}
 
 
-def next_rows(query: sa.Select[Any], *key: sa.Column[Any]) -> sa.Select[Any]:
-    """The query for a stretch of a table, in the order of its primary key."""
+def between(*key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    """The rows of a stretch, by the columns of the walk's key."""
+    return sa.and_(sa.tuple_(*key) > _place("after", key), sa.tuple_(*key) <= _place("until", key))
 
-    def place(name: str) -> sa.Tuple:
-        parts = [sa.bindparam(f"{name}_{place}", type_=column.type) for place, column in enumerate(key)]
-        return sa.tuple_(*parts)
 
-    here = sa.and_(sa.tuple_(*key) > place("after"), sa.tuple_(*key) <= place("until"))
-    return query.where(here).order_by(*key).limit(sa.bindparam("size", type_=sa.Integer))
+def _place(name: str, key: Sequence[sa.ColumnElement[Any]]) -> sa.Tuple:
+    return sa.tuple_(*[sa.bindparam(f"{name}_{place}", type_=column.type) for place, column in enumerate(key)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +48,39 @@ class Slice:
     """What was found in some rows."""
 
     looked: int  # how many rows it was
-    last: Key | None  # the last of them; None: there are no more
     faults: Sequence[Fault] = ()
     #: Chips that an account has without a transfer that brought them (below zero: they went without one).
     surplus: Mapping[AccountKey, int] = field(default_factory=dict)
 
 
+#: Reads a stretch and judges it.
+Look = Callable[[AsyncConnection, Stretch], Coroutine[Any, Any, Slice]]
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A way through one table, from its first row to the one that is its last when the walk begins."""
+    """A way through one table, in the order of a key that an index has."""
 
-    look: Callable[[AsyncConnection, Stretch], Coroutine[Any, Any, Slice]]
+    what: str  # that is looked at, for whoever watches
+    look: Look
     key: tuple[sa.Column[Any], ...]
     #: Before the first row.
     before: Key
     #: Rows of a slice: enough to be worth a transaction, and few enough to be in nobody's way.
     size: int
+    #: Some of the rows.
+    which: sa.ColumnElement[bool] | None = None
 
     @property
     def last(self) -> sa.Select[Any]:
         """The key of the last row."""
-        return sa.select(*self.key).order_by(*(column.desc() for column in self.key)).limit(1)
+        return self._of(sa.select(*self.key)).order_by(*(column.desc() for column in self.key)).limit(1)
+
+    @property
+    def edge(self) -> sa.Select[Any]:
+        """The key of the last row of a slice, if more follow."""
+        here = self._of(sa.select(*self.key)).where(between(*self.key)).order_by(*self.key)
+        return here.offset(self.size - 1).limit(1)
+
+    def _of(self, query: sa.Select[Any]) -> sa.Select[Any]:
+        return query if self.which is None else query.where(self.which)

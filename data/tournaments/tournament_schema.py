@@ -20,6 +20,7 @@ tournaments = sa.Table(
     sa.Column("starts", sa.Double, nullable=False),
     sa.Column("doc", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # as in tables
 )
 OPEN: Final = tournaments.c.open == sa.literal_column("1")
 sa.Index("tournaments_open", tournaments.c.guild, sqlite_where=OPEN, postgresql_where=OPEN)

@@ -32,10 +32,10 @@ class Tournaments(Part):
         batch, now = Batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
             no_stop(batch, self._store)
-        once(batch, self._store.sql, change.cause, now)
+        once(batch, self._store.sql, change.cause, now, change.row)
         self._keep(batch, change.row, now)
         if change.successor is not None:
-            self._keep(batch, change.successor, now)
+            self._keep(batch, change.successor, now, causes_from=change.successor.version)
         still_known(batch, self._store.sql, (entry.member for entry in change.entered))
         self._enter(batch, change)
         ledger.move(batch, self._store.sql, change.transfers, now)
@@ -54,11 +54,12 @@ class Tournaments(Part):
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    def _keep(self, batch: Batch, row: TournamentRow, now: float) -> None:
-        """A new tournament brings its job along: from now on somebody looks after it."""
+    def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
+        """A new tournament brings its job along: from now on somebody looks after it. A successor has no cause of its
+        own."""
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {f"p_{name}": getattr(row, name) for name in names}
-        values |= {"p_open": int(row.open), "p_was": row.version - 1}
+        values |= {"p_open": int(row.open), "p_was": row.version - 1, "p_causes_from": causes_from}
         stale = StaleTable(f"tournament {row.id} is not at version {row.version - 1}")
         new = row.version == FIRST
         batch.must(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
+from engine.fairness.chain import canonical
 from engine.fairness.record import Record, RecordTwo
 from engine.fairness.shuffle import shoe
 from engine.games import registry
@@ -15,7 +18,13 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def rules_of(record: Record) -> Rules:
-    rules: Rules = registry.game(record.game).rules_from_json(record.rules)
+    return _rules(record.game, canonical(record.rules))
+
+
+@lru_cache(256)
+def _rules(game: str, text: str) -> Rules:
+    """Thousands of rounds are played by the same few rules."""
+    rules: Rules = registry.game(game).rules_from_json(json.loads(text))
     return rules
 
 

@@ -6,7 +6,7 @@ Each check is a value of its own, so that whoever shows them (`/verify`, the com
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -96,8 +96,11 @@ _NOT_SOLVED: Final[Losses] = {}
 def verify(record: Record, shown: Shown = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
     """Play the round again from its record and compare. Never raises: a record can come from anywhere. `losses` are
     what the solver says of players that take their time (`engine.fairness.thoughts`), where it could be asked."""
+    return _found(record, _Replay(record, losses), shown)
+
+
+def _found(record: Record, replay: _Replay, shown: Shown) -> Finding:
     checks = list(_seed_checks(record))
-    replay = _Replay(record, losses)
     checks.append(Check(What.PLAY, not replay.fault, fault=replay.fault))
     if isinstance(record, RecordOne):
         if replay.again is not None:
@@ -109,6 +112,15 @@ def verify(record: Record, shown: Shown = _NOTHING_SHOWN, losses: Losses = _NOT_
         checks += _shown_checks(record, shown)
     cards = replay.cards if replay.again is not None else ()
     return Finding(record, tuple(checks), cards, replay.again, replay.lines, replay.unchecked, tuple(replay.by_chart))
+
+
+def verify_kept(record: Record) -> Finding:
+    """Check a finished round as a journal keeps it: without its cards, which the replay turns over again. What was
+    sealed tells whether they are the same. The root of the chain is left to who knows the chain."""
+    replay = _Replay(record, _NOT_SOLVED)
+    if isinstance(record, RecordTwo):
+        record = replace(record, cards=replay.cards, root="")
+    return _found(record, replay, _NOTHING_SHOWN)
 
 
 class _Replay:

@@ -69,6 +69,13 @@ async def bank(unsound_bank: Bank) -> AsyncIterator[Bank]:
 
 
 @pytest.fixture
+async def ledger_bank(unsound_bank: Bank) -> AsyncIterator[Bank]:
+    """A bank whose chips must be right in the end, where a test has written rounds that nobody dealt."""
+    yield unsound_bank
+    assert [str(fault) for fault in (await unsound_bank.auditor.audit(replay=False)).faults] == []
+
+
+@pytest.fixture
 def join(unsound_bank: Bank) -> Join:
     """A member with so many chips."""
 

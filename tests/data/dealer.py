@@ -1,19 +1,27 @@
-"""Plays rounds straight against the bank, as the tables do, without any cards."""
+"""Deals blackjack straight against the bank, as the tables do: real cards, from a seed that was sealed before.
+
+A test that needs a certain result gets it as a cheat would under the first release's shuffle: by trying one id of a
+press after the other, until the cards fall that way.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from data import Bank
-from engine.fairness.replay import lines_hash
-from engine.games.contract import CHIP, By, Cents, Line, Outcome, Step
+from engine.fairness.record import RecordOne
+from engine.fairness.replay import outcome_hash, replay
+from engine.games import registry
+from engine.games.contract import CHIP, By, Cents, Line, Outcome, Round, Step
 from engine.tables.ports import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
+from engine.tables.state import Chair, Seated, TablePhase, TableState
 
 GUILD = 7 << 22
 NOW = 1_800_000_000.0
+RULES = registry.game("blackjack").rule_sets["vegas"]
 
 _numbers = itertools.count(1_000)
 
@@ -55,8 +63,12 @@ class Dealer:
     number: int = 0
     seats: list[Member] = field(default_factory=list)
     staked: list[Cents] = field(default_factory=list)
-    steps: int = 0
+    #: The round that is being played.
+    live: Round | None = None
+    #: What each seat got back from the last one.
+    paid: list[Cents] = field(default_factory=list)
     last: Change | None = None
+    phrases: Sequence[str] = ()
 
     # -- accounts --------------------------------------------------------------------------------------------------
 
@@ -70,9 +82,32 @@ class Dealer:
 
     # -- changes ---------------------------------------------------------------------------------------------------
 
-    def row(self, doc: str = "{}", *, is_open: bool = True, deadline: float | None = None) -> TableRow:
-        """The table's next state."""
+    def row(self, doc: str = "", *, is_open: bool = True, deadline: float | None = None) -> TableRow:
+        """The table's next state; what is at stake is in its document."""
+        return self._row(doc or self._doc(), is_open=is_open, deadline=deadline)
+
+    def _row(self, doc: str, *, is_open: bool = True, deadline: float | None = None) -> TableRow:
         return TableRow(self.id, self.guild, 70, "blackjack", doc, self.version + 1, is_open, deadline)
+
+    def _doc(self, phase: TablePhase | None = None, seats: Sequence[Member] = (), staked: Sequence[Cents] = ()) -> str:
+        playing = self.live is not None if phase is None else phase is TablePhase.PLAYING
+        seats, staked = seats or self.seats, staked or self.staked
+        places = list(enumerate(zip(seats, staked, strict=False), 1))
+        state = TableState(
+            self.id, self.guild, 70, "blackjack", "vegas", RULES.as_json(), opener=1, version=self.version + 1
+        )
+        chairs = [
+            Chair(place, member.user, member.id, staked=None if playing else {"main": cents})
+            for place, (member, cents) in places
+        ]
+        seated = [Seated(place, member.user) for place, (member, _) in places] if playing else []
+        return replace(
+            state,
+            phase=TablePhase.PLAYING if playing else TablePhase.BETTING,
+            round=self.number if playing else self.number - 1,
+            chairs=tuple(chairs),
+            seated=tuple(seated),
+        ).to_json()
 
     async def commit(self, change: Change) -> Change:
         self.last = change
@@ -80,49 +115,62 @@ class Dealer:
         self.version = change.table.version
         return change
 
-    async def open(self, doc: str = "{}") -> Dealer:
-        change = Change(f"press/{press()}", self.row(doc), seal=seal(self.id, 1))
-        await self.commit(change)
+    async def open(self, doc: str = "") -> Dealer:
         self.number = 1
+        await self.commit(Change(f"press/{press()}", self.row(doc), seal=seal(self.id, 1)))
         return self
 
     def staking(self, member: Member, chips: int, *, cause: str = "") -> Change:
         cause = cause or f"press/{press()}"
         stake = Transfer(f"{cause}/stake", account(member), self.escrow, chips * CHIP, "stake")
-        return Change(cause, self.row(), [stake])
+        doc = self._doc(seats=[*self.seats, member], staked=[*self.staked, chips * CHIP])
+        return Change(cause, self._row(doc), [stake])
 
     async def stake(self, member: Member, chips: int) -> None:
         await self.commit(self.staking(member, chips))
         self.seats.append(member)
         self.staked.append(chips * CHIP)
 
-    def dealing(self, *transfers: Transfer) -> Change:
+    def dealing(self, *transfers: Transfer, back: Sequence[float] = (), play: Sequence[str] = ()) -> Change:
+        """`back` in chips, by seat: what the cards shall bring when the first seat plays like that, and all others
+        stand."""
         stakes = [{"main": cents} for cents in self.staked]
         members = [member.id for member in self.seats]
-        deal = Deal(self.number, "blackjack", "vegas", {"decks": 6}, stakes, members, ["m/1", "p/2"], NOW)
-        return Change(f"press/{press()}", self.row(), transfers, deal=deal)
+        inputs = self._inputs([round(chips * CHIP) for chips in back], play)
+        deal = Deal(self.number, "blackjack", "vegas", RULES.as_json(), stakes, members, inputs, NOW)
+        return Change(f"press/{press()}", self._row(self._doc(TablePhase.PLAYING)), transfers, deal=deal)
 
-    async def deal(self) -> None:
-        await self.commit(self.dealing())
-        self.steps = 0
+    def take_up(self, dealing: Change) -> None:
+        """The round of that deal is the one being played."""
+        assert dealing.deal is not None
+        if self.seats:
+            self.live = replay(self._record(dealing.deal.inputs))
 
-    def acting(self, action: str = "hit", *, more: int = 0, seat: int = 0) -> Change:
-        cause = f"press/{press()}"
-        taken = [Taken(self.number, self.steps, Step(seat, action, By.MEMBER), NOW)]
-        stake = (
-            Transfer(f"{cause}/stake", account(self.seats[seat]), self.escrow, more * CHIP, "stake") if more else None
-        )
+    async def deal(self, *back: float, play: Sequence[str] = ()) -> None:
+        self.take_up(await self.commit(self.dealing(back=back, play=play)))
+
+    def acting(self, action: str = "hit", *, seat: int = 0, by: By = By.MEMBER) -> Change:
+        cause, live = f"press/{press()}", self.live
+        place = len(live.steps) if live is not None else 0
+        taken = [Taken(self.number, place, Step(seat, action, by), NOW)]
+        more = live.cost(seat, action) if live is not None else 0
+        stake = Transfer(f"{cause}/stake", account(self.seats[seat]), self.escrow, more, "stake") if more else None
         return Change(cause, self.row(), [stake] if stake else [], taken=taken)
 
-    async def act(self, action: str = "hit", *, more: int = 0, seat: int = 0) -> None:
-        await self.commit(self.acting(action, more=more, seat=seat))
-        self.steps += 1
-        self.staked[seat] += more * CHIP
+    async def act(self, action: str = "hit", *, seat: int = 0, by: By = By.MEMBER) -> None:
+        cost = self.live.cost(seat, action) if self.live is not None else 0
+        await self.commit(self.acting(action, seat=seat, by=by))
+        assert self.live is not None
+        self.live.apply(seat, action, by)
+        self.staked[seat] += cost
 
-    def finishing(self, returned: Sequence[float]) -> Change:
-        """`returned` in chips, by seat."""
-        back = [round(chips * CHIP) for chips in returned]
-        lines = [line(seat, self.staked[seat], cents) for seat, cents in enumerate(back)]
+    def finishing(self) -> Change:
+        """Whoever is still asked stands, and all are paid."""
+        assert self.live is not None
+        live = self.live.fork()
+        taken = [Taken(self.number, len(live.steps) - 1, step, NOW) for step in _stand(live)]
+        lines = live.settlement().lines
+        back = [live.settlement().returned(seat) for seat in range(len(self.seats))]
         key = f"{self.id}/{self.number}/pay"
         owed = sum(back) - sum(self.staked)
         house = (self.house, self.escrow) if owed > 0 else (self.escrow, self.house)
@@ -132,21 +180,69 @@ class Dealer:
             for seat, member in enumerate(self.seats)
             if back[seat]
         ]
-        finish = Finish(self.number, lines, lines_hash(lines), NOW)
-        return Change(f"press/{press()}", self.row(), moves, seal=seal(self.id, self.number + 1), finish=finish)
+        finish = Finish(self.number, lines, outcome_hash(live), NOW)
+        state = TableState.from_json(self._doc(TablePhase.BETTING))
+        doc = replace(state, round=self.number, chairs=()).to_json()
+        coming = seal(self.id, self.number + 1)
+        return Change(f"press/{press()}", self._row(doc), moves, seal=coming, taken=taken, finish=finish)
 
-    async def finish(self, *returned: float) -> None:
-        await self.commit(self.finishing(returned))
+    async def finish(self) -> None:
+        change = await self.commit(self.finishing())
+        assert change.finish is not None
+        self.paid = [
+            sum(line.returned for line in change.finish.lines if line.seat == seat) for seat in range(len(self.seats))
+        ]
         self.number += 1
-        self.seats, self.staked = [], []
+        self.seats, self.staked, self.live = [], [], None
 
-    async def round(self, stakes: Mapping[Member, int], *returned: float) -> None:
-        """A whole round: everybody stakes, the cards are dealt, somebody hits, everybody is paid."""
+    async def round(self, stakes: Mapping[Member, int], *back: float) -> None:
+        """A whole round: everybody stakes, the cards are dealt, everybody stands and is paid."""
         for member, chips in stakes.items():
             await self.stake(member, chips)
-        await self.deal()
-        await self.act()
-        await self.finish(*returned)
+        await self.deal(*back)
+        await self.finish()
 
     async def close(self) -> None:
         await self.commit(Change(f"press/{press()}", replace(self.row(), open=False)))
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    def _phrase(self, seat: int) -> str:
+        return self.phrases[seat] if seat < len(self.phrases) else ""
+
+    def _record(self, inputs: Sequence[str]) -> RecordOne:
+        stakes = tuple({"main": cents} for cents in self.staked)
+        seed = seal(self.id, self.number).seed
+        return RecordOne(
+            game="blackjack", rules_name="vegas", rules=RULES.as_json(), stakes=stakes, seed=seed, inputs=tuple(inputs)
+        )
+
+    def _inputs(self, back: Sequence[Cents], play: Sequence[str]) -> list[str]:
+        for tried in itertools.count():
+            inputs = [
+                "70",
+                *(part for seat in range(len(self.seats)) for part in (f"{tried}/{seat}", self._phrase(seat))),
+            ]
+            if not self.seats or _falls(replay(self._record(inputs)), back, play):
+                return inputs
+        raise AssertionError
+
+
+def _stand(live: Round) -> Iterator[Step]:
+    """The rest of a round in which nobody takes another card."""
+    while not live.over:
+        seat = live.asked[0]
+        live.apply(seat, live.timeout(seat), By.CLOCK)
+        yield live.steps[-1]
+
+
+def _falls(live: Round, back: Sequence[Cents], play: Sequence[str]) -> bool:
+    """Whether these cards allow that play, and bring that back."""
+    for action in play:
+        if live.over or 0 not in live.asked or live.refusal(0, action) is not None:
+            return False
+        live.apply(0, action)
+    if not back:
+        return not live.over
+    list(_stand(live))
+    return all(live.settlement().returned(seat) == cents for seat, cents in enumerate(back))

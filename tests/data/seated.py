@@ -28,9 +28,9 @@ class Seated:
     table: Table = field(init=False)
     _seeds: Iterator[int] = field(default_factory=itertools.count)
 
-    async def sit(self) -> Seated:
+    async def sit(self, *, solo: bool = True) -> Seated:
         alice = await self.bank.members.sign_in(GUILD, 1)
-        order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=True)
+        order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=solo)
         self.table = await Registry(self.around).open(order)
         return self
 
@@ -42,6 +42,10 @@ class Seated:
         return hashlib.sha256(str(next(self._seeds)).encode()).digest()
 
     def changed(self, table: Table) -> None: ...
+
+    async def with_company(self) -> None:
+        """Somebody else sits down, too: the cards wait for both."""
+        await self.table.join(await self.bank.members.sign_in(GUILD, 2), press())
 
     async def stake(self) -> None:
         await self.table.stake(1, {"main": 10 * CHIP}, press())

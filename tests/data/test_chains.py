@@ -36,12 +36,13 @@ async def dealt(bank: Bank, table: Dealer, seal: Seal, *, after: str = "") -> Ch
     await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
     dealing = table.dealing()
     assert dealing.deal is not None
+    table.take_up(dealing)
     deal = replace(dealing.deal, chain=seal.chain, link=seal.link, previous=after, inputs=())
     return await table.commit(replace(dealing, deal=deal))
 
 
 async def finished(table: Dealer, seal: Seal, hash: str) -> None:
-    ending = table.finishing([0])
+    ending = table.finishing()
     assert ending.finish is not None
     finish = replace(ending.finish, chain=seal.chain, hash=hash)
     await table.commit(replace(ending, finish=finish, seal=None))
@@ -56,49 +57,49 @@ async def new_table(bank: Bank) -> Dealer:
     return table
 
 
-async def test_a_place_has_one_chain_at_a_time(bank: Bank) -> None:
-    first = await promised(bank)
+async def test_a_place_has_one_chain_at_a_time(ledger_bank: Bank) -> None:
+    first = await promised(ledger_bank)
     assert (first.message, first.used, first.last, first.ended) == (9_001, 0, "", False)
     with pytest.raises(BadChange):
-        await bank.chains.begin(chain(2))
-    await bank.chains.end(first.id, "deleted")
-    second = await promised(bank, 2)
-    assert await bank.chains.in_use(PLACE) == second
-    before = await bank.chains.ended(PLACE)
+        await ledger_bank.chains.begin(chain(2))
+    await ledger_bank.chains.end(first.id, "deleted")
+    second = await promised(ledger_bank, 2)
+    assert await ledger_bank.chains.in_use(PLACE) == second
+    before = await ledger_bank.chains.ended(PLACE)
     assert before is not None
     assert (before.tip, before.ended) == (first.tip, True)
 
 
-async def test_a_promise_is_written_down_once(bank: Bank) -> None:
-    first = await promised(bank)
+async def test_a_promise_is_written_down_once(ledger_bank: Bank) -> None:
+    first = await promised(ledger_bank)
     with pytest.raises(BadChange):
-        await bank.chains.promised(first.id, 1)
+        await ledger_bank.chains.promised(first.id, 1)
 
 
-async def test_ending_a_chain_twice_is_ending_it_once(bank: Bank, clock: HandClock) -> None:
-    first = await promised(bank)
-    await bank.chains.end(first.id, "deleted")
+async def test_ending_a_chain_twice_is_ending_it_once(ledger_bank: Bank, clock: HandClock) -> None:
+    first = await promised(ledger_bank)
+    await ledger_bank.chains.end(first.id, "deleted")
     clock.time += 10
-    await bank.chains.end(first.id, "deleted again")
-    second = await promised(bank, 2)
-    await bank.chains.end(second.id, "deleted")
-    last = await bank.chains.ended(PLACE)
+    await ledger_bank.chains.end(first.id, "deleted again")
+    second = await promised(ledger_bank, 2)
+    await ledger_bank.chains.end(second.id, "deleted")
+    last = await ledger_bank.chains.ended(PLACE)
     assert last is not None
     assert last.tip == second.tip
 
 
-async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(bank: Bank, join: Join) -> None:
-    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
     for number, hash in enumerate(("aa" * 32, "bb" * 32), start=1):
         seal = seal_of(now, number)
         assert seal is not None
         await table.stake(alice, 1)
-        await dealt(bank, table, seal, after=now.last)
+        await dealt(ledger_bank, table, seal, after=now.last)
         await finished(table, seal, hash)
-        found = await bank.chains.in_use(PLACE)
+        found = await ledger_bank.chains.in_use(PLACE)
         assert found is not None
         assert (found.used, found.last) == (number, hash)
-        stored = await bank.records.round(seal.code, GUILD)
+        stored = await ledger_bank.records.round(seal.code, GUILD)
         assert stored is not None
         assert (stored.link, stored.seed, stored.scheme) == (number, seed_of(now.root, number), "2")
         assert stored.deal is not None
@@ -106,84 +107,84 @@ async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(bank: Bank, j
         now = found
 
 
-async def test_no_round_is_dealt_out_of_turn_or_from_what_has_ended(bank: Bank, join: Join) -> None:
-    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+async def test_no_round_is_dealt_out_of_turn_or_from_what_has_ended(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
     later = Seal(1, seed_of(now.root, 2), now.tip, now.id, 2)
     with pytest.raises(StaleTable):
-        await dealt(bank, table, later)
-    await bank.chains.end(now.id, "deleted")
+        await dealt(ledger_bank, table, later)
+    await ledger_bank.chains.end(now.id, "deleted")
     seal = seal_of(now, 1)
     assert seal is not None
     with pytest.raises(StaleTable):
-        await dealt(bank, table, seal)
-    assert await bank.members.balances([alice.id]) == {alice.id: 100 * CHIP}
+        await dealt(ledger_bank, table, seal)
+    assert await ledger_bank.members.balances([alice.id]) == {alice.id: 100 * CHIP}
 
 
-async def test_no_round_is_dealt_before_the_promise_stands(bank: Bank) -> None:
-    table, now = await new_table(bank), await bank.chains.begin(chain())
+async def test_no_round_is_dealt_before_the_promise_stands(ledger_bank: Bank) -> None:
+    table, now = await new_table(ledger_bank), await ledger_bank.chains.begin(chain())
     seal = seal_of(now, 1)
     assert seal is not None
     with pytest.raises(StaleTable):
-        await dealt(bank, table, seal)
+        await dealt(ledger_bank, table, seal)
 
 
-async def test_a_round_that_is_not_dealt_may_be_sealed_from_another_chain(bank: Bank, join: Join) -> None:
-    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+async def test_a_round_that_is_not_dealt_may_be_sealed_from_another_chain(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
     for number in (1, 2):
         seal = seal_of(now, 1)
         assert seal is not None
         await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
-        await bank.chains.end(now.id, "deleted")
-        now = await promised(bank, number + 1)
+        await ledger_bank.chains.end(now.id, "deleted")
+        now = await promised(ledger_bank, number + 1)
     seal = seal_of(now, 1)
     assert seal is not None
     await table.stake(alice, 1)
-    await dealt(bank, table, seal)
+    await dealt(ledger_bank, table, seal)
     with pytest.raises(BadChange):
         await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
     await finished(table, seal, "cc" * 32)
 
 
-async def test_a_round_sealed_under_scheme_1_keeps_its_seal(bank: Bank, table: Dealer) -> None:
-    now = await promised(bank)
+async def test_a_round_sealed_under_scheme_1_keeps_its_seal(ledger_bank: Bank, table: Dealer) -> None:
+    now = await promised(ledger_bank)
     seal = seal_of(now, 1)
     assert seal is not None
     with pytest.raises(BadChange):
         await table.commit(Change(f"press/{press()}", table.row(), seal=seal))
 
 
-async def test_the_chain_ends_with_its_last_round(bank: Bank, join: Join) -> None:
-    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
-    async with bank._store.rewriting() as connection:
+async def test_the_chain_ends_with_its_last_round(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
+    async with ledger_bank._store.rewriting() as connection:
         await connection.exec_driver_sql(f"UPDATE chains SET used = {LENGTH - 1}")
     now = replace(now, used=LENGTH - 1)
     seal = seal_of(now, 1)
     assert seal is not None
     await table.stake(alice, 1)
-    await dealt(bank, table, seal)
-    running = await bank.chains.in_use(PLACE)
+    await dealt(ledger_bank, table, seal)
+    running = await ledger_bank.chains.in_use(PLACE)
     assert running is not None
     assert running.next is None
     await finished(table, seal, "dd" * 32)
-    assert await bank.chains.in_use(PLACE) is None
-    stored = await bank.records.round(seal.code, GUILD)
+    assert await ledger_bank.chains.in_use(PLACE) is None
+    stored = await ledger_bank.records.round(seal.code, GUILD)
     assert stored is not None
     assert stored.chain is not None
     assert stored.chain.ended, "its root may be shown now"
 
 
-async def test_every_place_has_its_own(bank: Bank) -> None:
-    first, second = await promised(bank), await promised(bank, 2, "70/war/5")
-    assert await bank.chains.in_use(PLACE) == first
-    assert await bank.chains.in_use("70/war/5") == second
+async def test_every_place_has_its_own(ledger_bank: Bank) -> None:
+    first, second = await promised(ledger_bank), await promised(ledger_bank, 2, "70/war/5")
+    assert await ledger_bank.chains.in_use(PLACE) == first
+    assert await ledger_bank.chains.in_use("70/war/5") == second
 
 
-async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(bank: Bank, join: Join) -> None:
-    alice, table, now = await join(chips=100), await new_table(bank), await promised(bank)
+async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
     seal = seal_of(now, 1)
     assert seal is not None
     await table.stake(alice, 1)
-    await dealt(bank, table, seal)
+    await dealt(ledger_bank, table, seal)
     await finished(table, seal, "ee" * 32)
-    await bank.chains.end(now.id, "deleted")
-    assert (await promised(bank, 2)).last == "ee" * 32
+    await ledger_bank.chains.end(now.id, "deleted")
+    assert (await promised(ledger_bank, 2)).last == "ee" * 32

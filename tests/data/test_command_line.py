@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,7 +35,7 @@ async def fill(url: str) -> Dealer:
         await bank.ladders.leaderboard(GUILD, Ladder.CHIPS)
         await bank.members.keep_settings(alice.id, MemberSettings(phrase="été ♥"))
         await table.stake(alice, 10)
-        await table.deal()
+        await table.deal(20, play=["hit"])
         return table
 
 
@@ -60,7 +62,8 @@ def run(url: str, *words: object) -> int:
 
 def test_an_audit_of_a_sound_bank_ends_well(url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(url, "audit") == 0
-    assert capsys.readouterr().out == "4 accounts, 7 transfers, 2 rounds.\nNo chip was lost or made.\n"
+    told = "4 accounts, 7 transfers, 2 rounds.\nNo chip was lost or made.\nNot bound yet: 7 transfers, 1 rounds.\n"
+    assert capsys.readouterr().out == told
 
 
 def test_an_audit_tells_every_fault(url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +75,83 @@ def test_an_audit_tells_every_fault(url: str, filled: Dealer, capsys: pytest.Cap
     assert run(url, "audit") == 1
     told = capsys.readouterr().out.splitlines()
     assert told[1].startswith("FAULT  a balance is not the sum of its transfers: member/1")
-    assert told[-1] == "2 faults."
+    assert told[-2] == "2 faults."
+
+
+def bound(url: str) -> str:
+    """Everything is bound; the head of the guild's book."""
+
+    async def bind() -> str:
+        async with Bank.open(url, HouseSettings(), HandClock()) as bank:
+            while await bank.leaves.bind():
+                pass
+            head = await bank.leaves.head(GUILD)
+        assert head is not None
+        return head.hash
+
+    return asyncio.run(bind())
+
+
+def test_an_audit_since_a_head_tells_that_nothing_before_it_was_changed(
+    url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = bound(url)
+    for written_down in (head, head[:16]):
+        assert run(url, "audit", "--since", written_down) == 0
+        told = capsys.readouterr().out
+        assert f"Guild {GUILD}: leaf 1, head {head}" in told
+        assert "Not bound yet: 0 transfers, 0 rounds." in told
+        assert told.splitlines()[-1].startswith(f"{head[:16]} is leaf 1 of guild {GUILD}, bound ")
+
+
+def test_an_audit_since_a_head_tells_of_a_past_that_was_bound_anew(
+    url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = bound(url)
+
+    async def rewrite() -> None:
+        async with Bank.open(url, HouseSettings(), HandClock()) as bank, bank._store.rewriting() as connection:
+            for command in (
+                "UPDATE transfers SET at = at - 60 WHERE reason = 'opening'",
+                "DELETE FROM leaves",
+                "UPDATE rounds SET leaf = NULL",
+            ):
+                await connection.execute(sa.text(command))
+
+    asyncio.run(rewrite())
+    assert bound(url) != head
+    assert run(url, "audit") == 0
+    assert run(url, "audit", "--since", head) == 1
+    assert "was changed, taken out or added to" in capsys.readouterr().out
+
+
+def test_backups_are_kept_to_a_number_and_made_when_it_is_time(
+    url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf, now = tmp_path / "backups", time.time()
+    for hour in range(4):
+        monkeypatch.setattr("data.__main__.time.time", lambda hour=hour: now + hour * 3600)
+        assert run(url, "backups", shelf, "--keep", 2, "--every", 0.5) == 0
+        assert "restored and audited: 7 transfers, 2 rounds" in capsys.readouterr().out
+        for kept in shelf.glob("*.backup"):
+            os.utime(kept, (now, now))
+    assert run(url, "backups", shelf, "--keep", 2, "--every", 24) == 0
+    assert "young enough" in capsys.readouterr().out
+    assert len(list(shelf.iterdir())) == 2
+    assert all(kept.stat().st_mode & 0o077 == 0 for kept in (shelf, *shelf.iterdir()))
+
+
+def test_a_backup_that_cannot_be_restored_is_told_and_put_aside(
+    url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def rob() -> None:
+        async with Bank.open(url, HouseSettings(), HandClock()) as bank, bank._store.rewriting() as connection:
+            await connection.execute(sa.text("UPDATE members SET balance = balance + 7 WHERE id = 1"))
+
+    asyncio.run(rob())
+    assert run(url, "backups", tmp_path / "shelf") == 1
+    assert "cannot be restored as it is" in capsys.readouterr().out
+    assert [kept.suffix for kept in (tmp_path / "shelf").iterdir()] == [".unsound"]
 
 
 @pytest.mark.parametrize("other", ["sqlite", "postgresql"])
@@ -93,7 +172,7 @@ def test_a_backup_is_restored_into_either_database(
             assert stored.rounds[-1].seed == seal(filled.id, 2).seed
             filled.bank = bank
             await filled.act()
-            await filled.finish(40)
+            await filled.finish()
             newcomer = await bank.members.sign_in(GUILD, 3)  # numbers go on where they were
             assert newcomer.id == 3
             await bank.chips.give(newcomer.id, 1, CHIP, press())

@@ -24,19 +24,19 @@ async def test_a_new_table_has_a_sealed_round(bank: Bank, table: Dealer) -> None
     assert await rounds(bank, table) == [StoredRound(table.id, 1, sealed.seed, sealed.commitment)]
 
 
-async def test_a_table_is_read_as_it_was_written(bank: Bank) -> None:
-    table = Dealer(bank)
+async def test_a_table_is_read_as_it_was_written(ledger_bank: Bank) -> None:
+    table = Dealer(ledger_bank)
     row = replace(table.row('{"chairs":[]}', deadline=NOW + 60.5), channel=2**60)
     await table.commit(Change("open", row))
-    stored = await bank.tables.stored(table.id)
+    stored = await ledger_bank.tables.stored(table.id)
     assert stored is not None
     assert stored.row == row
 
 
-async def test_a_table_moves_to_another_channel_and_deadline(bank: Bank, table: Dealer) -> None:
+async def test_a_table_moves_to_another_channel_and_deadline(ledger_bank: Bank, table: Dealer) -> None:
     row = replace(table.row("[1]", deadline=None), channel=71)
     await table.commit(Change("move", row))
-    stored = await bank.tables.stored(table.id)
+    stored = await ledger_bank.tables.stored(table.id)
     assert stored is not None
     assert stored.row == row
 
@@ -49,17 +49,17 @@ async def test_a_round_is_read_as_it_was_played(bank: Bank, table: Dealer, join:
     alice, bob = await join(1), await join(2)
     await table.stake(alice, 10)
     await table.stake(bob, 20)
-    dealing = table.dealing()
-    await table.commit(dealing)
-    await table.act("double", more=10)
-    await table.commit(Change("clock", table.row(), taken=[Taken(1, 1, Step(1, "stand", By.CLOCK), NOW)]))
-    finishing = table.finishing([0, 40])
+    await table.deal(0, 40, play=["double"])
+    assert table.last is not None
+    dealing = table.last
+    await table.act("double")
+    finishing = table.finishing()
     await table.commit(finishing)
     played, sealed = await rounds(bank, table)
     assert played.deal == replace(
-        dealing.deal, stakes=tuple(dealing.deal.stakes), members=(alice.id, bob.id), inputs=("m/1", "p/2")
+        dealing.deal, stakes=tuple(dealing.deal.stakes), members=(alice.id, bob.id), inputs=tuple(dealing.deal.inputs)
     )  # type: ignore[union-attr, type-var]
-    assert played.steps == (Step(0, "double"), Step(1, "stand", By.CLOCK))
+    assert played.steps == (Step(0, "double"), Step(1, "time", By.CLOCK))
     assert played.finish == replace(finishing.finish, lines=tuple(finishing.finish.lines))  # type: ignore[union-attr, type-var]
     assert (sealed.number, sealed.deal, sealed.steps, sealed.finish) == (2, None, (), None)
 
@@ -75,11 +75,11 @@ async def test_steps_stay_with_their_round(bank: Bank, table: Dealer, join: Join
     alice, other = await join(), await Dealer(bank).open()
     await other.round({alice: 1}, 2)
     await table.stake(alice, 1)
-    await table.deal()
+    await table.deal(play=["split"])
     await table.act("split")
     tables = {stored.row.id: stored for stored in await bank.tables.still_open()}
     assert [stored.steps for stored in tables[table.id].rounds] == [(Step(0, "split"),)]
-    assert [stored.steps for stored in tables[other.id].rounds] == [(Step(0, "hit"),), ()]
+    assert [stored.steps for stored in tables[other.id].rounds] == [(Step(0, "time", By.CLOCK),), ()]
 
 
 # -- which tables are open ---------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ async def test_a_round_is_dealt_once(table: Dealer, join: Join) -> None:
     await table.deal()
     with pytest.raises(BadChange):
         await table.deal()
-    await table.finish(0)
+    await table.finish()
 
 
 async def test_a_sealed_round_takes_no_steps(table: Dealer, join: Join) -> None:
@@ -160,11 +160,11 @@ async def test_a_finished_round_takes_no_steps(table: Dealer, join: Join) -> Non
 
 async def test_a_place_is_taken_once(table: Dealer, join: Join) -> None:
     await table.stake(await join(), 10)
-    await table.deal()
+    await table.deal(play=["hit", "hit"])
+    again = table.acting()
     await table.act()
-    table.steps = 0
     with pytest.raises(BadChange):
-        await table.act("stand")
+        await table.commit(replace(again, table=table.row()))
 
 
 async def test_a_table_does_not_change_its_guild(table: Dealer) -> None:
@@ -177,7 +177,9 @@ async def test_a_press_that_does_everything_is_one_change(bank: Bank, table: Dea
     alice = await join(chips=100)
     staking = table.staking(alice, 10)
     table.seats, table.staked = [alice], [10 * CHIP]
-    dealing, ending = table.dealing(), table.finishing([20])
+    dealing = table.dealing(back=[20])
+    table.take_up(dealing)
+    ending = table.finishing()
     together = replace(
         ending, cause=f"press/{press()}", transfers=[*staking.transfers, *ending.transfers], deal=dealing.deal
     )

@@ -86,6 +86,7 @@ async def test_the_forgotten_stand_on_no_ladder(bank: Bank, table: Dealer, join:
     alice, bob = await join(1), await join(2)
     await table.round({alice: 100, bob: 100}, 250, 0)
     assert (await bank.ladders.leaderboard(GUILD, Ladder.WINNINGS)).people == 2
+    await table.close()
     await bank.privacy.forget(GUILD, 1)
     for ladder in (Ladder.CHIPS, Ladder.WINNINGS):
         board = await bank.ladders.leaderboard(GUILD, ladder, user=1)

@@ -78,7 +78,7 @@ async def test_an_escrow_pays_no_more_than_it_holds(table: Dealer, join: Join) -
     assert refused.value.account == table.escrow
 
 
-async def test_computer_players_are_refilled_by_the_house(bank: Bank, table: Dealer) -> None:
+async def test_computer_players_are_refilled_by_the_house(ledger_bank: Bank, table: Dealer) -> None:
     ada = Account(Kind.COMPUTER, GUILD, f"{table.id}/Ada")
     stake = Transfer("c/stake", ada, table.escrow, 5 * CHIP, "stake")
     with pytest.raises(CannotPay):
@@ -90,8 +90,8 @@ async def test_computer_players_are_refilled_by_the_house(bank: Bank, table: Dea
 
 async def test_what_comes_in_counts_before_what_goes_out(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join(chips=10)
-    await table.round({alice: 10}, 30)  # the house's 20 reach the escrow and leave it in one change
-    assert await balance(bank, alice) == 30
+    await table.round({alice: 10}, 20)  # the house's 10 reach the escrow and leave it in one change
+    assert await balance(bank, alice) == 20
 
 
 @pytest.mark.parametrize("back", [5, 10, 40])
@@ -208,10 +208,10 @@ async def test_a_member_of_another_guild_is_nobody_here(table: Dealer, join: Joi
 async def test_when_stakes_are_stopped_open_rounds_go_on(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join()
     await table.stake(alice, 10)
-    await table.deal()
+    await table.deal(40, play=["double"])
     await bank.auditor.stop_stakes("a test")
-    await table.act(more=10)  # a double is no new stake
-    await table.finish(40)
+    await table.act("double")  # which is no new stake
+    await table.finish()
     with pytest.raises(StakesStopped):
         await table.stake(alice, 10)
     await bank.auditor.allow_stakes()

@@ -31,7 +31,7 @@ from tests.data.scratch import scratch
 from tests.data.servers import Server
 
 DAY = 86_400.0
-users = st.integers(1, 4)
+users = st.integers(1, 4).map(lambda number: 710_000_000_000 + number)
 tables = st.integers(0, 2)
 chips = st.integers(1, 600)
 
@@ -123,29 +123,36 @@ class BankMachine(RuleBasedStateMachine):
             self.dealt.add(table)
             self.again(self.tables[table])
 
-    @rule(table=tables, seat=st.integers(0, 3), more=st.integers(0, 300))
-    def act(self, table: int, seat: int, more: int) -> None:
-        at = self.tables[table]
-        if table not in self.dealt or seat >= len(at.seats):
+    @rule(table=tables, seat=st.integers(0, 3), which=st.integers(0, 9))
+    def act(self, table: int, seat: int, which: int) -> None:
+        live, at = self.tables[table].live, self.tables[table]
+        if live is None or seat not in live.asked:
             return None
+        legal = live.legal(seat)
+        action = legal[which % len(legal)]
         (person,) = (person for person in self.people.values() if person.member.id == at.seats[seat].id)
-        if more * CHIP > person.chips:
-            return self.refuses(at.act("double", more=more, seat=seat), CannotPay)
-        self.do(at.act("double", more=more, seat=seat))
-        person.chips -= more * CHIP
-        return self.again(at)
+        more = live.cost(seat, action)
+        if more > person.chips:
+            return self.refuses(at.act(action, seat=seat), CannotPay)
+        self.do(at.act(action, seat=seat))
+        person.chips -= more
+        self.again(at)
+        if live.over:
+            self.finish(table)
+        return None
 
-    @rule(table=tables, returned=st.lists(st.integers(0, 900), min_size=4, max_size=4))
-    def finish(self, table: int, returned: list[int]) -> None:
+    @rule(table=tables)
+    def finish(self, table: int) -> None:
         at = self.tables[table]
         if table not in self.dealt:
             return
-        for member, staked, back in zip(at.seats, at.staked, returned, strict=False):
+        sat = list(zip(at.seats, at.staked, strict=True))
+        self.do(at.finish())
+        for (member, staked), back in zip(sat, at.paid, strict=True):
             (person,) = (person for person in self.people.values() if person.member.id == member.id)
-            person.chips += back * CHIP
-            person.winnings += back * CHIP - staked
+            person.chips += back
+            person.winnings += back - staked
             person.rounds += 1
-        self.do(at.finish(*returned[: len(at.seats)]))
         self.dealt.discard(table)
         self.again(at)
 

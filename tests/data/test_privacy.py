@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -46,19 +45,17 @@ async def test_an_export_tells_what_one_did_and_mixed_in_but_not_what_others_did
     table = await Dealer(bank).open()
     await table.stake(bob, 20)
     await table.stake(alice, 10)
-    dealing = table.dealing()
-    assert dealing.deal is not None
-    inputs = ["message", "bob's press", "bob's phrase", "my press", "my phrase"]
-    await table.commit(replace(dealing, deal=replace(dealing.deal, inputs=inputs)))
+    table.phrases = ["bob's phrase", "my phrase"]
+    await table.deal(0, 10, play=["stand"])
     await table.act("stand", seat=0)
-    await table.act("double", more=10, seat=1)
-    await table.finish(0, 40)
+    await table.act("stand", seat=1)
+    await table.finish()
     export = await bank.privacy.export(GUILD, ALICE)
     assert export is not None
     (played,) = export["rounds"]
-    assert (played["staked"], played["returned"]) == (20 * CHIP, 40 * CHIP)
+    assert (played["staked"], played["returned"]) == (10 * CHIP, 10 * CHIP)
     assert (played["stakes"], played["phrases"]) == ([{"main": 10 * CHIP}], ["my phrase"])
-    assert [action["action"] for action in played["actions"]] == ["double"]
+    assert [action["action"] for action in played["actions"]] == ["stand"]
     assert [line["seat"] for line in played["lines"]] == [1]
     assert "bob" not in json.dumps(export)
 

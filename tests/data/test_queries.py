@@ -73,5 +73,5 @@ async def test_what_people_wait_for_goes_by_an_index(bank: Bank, asked: list[tup
 
 
 async def test_a_query_without_an_index_would_be_noticed(bank: Bank) -> None:
-    steps = await plan(bank, "SELECT * FROM transfers WHERE amount = 7", ())
+    steps = await plan(bank, "SELECT * FROM transfers WHERE reason = 'x'", ())
     assert [step for step in steps if wanders(step)]

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from data import Bank, StillSecret
-from engine.games.contract import CHIP
+from engine.games.contract import CHIP, By
 from engine.tables.ports import Change
 from engine.tournament.ports import TournamentChange, TournamentRow
 from tests.data.conftest import Join
@@ -25,7 +25,8 @@ async def test_a_finished_round_is_found_by_its_commitments_beginning(bank: Bank
     for name in (code(table, 1), code(table, 1).upper() + " ", seal(table.id, 1).commitment):
         found = await bank.records.round(name, GUILD)
         assert found is not None
-        assert (found.number, found.seed, len(found.steps)) == (1, seal(table.id, 1).seed, 1)
+        assert (found.number, found.seed) == (1, seal(table.id, 1).seed)
+        assert {step.by for step in found.steps} == {By.CLOCK}
         assert found.finish is not None
         assert found.finish.lines[0].net == 10 * CHIP
 
@@ -50,10 +51,10 @@ async def test_a_longer_name_must_fit_to_its_end(bank: Bank, table: Dealer, join
 
 async def test_an_open_round_keeps_its_seed(bank: Bank, table: Dealer, join: Join) -> None:
     await table.stake(await join(), 10)
-    await table.deal()
+    await table.deal(0)
     with pytest.raises(StillSecret):
         await bank.records.round(code(table, 1), GUILD)
-    await table.finish(0)
+    await table.finish()
     assert await bank.records.round(code(table, 1), GUILD) is not None
 
 
@@ -65,7 +66,7 @@ async def test_exports_hold_no_seed_of_an_open_round(bank: Bank, table: Dealer, 
     alice = await join()
     await table.round({alice: 10}, 20)
     await table.stake(alice, 10)
-    await table.deal()
+    await table.deal(play=["hit"])
     await table.act()
     everything = io.StringIO()
     await bank.copies.export(everything)
@@ -77,17 +78,20 @@ async def test_exports_hold_no_seed_of_an_open_round(bank: Bank, table: Dealer, 
     assert "keys" not in {row["table"] for row in rows}
 
 
-async def test_exports_hold_no_seed_of_lots_that_are_still_to_be_drawn(bank: Bank) -> None:
+async def test_exports_hold_no_seed_of_lots_that_are_still_to_be_drawn(ledger_bank: Bank) -> None:
     """Elimination tables and tournaments keep theirs in their own state."""
-    open_one, closed = await Dealer(bank).open('{"seed":"beef"}'), await Dealer(bank).open('{"seed":"cafe"}')
+    open_one, closed = (
+        await Dealer(ledger_bank).open('{"seed":"beef"}'),
+        await Dealer(ledger_bank).open('{"seed":"cafe"}'),
+    )
     await closed.commit(Change("over", closed.row('{"seed":"cafe"}', is_open=False)))
-    me = await bank.members.sign_in(GUILD, 1)
+    me = await ledger_bank.members.sign_in(GUILD, 1)
     for number, is_open in ((1, True), (2, False)):
         doc = json.dumps({"seed": f"lots {number}"})
         row = TournamentRow(number, GUILD, 70, me.id, "over", open=is_open, starts=NOW, doc=doc, version=1)
-        await bank.tournaments.commit(TournamentChange(f"tournament/{number}", row))
+        await ledger_bank.tournaments.commit(TournamentChange(f"tournament/{number}", row))
     file = io.StringIO()
-    await bank.copies.export(file)
+    await ledger_bank.copies.export(file)
     assert "beef" not in file.getvalue()
     assert "lots 1" not in file.getvalue()
     rows = [json.loads(line)["row"] for line in file.getvalue().splitlines()]

@@ -141,8 +141,8 @@ async def test_r10_3_chips_on_a_table_are_not_broke(bank: Bank, table: Dealer, j
     await table.stake(alice, 100)
     with pytest.raises(NotBroke):
         await bank.chips.help(alice.id, press())
-    await table.deal()
-    await table.finish(0)
+    await table.deal(0)
+    await table.finish()
     assert (await bank.chips.help(alice.id, press())).balance == 50 * CHIP
 
 

@@ -63,7 +63,7 @@ async def test_a_round_that_is_being_played_is_nobodys_to_grade(bank: Bank, join
     await table.deal()
     assert await bank.grades.finished_round(table.id, table.number) is None
     assert await bank.grades.ungraded(NOW, 0.0, 10) == ()
-    await table.finish(0)
+    await table.finish()
 
 
 # -- purses ------------------------------------------------------------------------------------------------------------

@@ -143,6 +143,6 @@ async def casino(tmp_path: Path) -> AsyncIterator[Casino]:
     casino = Casino(bank, clock, house)
     yield casino
     await casino.registry.shutdown()
-    faults = (await bank.auditor.audit()).faults
+    faults = (await bank.auditor.audit(replay=not casino.cards.used)).faults
     await bank.close()
     assert not faults

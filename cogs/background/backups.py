@@ -1,0 +1,88 @@
+"""Keeps backups on a schedule: a process of its own makes each one, restores it, and audits the copy."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Final, Protocol, cast
+
+from discord.ext import commands
+
+log = logging.getLogger(__name__)
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+#: After a start there is more urgent work.
+FIRST: Final = 300.0
+#: So often it is asked whether it is time.
+EVERY: Final = 1800.0
+
+
+class Plan(Protocol):
+    """What is set about backups."""
+
+    database_url: str
+    playground_database_url: str
+    backup_hours: float
+    backups_kept: int
+    backup_folder: str
+
+
+class _Operated(Protocol):
+    settings: Plan
+
+
+class Backups(commands.Cog):
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._rounds: asyncio.Task[None] | None = None
+
+    async def cog_load(self) -> None:
+        self._rounds = asyncio.create_task(self._make_rounds(), name="backups")
+
+    async def cog_unload(self) -> None:
+        if self._rounds is not None:
+            self._rounds.cancel()
+
+    async def _make_rounds(self) -> None:
+        await asyncio.sleep(FIRST)
+        while True:
+            try:
+                await self.keep()
+            except Exception:  # the next time must not fall out because of this one
+                log.exception("no backup was made")
+            await asyncio.sleep(EVERY)
+
+    async def keep(self) -> bool:
+        """A backup, if it is time; whether all is well with it."""
+        plan = self._plan
+        words = ("backups", plan.backup_folder, "--keep", plan.backups_kept, "--every", plan.backup_hours)
+        made = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "data", *map(str, words)),
+            env={**os.environ, "DATABASE_URL": plan.database_url, "PYTHONPATH": str(ROOT)},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            preexec_fn=_step_back,
+        )
+        try:
+            told, _ = await made.communicate()
+        except asyncio.CancelledError:
+            made.kill()
+            raise
+        fine = made.returncode == 0
+        log.log(logging.INFO if fine else logging.ERROR, "%s", told.decode(errors="replace").strip())
+        return fine
+
+
+def _step_back() -> None:
+    """Whoever plays goes first."""
+    os.nice(15)
+
+
+async def setup(bot: commands.AutoShardedBot) -> None:
+    plan = cast(_Operated, bot).settings
+    playing = plan.database_url == plan.playground_database_url  # which may be deleted to start afresh
+    if plan.backup_hours and not playing and (bot.shard_ids is None or 0 in bot.shard_ids):  # one process is enough
+        await bot.add_cog(Backups(plan))

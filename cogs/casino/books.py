@@ -1,0 +1,111 @@
+"""/casino audit: whether the books balance, and who gives chips to whom."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from cogs.answers.client import casino_of
+from cogs.answers.panel import FELT, panel
+from cogs.answers.press import Interaction
+from cogs.answers.serving import Reply
+from cogs.words import N_, _, counted, mention, number, safe
+from data import Fault
+
+_DAY: Final = 24 * 3600.0
+_WEEK: Final = 7 * _DAY
+#: The books are those of all servers, and reading them takes a while: whoever asks again gets the last answer.
+_RECENT: Final = 60.0
+#: Between two messages on how far it has come.
+_SHOWN_EVERY: Final = 2.5
+
+
+_SO_FAR: Final = {
+    "accounts": N_("{count} accounts so far"),
+    "transfers": N_("{count} transfers so far"),
+    "rounds": N_("{count} rounds played again so far"),
+}
+_THE_REST: Final = N_("Nearly done")
+
+
+class _Progress:
+    """Shows how far an audit has come, every few seconds."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+        self._shown_at = time.monotonic()
+        self._showing: asyncio.Task[Any] | None = None
+
+    def __call__(self, what: str, looked: int) -> None:
+        if time.monotonic() < self._shown_at + _SHOWN_EVERY or (self._showing and not self._showing.done()):
+            return
+        self._shown_at = time.monotonic()
+        so_far = _(_SO_FAR.get(what, _THE_REST), count=number(looked))
+        self._showing = asyncio.create_task(self._show(panel(_("The books are being checked"), so_far, colour=FELT)))
+
+    async def _show(self, view: ui.LayoutView) -> None:
+        with contextlib.suppress(discord.HTTPException):  # the result is what counts
+            await self._reply.show(view)
+
+    async def done(self) -> None:
+        """Nothing is shown any more."""
+        if self._showing is not None:
+            await self._showing
+
+
+async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
+    assert interaction.guild_id is not None
+    casino, progress = casino_of(interaction), _Progress(reply)
+    report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)
+    await progress.done()
+    head = await casino.bank.leaves.head(interaction.guild_id)
+    since = casino.clock.now() - _WEEK
+    gifts = await casino.bank.records.feeding(interaction.guild_id, since, 10)
+    small = [
+        _(
+            "{accounts} accounts · {transfers} transfers · {rounds} rounds, from the first transfer up",
+            accounts=number(report.accounts),
+            transfers=number(report.transfers),
+            rounds=number(report.rounds),
+        )
+    ]
+    if head is not None:
+        told = {"place": number(head.place), "head": head.hash}
+        small.append(_("This server's book: leaf {place}, head `{head}`", **told))
+    if report.clean:
+        return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
+    faults = "\n".join(_fault(each) for each in report.faults[:10] if each.guild in (0, None, interaction.guild_id))
+    return panel(
+        _("The books do not balance: no new stakes are taken"), faults, _fed(gifts), small=small, colour=0xB3392F
+    )
+
+
+def _fault(fault: Fault) -> str:
+    where, found, expected = (f"`{safe(text, 60)}`" for text in (fault.where, fault.found, fault.expected))
+    wrong = _(fault.wrong.value)
+    return _("– {wrong}: {where}: {found}, not {expected}", wrong=wrong, where=where, found=found, expected=expected)
+
+
+def _fed(gifts: Any) -> str:
+    """Who gave whom how much in the last week."""
+    if not gifts:
+        return _("No gifts in the last seven days.")
+    lines = [
+        _(
+            "{giver} → {receiver} · **{chips}**",
+            giver=_somebody(each.giver),
+            receiver=_somebody(each.receiver),
+            chips=counted(each.amount),
+        )
+        for each in gifts
+    ]
+    return "\n".join((_("**Gifts of the last seven days**"), *lines))
+
+
+def _somebody(user: int | None) -> str:
+    return mention(user) if user is not None else _("somebody forgotten")

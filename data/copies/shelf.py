@@ -1,0 +1,42 @@
+"""The shelf: a folder where backups are kept on a schedule, each under the time at which it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+_ENDING: Final = ".backup"
+#: Of one that cannot be restored as it is; it stays until somebody has looked at it.
+_UNSOUND: Final = ".unsound"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Nobody but its owner can look into it: a backup holds the seeds of open rounds."""
+
+    folder: Path
+
+    def make_room(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @property
+    def kept(self) -> list[Path]:
+        """The oldest first."""
+        return sorted(self.folder.glob(f"*{_ENDING}"))
+
+    def is_due(self, now: float, every: float) -> bool:
+        """Whether the newest is older than so many seconds."""
+        return not self.kept or now - self.kept[-1].stat().st_mtime >= every
+
+    def place(self, now: float) -> Path:
+        """Where the next one goes."""
+        return self.folder / f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}{_ENDING}"
+
+    def put_aside(self, unsound: Path) -> Path:
+        return unsound.rename(unsound.with_suffix(_UNSOUND))
+
+    def drop_all_but(self, newest: int) -> None:
+        for old in self.kept[:-newest]:
+            old.unlink()

@@ -1,0 +1,177 @@
+"""The books: every transfer and every finished round, bound by a chain of hashes, a book for each guild.
+
+Nothing is bound by a press. The binder takes what has come since, in the order of the transfers' numbers and of the
+rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before. Whoever
+has written down a head can tell later whether anything that came before it was changed, taken out or put in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.drivers.batch import Batch
+from data.drivers.statement import Row
+from data.faults import BadChange
+from data.journal.packs import RoundKey, opened, packs_of, steps_away, whole
+from data.part import Part
+from data.schema import leaves, rounds, steps, transfers
+from data.values import Head
+from engine.tables.ports import AlreadyDone
+
+#: What is bound at once. The past of a bank that was never bound takes many such leaves.
+MOST_TRANSFERS: Final = 1_000
+MOST_ROUNDS: Final = 200
+
+# What is hashed. Heads hang on it: a column that is added later is no part of these.
+OF_A_TRANSFER: Final = ("id", "key", "source", "target", "amount", "reason", "actor", "at")
+OF_A_ROUND: Final = (
+    "table_id", "number", "seed", "commitment", "code", "version", "scheme", "game", "rules_name", "rules", "stakes",
+    "members", "inputs", "dealt_at", "lines", "outcome", "finished_at", "chain", "link", "players", "phrase",
+    "previous", "hash",
+)  # fmt: skip
+OF_A_STEP: Final = ("place", "seat", "action", "by", "at", "purse")
+
+_NEWEST: Final = sa.select(leaves.c.number, leaves.c.until).order_by(leaves.c.number.desc()).limit(1)
+_NEW_TRANSFERS: Final = (
+    sa.select(transfers)
+    .where(transfers.c.id > sa.bindparam("since"), transfers.c.id <= sa.bindparam("until"))
+    .order_by(transfers.c.id)
+)
+_LOOSE: Final = sa.and_(rounds.c.leaf.is_(None), rounds.c.finished_at.is_not(None))
+_NEW_ROUNDS: Final = sa.select(rounds).where(_LOOSE).limit(MOST_ROUNDS)
+_later: Final = leaves.alias()
+#: The last leaves of some guilds.
+_HEADS: Final = sa.select(leaves).where(
+    leaves.c.guild.in_(sa.bindparam("guilds", expanding=True)),
+    leaves.c.place == sa.select(sa.func.max(_later.c.place)).where(_later.c.guild == leaves.c.guild).scalar_subquery(),
+)
+_ends = sa.select(_later.c.guild, sa.func.max(_later.c.place).label("place")).group_by(_later.c.guild).subquery()
+#: The last leaf of every book.
+ALL_HEADS: Final = (
+    sa.select(leaves)
+    .join(_ends, sa.and_(_ends.c.guild == leaves.c.guild, _ends.c.place == leaves.c.place))
+    .order_by(leaves.c.guild)
+)
+
+
+@dataclass(slots=True)
+class Content:
+    """What is on a leaf."""
+
+    transfers: list[Row] = field(default_factory=list)  # in the order of their numbers
+    rounds: list[tuple[Any, Sequence[Any]]] = field(
+        default_factory=list
+    )  # whole, with their steps, by table and number
+
+    def head(self, before: str) -> str:
+        """The hash of the leaf and, through the head `before` it, of all earlier ones."""
+        hashed = hashlib.sha256(f"{before}\n".encode())
+        for row in self.transfers:
+            hashed.update(_line([_plain(getattr(row, name)) for name in OF_A_TRANSFER]))
+        for round, taken in self.rounds:
+            moves = [[_plain(getattr(step, name)) for name in OF_A_STEP] for step in taken]
+            hashed.update(_line([*(_plain(getattr(round, name)) for name in OF_A_ROUND), moves]))
+        return hashed.hexdigest()
+
+
+class Leaves(Part):
+    #: Seconds. What is booked now is bound within ten, also when a binding takes its time.
+    every: ClassVar[float] = 5.0
+
+    async def bind(self) -> int:
+        """Bind what came since the last time, or the beginning of it; how many transfers and rounds that was."""
+        until = await self._store.newest_for_good(transfers.c.id)
+        async with self._store.reading() as connection:
+            last = (await connection.execute(_NEWEST)).first()
+            number, since = (last.number + 1, last.until) if last is not None else (1, 0)
+            some = _NEW_TRANSFERS.limit(MOST_TRANSFERS)
+            moved = (await connection.execute(some, {"since": since, "until": until})).all()
+            ended = (await connection.execute(_NEW_ROUNDS)).all()
+            if not moved and not ended:
+                return 0
+            content = await contents(connection, moved, ended)
+            heads = (await connection.execute(_HEADS, {"guilds": sorted(content)})).all()
+        until = max(until, since) if len(moved) < MOST_TRANSFERS else moved[-1].id
+        await self._write(number, since, until, content, {row.guild: row for row in heads})
+        return len(moved) + len(ended)
+
+    async def head(self, guild: int) -> Head | None:
+        """Of a guild's book; None while nothing is bound in it."""
+        row = await self._store.row(_HEADS, {"guilds": [guild]})
+        return _head(row) if row is not None else None
+
+    async def heads(self) -> tuple[Head, ...]:
+        """Of all books."""
+        return tuple(map(_head, await self._store.rows(ALL_HEADS)))
+
+    async def find(self, head: str) -> Head | None:
+        """The leaf that was a book's last when this was its head, or the beginning of it."""
+        row = await self._store.row(
+            sa.select(leaves).where(leaves.c.head >= head, leaves.c.head < head + "g").order_by(leaves.c.head).limit(1)
+        )
+        return _head(row) if row is not None else None
+
+    async def loose(self) -> tuple[int, int]:
+        """Transfers and finished rounds that are not bound yet."""
+        last = await self._store.row(_NEWEST)
+        newer = sa.select(sa.func.count()).select_from(transfers).where(transfers.c.id > (last.until if last else 0))
+        ended = sa.select(sa.func.count()).select_from(rounds).where(_LOOSE)
+        return int(await self._store.value(newer)), int(await self._store.value(ended))
+
+    # -- private -----------------------------------------------------------------------------------------------------
+
+    async def _write(
+        self, number: int, since: int, until: int, content: Mapping[int, Content], before: Mapping[int, Row]
+    ) -> None:
+        batch, sql, now = Batch(), self._store.sql.archive, self._clock.now()
+        for guild, leaf in sorted(content.items()):
+            last = before.get(guild)
+            values = {"p_number": number, "p_guild": guild, "p_place": last.place + 1 if last is not None else 1}
+            values |= {"p_since": since, "p_until": until, "p_at": now}
+            values |= {"p_transfers": len(leaf.transfers), "p_rounds": len(leaf.rounds)}
+            values["p_head"] = await asyncio.to_thread(leaf.head, last.head if last is not None else "")
+            batch.must(sql.new_leaf, values, AlreadyDone(f"leaf {number}"))
+            for round, _ in leaf.rounds:
+                this = {"p_table_id": round.table_id, "p_number": round.number, "p_leaf": number}
+                batch.must(sql.bind_round, this, BadChange(f"round {round.number} of table {round.table_id} is bound"))
+        await self._store.write.run(batch)
+
+
+async def contents(connection: AsyncConnection, moved: Iterable[Row], ended: Sequence[Row]) -> dict[int, Content]:
+    """What these transfers and rounds come to on the leaves of their guilds."""
+    found = defaultdict[int, Content](Content)
+    for row in moved:
+        found[row.guild].transfers.append(row)
+    away = opened(await packs_of(connection, ended))
+    taken: dict[RoundKey, list[Any]] = steps_away(away)
+    keys = sorted((row.table_id, row.number) for row in ended if row.pack is None)
+    these = sa.tuple_(steps.c.table_id, steps.c.number).in_(keys)
+    for row in (await connection.execute(sa.select(steps).where(these).order_by(steps.c.place))).all() if keys else ():
+        taken.setdefault((row.table_id, row.number), []).append(row)
+    for row in sorted(ended, key=lambda row: (row.table_id, row.number)):
+        found[row.guild].rounds.append((whole(row, away), taken.get((row.table_id, row.number), ())))
+    return dict(found)
+
+
+def _plain(value: Any) -> Any:
+    """A NUL, which SQLite once let in, is lost on the way to PostgreSQL."""
+    if isinstance(value, str):
+        return value.replace("\0", "")
+    return value.hex() if isinstance(value, bytes | memoryview) else value
+
+
+def _line(values: Sequence[Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _head(row: Row) -> Head:
+    return Head(row.guild, row.place, row.head, row.at)

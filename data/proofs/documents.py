@@ -1,0 +1,134 @@
+"""Proves the open tables: what each document claims is what lies in its accounts and what its round comes to."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.journal.journal import stored_tables
+from data.ledger import accounts
+from data.proofs.report import Fault, Wrong
+from data.proofs.slices import Slice, Stretch, Walk, between
+from data.schema import LIVE, OPEN, members, pots, tables
+from engine.fairness.replay import replay
+from engine.games.contract import Cents, IllegalAction, Seat
+from engine.tables.journal import position_of, record_of
+from engine.tables.ports import Kind, StoredTable
+from engine.tables.position import Position
+from engine.tables.state import Chair, Money, TablePhase, TableState
+
+_LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(
+    pots.c.guild.in_(sa.bindparam("guilds", expanding=True)), LIVE
+)
+_PEOPLE: Final = sa.select(members.c.id, members.c.guild, members.c.user_id).where(
+    members.c.id.in_(sa.bindparam("ids", expanding=True))
+)
+
+#: What a table's accounts are called, by the kinds that belong to one.
+_KINDS: Final = (Kind.ESCROW.value, Kind.STACK.value, Kind.COMPUTER.value)
+
+#: What may come of a document, or a round, that was changed.
+UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, AssertionError, IllegalAction)
+
+Chips = Mapping[str, Cents]
+
+
+async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+    found = await stored_tables(connection, sa.and_(OPEN, between(tables.c.id)), here.values)
+    lying = defaultdict[int, dict[str, Cents]](dict)
+    guilds = sorted({stored.row.guild for stored in found})
+    for row in (await connection.execute(_LIVE, {"guilds": guilds})).all() if found else ():
+        kind, _, rest = row.name.partition("/")
+        table = rest.partition("/")[0]
+        if kind in _KINDS and table.isdigit():
+            lying[int(table)][row.name] = row.balance
+    known = await _people(connection, found)
+    return Slice(len(found), [fault for stored in found for fault in _table(stored, lying[stored.row.id], known)])
+
+
+async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> set[tuple[int, int, int]]:
+    """Of those who sit at these tables: the bank's number, the guild, Discord's id."""
+    ids = set[int]()
+    for stored in found:
+        with suppress(*UNREADABLE):  # which is told when the table itself is looked at
+            ids |= set(TableState.from_json(stored.row.doc).members)
+    rows = (await connection.execute(_PEOPLE, {"ids": sorted(ids)})).all() if ids else ()
+    return {(row.id, row.guild, row.user_id) for row in rows}
+
+
+def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) -> Iterator[Fault]:
+    row, where = stored.row, f"table/{stored.row.id}"
+
+    def fault(expected: object, found: object) -> Fault:
+        return Fault(Wrong.DOCUMENT, where, row.guild, str(expected), str(found))
+
+    try:
+        position = position_of(stored)
+        staked = _staked(stored, position)
+    except UNREADABLE as error:
+        yield fault("a table that can be taken up", error)
+        return
+    state = position.state
+    claims = (state.id, state.guild, state.channel, state.game, state.version)
+    if claims != (row.id, row.guild, row.channel, row.game, row.version):
+        yield fault((row.id, row.guild, row.channel, row.game, row.version), claims)
+    for chair in state.people:
+        if chair.member is None or (chair.member, row.guild, chair.user) not in known:
+            yield fault("a member", f"member {chair.member} at place {chair.place}")
+    claimed = _claimed(state, staked)
+    for name in sorted(claimed.keys() | lying.keys()):
+        if claimed.get(name, 0) != lying.get(name, 0):
+            yield fault(f"{lying.get(name, 0)} in {name}", claimed.get(name, 0))
+    yield from (fault(*wrong) for wrong in _play_chips(position, staked))
+
+
+def _staked(stored: StoredTable, position: Position) -> Mapping[int, Cents]:
+    """What each place has on the round that is being played, worked out by playing it again; or on the one to come."""
+    state = position.state
+    if state.phase is not TablePhase.PLAYING:
+        return {chair.place: sum((chair.staked or {}).values()) for chair in state.chairs}
+    (shown,) = (kept for kept in stored.rounds if kept.number == state.round)
+    record = record_of(shown)
+    by_seat = Counter[Seat]({seat: sum(stakes.values()) for seat, stakes in enumerate(record.stakes)})
+    again = replay(record, steps=0)
+    for step in record.steps:
+        by_seat[step.seat] += again.cost(step.seat, step.action)
+        again.apply(step.seat, step.action, step.by)
+    if again.over:
+        raise ValueError(f"round {state.round} is over")
+    return {state.seated[seat].place: staked for seat, staked in by_seat.items()}
+
+
+def _claimed(state: TableState, staked: Mapping[int, Cents]) -> Chips:
+    """What must lie in the table's accounts. Play chips lie nowhere."""
+    if state.money is Money.PLAY:
+        return {}
+    number = state.round if state.phase is TablePhase.PLAYING else state.sealed
+    claimed = {accounts.escrow(state.id, number): sum(staked.values())}
+    for chair in state.chairs:
+        if chair.stack:
+            claimed[_account(state, chair)] = chair.stack
+    return claimed
+
+
+def _account(state: TableState, chair: Chair) -> str:
+    kind = Kind.STACK if chair.is_person else Kind.COMPUTER
+    return f"{kind.value}/{state.id}/{chair.holder}"
+
+
+def _play_chips(position: Position, staked: Mapping[int, Cents]) -> Iterator[tuple[object, object]]:
+    """At an elimination table stacks and stakes are what its own record comes to."""
+    if position.elimination is None:
+        return
+    for chair in position.state.chairs:
+        held, found = position.elimination.stacks[chair.place - 1], (chair.stack or 0) + staked.get(chair.place, 0)
+        if held != found:
+            yield f"{held} play chips at place {chair.place}", found
+
+
+DOCUMENTS: Final = Walk("tables", _look, (tables.c.id,), (0,), 50, which=OPEN)

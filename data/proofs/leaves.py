@@ -1,0 +1,109 @@
+"""Proves the books: each leaf is hashed again from its transfers and rounds, and from the head of the one before."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.drivers.statement import Row
+from data.journal.leaves import Content, contents
+from data.journal.packs import Damaged
+from data.proofs.report import Fault, Wrong
+from data.proofs.slices import Slice, Stretch, Walk, between
+from data.schema import leaves, rounds, transfers
+
+_before = leaves.alias()
+_previous: sa.ColumnElement[int] = leaves.c.place - sa.literal_column("1", sa.BigInteger)
+_LEAVES: Final = (
+    sa.select(leaves, _before.c.head.label("before"))
+    .select_from(
+        leaves.outerjoin(
+            _before,
+            sa.and_(_before.c.guild == leaves.c.guild, _before.c.place == leaves.c.place - sa.literal_column("1")),
+        )
+    )
+    .where(between(leaves.c.number))
+    .order_by(leaves.c.number, leaves.c.guild)
+)
+_UNTIL: Final = (
+    sa.select(leaves.c.until)
+    .where(leaves.c.number <= sa.bindparam("after_0"))
+    .order_by(leaves.c.number.desc())
+    .limit(1)
+)
+_TRANSFERS: Final = (
+    sa.select(transfers)
+    .where(transfers.c.id > sa.bindparam("since"), transfers.c.id <= sa.bindparam("until"))
+    .order_by(transfers.c.id)
+)
+_ROUNDS: Final = sa.select(rounds).where(between(rounds.c.leaf))
+
+#: What is on the leaves that were bound together, by guild.
+Bound = Mapping[int, Mapping[int, Content]]
+
+
+async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+    found = (await connection.execute(_LEAVES, here.values)).all()
+    if not found:
+        return Slice(0)
+    since = (await connection.execute(_UNTIL, here.values)).scalar() or 0
+    bound = await _bound(connection, found, since, here)
+    faults = list(_in_a_row(found, since))
+    faults += [fault for row in found for fault in _leaf(row, bound)]
+    known = {(row.number, row.guild) for row in found}
+    faults += [
+        Fault(Wrong.LEAF, f"leaf {number}", guild, "nothing of this guild", "something")
+        for number, guilds in bound.items()
+        for guild in guilds
+        if (number, guild) not in known
+    ]
+    return Slice(len(found), faults)
+
+
+async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: Stretch) -> Bound:
+    """All transfers and rounds of these leaves, wherever they are now."""
+    ends = dict(sorted({row.number: row.until for row in found}.items()))
+    numbers, until = list(ends), list(ends.values())
+    moved, ended = defaultdict[int, list[Row]](list), defaultdict[int, list[Row]](list)
+    for row in (await connection.execute(_TRANSFERS, {"since": since, "until": until[-1]})).all():
+        moved[numbers[bisect_left(until, row.id)]].append(row)
+    for row in (await connection.execute(_ROUNDS, here.values)).all():
+        ended[row.leaf].append(row)
+    bound = dict[int, Mapping[int, Content]]()
+    for number in sorted(moved.keys() | ended.keys()):
+        try:
+            bound[number] = await contents(connection, moved[number], ended[number])
+        except Damaged:  # which the rounds' own proof tells
+            bound[number] = await contents(connection, moved[number], ())
+    return bound
+
+
+def _in_a_row(found: Sequence[Row], since: int) -> Iterator[Fault]:
+    """Each stretch of transfers begins where the one before ended."""
+    stretches: dict[int, Any] = {}
+    for row in found:
+        stretches.setdefault(row.number, row)
+    for row in stretches.values():
+        if row.since != since:
+            yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, f"from transfer {since}", f"from {row.since}")
+        since = row.until
+
+
+def _leaf(row: Row, bound: Bound) -> Iterator[Fault]:
+    content = bound.get(row.number, {}).get(row.guild, Content())
+    if row.before is None and row.place != 1:
+        yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, "a leaf before it", "none")
+        return
+    head = content.head(row.before or "")
+    if head != row.head:
+        counts = f"{len(content.transfers)} transfers and {len(content.rounds)} rounds"
+        was = f"{row.transfers} transfers and {row.rounds} rounds"
+        yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, f"{was}, {row.head[:16]}", f"{counts}, {head[:16]}")
+
+
+LEAVES: Final = Walk("leaves", _look, (leaves.c.number,), (0,), 25)

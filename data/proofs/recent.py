@@ -1,0 +1,77 @@
+"""What is audited when all up to a leaf of the books has been proved before: what came since, and what is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.proofs.accounts import of_members, of_pots, strange_members, strange_pots
+from data.proofs.causes import OPEN_CAUSES
+from data.proofs.documents import DOCUMENTS
+from data.proofs.entries import ENTRIES
+from data.proofs.leaves import LEAVES
+from data.proofs.moves import MOVES, of_nobody, unknown
+from data.proofs.names import first_number
+from data.proofs.rounds import BOUND_ROUNDS, OPEN_ROUNDS
+from data.proofs.slices import Slice, Stretch, Walk, between
+from data.schema import leaves, members, pots, transfers
+from data.tournaments.tournament_schema import OPEN, entries, tournaments
+from engine.tables.ports import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A leaf, and the last transfer that may be in it."""
+
+    leaf: int
+    transfer: int
+
+
+NEWEST_MARK: Final = sa.select(leaves.c.number, leaves.c.until).order_by(leaves.c.number.desc()).limit(1)
+
+
+def since(mark: Mark) -> tuple[Walk, ...]:
+    """The walks from there on."""
+    return (
+        replace(MOVES, before=(mark.transfer,)),
+        replace(_TOUCHED, before=(mark.transfer,)),
+        replace(ENTRIES, which=entries.c.tournament.in_(sa.select(tournaments.c.id).where(OPEN))),
+        replace(BOUND_ROUNDS, before=(mark.leaf,)),
+        OPEN_ROUNDS,
+        DOCUMENTS,
+        *OPEN_CAUSES,
+        replace(LEAVES, before=(mark.leaf,)),
+    )
+
+
+# -- the accounts that new transfers touch -----------------------------------------------------------------------------
+
+_here = between(transfers.c.id)
+_names = sa.union(
+    sa.select(transfers.c.guild, transfers.c.source.label("name")).where(_here),
+    sa.select(transfers.c.guild, transfers.c.target).where(_here),
+).subquery("names")
+_COUNTED: Final = sa.select(sa.func.count()).select_from(_names)
+_MEMBERS: Final = strange_members(
+    members.c.id.in_(sa.select(first_number(_names.c.name)).where(_names.c.name.like(f"{Kind.MEMBER.value}/%")))
+)
+_POTS: Final = strange_pots(sa.tuple_(pots.c.guild, pots.c.name).in_(sa.select(_names.c.guild, _names.c.name)))
+_NOBODY: Final = unknown(_names)
+
+
+async def _touched(connection: AsyncConnection, here: Stretch) -> Slice:
+    """Each is the sum of all its transfers, also of those that were proved before."""
+    looked = (await connection.execute(_COUNTED, here.values)).scalar_one()
+    parts = [
+        of_members(looked, (await connection.execute(_MEMBERS, here.values)).all()),
+        of_pots(0, (await connection.execute(_POTS, here.values)).all()),
+        await of_nobody(connection, (await connection.execute(_NOBODY, here.values)).all()),
+    ]
+    faults = [fault for part in parts for fault in part.faults]
+    return Slice(looked, faults, {account: chips for part in parts for account, chips in part.surplus.items()})
+
+
+_TOUCHED: Final = Walk("accounts", _touched, (transfers.c.id,), (0,), 2_000)
