@@ -1,0 +1,58 @@
+"""Work, not time: what is legal is worked out once a situation, and looked up from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.games.blackjack import GAME, legality
+from engine.games.blackjack.legality import Situation, law
+from engine.games.blackjack.players import choose
+from engine.games.blackjack.rules import Rules
+from engine.games.cards import PACK
+from engine.games.computer import Level
+from engine.games.contract import Refusal
+
+#: Of lone players who split up to four hands: few enough to be known soon, however long they play.
+MOST_SITUATIONS = 24
+
+
+def play(rounds: int, seed: int) -> None:
+    dice, pack = Random(seed), list(PACK) * 6
+    for _ in range(rounds):
+        dice.shuffle(pack)
+        round = GAME.deal(GAME.rule_sets["vegas"], [{"main": 10_00}], tuple(pack[:60]))
+        while round.asked:
+            round.legal(0)
+            round.apply(0, choose(Level.EXPERT, round, 0))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
+    """Whatever the rules are asked about doubling."""
+    found: list[Situation] = []
+    question = legality.QUESTIONS["double"]
+
+    def noted(rules: Rules, situation: Situation) -> Refusal | None:
+        found.append(situation)
+        return question(rules, situation)
+
+    questions: dict[str, Callable[[Rules, Situation], Refusal | None]] = {**legality.QUESTIONS, "double": noted}
+    monkeypatch.setattr(legality, "QUESTIONS", questions)
+    law.cache_clear()
+    return found
+
+
+def test_the_rules_are_asked_once_a_situation(asked: list[Situation]) -> None:
+    play(300, seed=1)
+    assert 4 < len(asked) <= MOST_SITUATIONS
+    assert len(set(asked)) == len(asked)
+
+
+def test_rounds_like_those_before_ask_the_rules_nothing(asked: list[Situation]) -> None:
+    play(300, seed=1)
+    asked.clear()
+    play(300, seed=1)
+    assert asked == []
