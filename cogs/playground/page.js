@@ -149,6 +149,22 @@
     }
   }
 
+  // A card's emoji is the same picture wherever it stands: what has been seen once is shown at once.
+  const emoji = new Map();
+
+  function rememberEmoji({ target }) {
+    if (!target.matches?.("img.custom-emoji") || emoji.has(target.alt)) return;
+    const canvas = Object.assign(document.createElement("canvas"), { width: target.naturalWidth, height: target.naturalHeight });
+    canvas.getContext("2d").drawImage(target, 0, 0);
+    canvas.toBlob((picture) => { if (picture) emoji.set(target.alt, URL.createObjectURL(picture)); });
+  }
+
+  function fillInEmoji() {
+    for (const image of list.querySelectorAll("img.custom-emoji:not([src])")) {
+      if (emoji.has(image.alt)) image.src = emoji.get(image.alt);
+    }
+  }
+
   function keepUntilLoaded(image, still) {
     still.className = `${image.className} still`;
     still.alt = "";
@@ -180,6 +196,7 @@
     document.body.prepend(Object.assign(document.createElement("p"), { id: "playground-said", role: "alert", hidden: true }));
     paintSaid();
     watchScrolling();
-    new MutationObserver((records) => { keepPictures(records); look(); }).observe(list, { childList: true, subtree: true });
+    list.addEventListener("load", rememberEmoji, true);
+    new MutationObserver((records) => { keepPictures(records); fillInEmoji(); look(); }).observe(list, { childList: true, subtree: true });
   });
 })();

@@ -21,6 +21,9 @@ WATCH_PICTURES = """() => {
     const look = () => {
         const message = [...document.querySelectorAll("article[data-message-id]")].at(-1);
         if (!message || ![...message.querySelectorAll("figure img")].some(whole)) gaps.push(performance.now());
+        for (const emoji of document.querySelectorAll("img.custom-emoji")) {
+            if (emoji.offsetWidth > 24) gaps.push(emoji.alt);  // its name instead of the card
+        }
         requestAnimationFrame(look);
     };
     look();
