@@ -37,6 +37,8 @@ GLANCE: Final = 0.25
 REST: Final = 1.0
 #: The bot starts with a proof of every round that was ever played here, and is waited for so long.
 START: Final = 300.0
+#: One look, at the start, whether it has come to rest.
+LOOK: Final = 5.0
 #: What is typed means the same whatever has appeared on the page meanwhile. A click is aimed at what was shown.
 TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})
 #: So many ports are tried when the first is taken.
@@ -119,18 +121,25 @@ async def _post_anew(casino: Casino) -> None:
 
 
 def _be_patient(env: Env) -> None:
-    """simcord waits for the bot to come to rest. How long it does is ours to say: at the start as long as it takes, and
-    a press that the bot is still busy with has been taken all the same."""
+    """simcord waits for the bot to come to rest. How long is ours to say: at the start as long as it takes,
+    in short looks: whatever rings within one is waited for, and an open table's clock must not be. Later, a press that
+    the bot is still busy with has been taken all the same."""
     settle = env._settle_internal
 
     async def come_to_rest(*, timeout: float | None = None, dispatch: str | None = None, **more: Any) -> None:  # noqa: ASYNC109
-        limit = env.settle_timeout if timeout is None or env.settle_timeout == START else timeout
-        try:
-            async with asyncio.timeout(limit + REST):
-                await settle(timeout=limit, dispatch=dispatch, **more)
-        except TimeoutError:
-            if dispatch is None:
-                raise
+        loop, starting = asyncio.get_running_loop(), env.settle_timeout == START
+        limit = timeout or (LOOK if starting else env.settle_timeout)
+        until = loop.time() + (START if starting else 0.0)
+        while True:
+            try:
+                async with asyncio.timeout(limit + REST):
+                    await settle(timeout=limit, dispatch=dispatch, **more)
+                return
+            except TimeoutError:
+                if dispatch is not None:
+                    return
+                if loop.time() >= until:
+                    raise
 
     env._settle_internal = come_to_rest  # type: ignore[method-assign]
 
