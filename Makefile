@@ -126,6 +126,7 @@ long: $(DEVELOP)
 	$(RUN) -m tests.crash 10000
 	$(RUN) -m tests.simulate --seed $$(date +%s) --events 1000000 --workers $(WORKERS)
 	$(RUN) -m tests.processes 60
+	$(RUN) -m tests.soak 3000
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/browser/out

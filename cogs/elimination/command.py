@@ -14,6 +14,8 @@ from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
 from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
 from cogs.table import rule_sets
+from cogs.words import _, play_chips
+from cogs.words.refusals import Sorry
 from engine.elimination.opening import GAME
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
@@ -22,6 +24,8 @@ from engine.games.contract import CHIP
 Interaction = discord.Interaction[Any]
 
 _RULES: Final = "original"  # R7.1
+#: Discord lets nobody type more, but others may.
+MOST_BUDGET: Final = 1_000_000
 _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]
 
 
@@ -38,12 +42,15 @@ class EliminationTable(commands.Cog):
     async def elimination(
         self,
         interaction: Interaction,
-        budget: app_commands.Range[int, 1, 1_000_000] = 1_000,
+        budget: app_commands.Range[int, 1, MOST_BUDGET] = 1_000,
         level: str = str(DEFAULT_LEVEL),
         rules: str = _RULES,
     ) -> None:
         async with serving(interaction, private=False) as reply:
             await refuse_where_it_cannot_be(interaction)
+            if not 1 <= budget <= MOST_BUDGET:
+                least, most = play_chips(CHIP), play_chips(MOST_BUDGET * CHIP)
+                raise Sorry(_("A table's budget is from {least} to {most}.", least=least, most=most))
             found = await rule_sets.find(interaction, GAME, rules)
             await open_table(interaction, reply, Wish(budget * CHIP, level, rules, found))
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from simcord.enums import InteractionType
 
 from engine.games.contract import CHIP
 from engine.tables.snapshot import TablePhase
@@ -48,6 +49,17 @@ async def test_r7_1_you_and_three_computer_players_of_the_level_you_chose(casino
     assert f"**1** · {casino.alice.mention} · **500**" in casino.text
     assert casino.text.count("(computer)") == 3
     assert {standing.entrant.level for standing in casino.snapshot.elimination.seats} == {None, "expert"}
+
+
+@pytest.mark.parametrize("budget", [0, -5, 2**53 - 1])
+async def test_a_budget_that_discord_lets_nobody_type_opens_no_table(casino: Casino, budget: int) -> None:
+    known = casino.env.backend.commands[None]["elimination", 1]
+    typed = {"name": "budget", "type": 4, "value": budget}
+    data = {"id": known["id"], "name": "elimination", "type": 1, "options": [typed]}
+    (result,) = await raw._send(casino.alice, casino.channel, InteractionType.APPLICATION_COMMAND, data)
+    assert result.response is not None
+    assert "A table's budget is from 1 play chip to 1,000,000 play chips." in result.response.content
+    assert not casino.bot.registry.tables()
 
 
 async def test_the_round_the_heat_and_the_danger_are_told(casino: Casino) -> None:
