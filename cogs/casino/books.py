@@ -14,7 +14,7 @@ from cogs.answers.client import casino_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.press import Interaction
 from cogs.answers.serving import Reply
-from cogs.words import N_, _, counted, mention, number, safe
+from cogs.words import N_, _, counted, listed, mention, ngettext, number, safe
 from data import Fault
 
 _DAY: Final = 24 * 3600.0
@@ -26,9 +26,9 @@ _SHOWN_EVERY: Final = 2.5
 
 
 _SO_FAR: Final = {
-    "accounts": N_("{count} accounts so far"),
-    "transfers": N_("{count} transfers so far"),
-    "rounds": N_("{count} rounds played again so far"),
+    "accounts": N_("Accounts so far: {count}"),
+    "transfers": N_("Transfers so far: {count}"),
+    "rounds": N_("Rounds played again so far: {count}"),
 }
 _THE_REST: Final = N_("Nearly done")
 
@@ -66,14 +66,12 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     head = await casino.bank.leaves.head(interaction.guild_id)
     since = casino.clock.now() - _WEEK
     gifts = await casino.bank.records.feeding(interaction.guild_id, since, 10)
-    small = [
-        _(
-            "{accounts} accounts · {transfers} transfers · {rounds} rounds, from the first transfer up",
-            accounts=number(report.accounts),
-            transfers=number(report.transfers),
-            rounds=number(report.rounds),
-        )
-    ]
+    read = (
+        ngettext("{count} account", "{count} accounts", report.accounts),
+        ngettext("{count} transfer", "{count} transfers", report.transfers),
+        ngettext("{count} round", "{count} rounds", report.rounds),
+    )
+    small = [_("Checked from the first transfer up: {read}", read=listed(read))]
     if head is not None:
         told = {"place": number(head.place), "head": head.hash}
         small.append(_("This server's book: leaf {place}, head `{head}`", **told))
