@@ -116,7 +116,7 @@ async def live(kind: type[Bank], url: str, life: int, wire: Wire, *, last: bool)
     async with kind.open(url, HOUSE, Clock()) as bank:
         wire.say(CLEAN)
         watchers, poster, clock = Watchers(Nobody()), Posted(), Clock()
-        tables = Registry(Surroundings(bank, clock, lambda: random.randbytes(32), watchers, bank.guilds.house, poster))
+        tables = Registry(Surroundings(bank, clock, lambda: os.urandom(32), watchers, bank.guilds.house, poster))
         around = TournamentSurroundings(bank, TournamentBooks(bank, clock), tables, Crier(), Days(), clock)
         director = Director(around, "the casino", lambda guild: guild == GUILD)
         watchers.admit(director)
