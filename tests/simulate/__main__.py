@@ -7,6 +7,7 @@ promise must be kept. A story that fails is told again with as few events as sti
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
 import warnings
@@ -80,6 +81,7 @@ def _report(failure: Failure) -> int:
 def hush() -> None:
     """Killed processes leave connections behind, and SQLAlchemy, which is about to be collected too, complains."""
     warnings.simplefilter("ignore")
+    logging.getLogger().addHandler(logging.NullHandler())
     sys.unraisablehook = lambda _: None
 
 
