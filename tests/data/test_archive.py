@@ -147,7 +147,11 @@ async def test_a_backup_holds_what_was_put_away(
     other = await server.new() if kind == "sqlite" else f"sqlite:///{tmp_path / 'other.db'}"
     async with Bank.open(other, HouseSettings(), clock) as restored:
         assert (await restored.copies.restore(file.getvalue().splitlines(keepends=True))).clean
-        assert await seen(restored, played) == before
+        after = await seen(restored, played)
+        for told in (before, after):
+            for table in told["tables"]:
+                del table["row"]["doc"]  # it says of the restored one that it comes from a backup
+        assert after == before
     if kind == "sqlite":
         await server.drop(other)
 
