@@ -110,7 +110,7 @@ def main() -> int:
     try:
         with scratch() as folder, postgres() as server:
             for broken in (TwoStepBank, PaysFirstBank, HastyBank, FickleBank):
-                print(f"{broken.__name__} caught: {caught(folder, broken, within=100)[:200]}", flush=True)
+                print(f"{broken.__name__} caught: {caught(folder, broken, within=400)[:200]}", flush=True)
             some, few = max(1, kills // 10), max(1, kills // 60)
             print(f"SQLite: {on_sqlite(folder, max(1, kills - 2 * some - few))}", flush=True)
             print(f"PostgreSQL: {on_postgres(server, some)}", flush=True)

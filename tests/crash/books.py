@@ -46,7 +46,7 @@ class Books:
         self.played["tournament"] = sum(phase == "over" for _, phase, _ in rows["tournaments"])
         for tournament, phase, due in rows["tournaments"]:
             lies = sum(chips for name, chips in pots.items() if name.startswith(f"pool/{tournament}"))
-            if lies != (due if phase in ("sign-up", "playing") else 0):
+            if lies != (due if phase in ("sign-up", "sign-up closed", "playing") else 0):
                 yield f"tournament {tournament} is {phase}, was paid {due} and holds {lies}"
 
     def _rounds(self, tables: dict[int, Any], rows: dict[str, list[Any]], pots: dict[str, int]) -> Iterator[str]:
