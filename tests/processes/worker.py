@@ -84,7 +84,7 @@ async def live(number: int, processes: int, life: int) -> None:
     settings = Settings(
         database_url=os.environ["DATABASE_URL"], shard_of=(number, processes), think_seconds=0, presses_a_second=0
     )
-    env = simcord.Env(create_bot(settings))
+    env = simcord.Env(create_bot(settings), settle_timeout=30)
     await env.start()
     bot = env.bot
     assert isinstance(bot, CasinoBot)
