@@ -19,6 +19,9 @@ import pytest
 import simcord
 
 from bot import CasinoBot, DiscordClock, create_bot
+from cogs.background import binder
+from cogs.table import presenter
+from cogs.tournament import announcer
 from data import Bank, Report
 from data.journal.leaves import Leaves
 from data.proofs.auditor import Auditor
@@ -257,6 +260,12 @@ async def env(
 ) -> AsyncIterator[simcord.Env]:
     """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
     monkeypatch.setattr(Leaves, "every", binds_every)
+    for module, seconds in (
+        (presenter, 0.01),
+        (announcer, 0.05),
+    ):  # nobody looks on, so changes need not be awaited long
+        monkeypatch.setattr(module, "FOLD", seconds)
+    monkeypatch.setattr(binder, "PAUSE", 0.0)
     bot = create_bot(settings)
     bot.shoe = cards = LaidOut()
     audit = Auditor.audit_since
