@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from data import StillPlaying
+from engine.stored_words import TOURNAMENT
 from engine.tables.ports import BankUnavailable, Change
 from engine.tables.refused import Reason, Refused
 from engine.tournament.director import LEASE
@@ -310,6 +311,8 @@ async def test_a_start_that_was_missed_by_more_returns_every_buy_in(theatre: The
 async def test_a_tournament_is_run_by_one_process(theatre: Theatre) -> None:
     tournament = await started(theatre, 2)
     first = theatre.director
+    # An hour passed in an instant, and the claim of before it may not be renewed yet.
+    await theatre.bank.jobs.renew(f"{TOURNAMENT}/{tournament}", first._name, seconds=LEASE)
     theatre._compose()
     second = theatre.director
     second.wake()
