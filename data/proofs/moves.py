@@ -62,7 +62,8 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
         ~sa.exists(
             sa.select(members.c.id).where(
                 members.c.id == first_number(names.c.name),
-                members.c.guild == names.c.guild,
+                # Added up, so that no index leads through all members of the guild: the number finds the one.
+                members.c.guild + sa.literal_column("0") == names.c.guild,
                 names.c.name == person + sa.cast(members.c.id, sa.Text),
             )
         ),
