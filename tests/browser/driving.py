@@ -10,12 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect, sync_playwright
 
 from cogs.words import DEFAULT, _, speaking
 
@@ -182,15 +182,16 @@ class Person:
         return self.last.get_by_role("button", name=written)
 
     def may_press(self, label: str) -> bool:
-        key = self.key(label)
-        return key.count() == 1 and key.is_enabled()
+        """In one look: between two, the page may have been drawn anew without the key."""
+        return bool(self.key(label).evaluate_all("keys => keys.length === 1 && !keys[0].matches(':disabled')"))
 
     def presses(self, label: str) -> None:
         """Until the message answers: what is pressed while the page is brought up to date is not taken."""
         expect(self.key(label)).to_be_enabled()
         before = self.last.inner_text()
         for _attempt in range(5):
-            self.key(label).click()
+            with suppress(TimeoutError):  # gone by now: the message has answered
+                self.key(label).click(timeout=3000)
             if self.sees(lambda: self.last.inner_text() != before, seconds=3):
                 return
         raise AssertionError(f"{label} was pressed and nothing happened:\n{before}")
