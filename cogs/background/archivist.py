@@ -9,7 +9,7 @@ from typing import Final, Protocol, cast
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from engine.tables.ports import BankError, OutcomeUnknown
+from cogs.background.chore import Chore, is_first_process
 
 log = logging.getLogger(__name__)
 
@@ -28,31 +28,20 @@ class _Operated(Protocol):
     settings: _Settings
 
 
-class Archivist(commands.Cog):
+class Archivist(Chore):
     """Its work is done a little at a time; what is left over is done in the next hour."""
+
+    every = first = EVERY
+    undone = "old rounds are not put away"
 
     def __init__(self, casino: Casino, days: int, *, graded: bool) -> None:
         self._bank = casino.bank
         self._days = days
         self._graded = graded  # whether somebody grades how rounds were played, who shall have read them before
-        self._rounds: asyncio.Task[None] | None = None
 
-    async def cog_load(self) -> None:
-        self._rounds = asyncio.create_task(self._make_rounds(), name="archivist")
-
-    async def cog_unload(self) -> None:
-        if self._rounds is not None:
-            self._rounds.cancel()
-
-    async def _make_rounds(self) -> None:
-        while True:
-            await asyncio.sleep(EVERY)
-            try:
-                await self.tidy_up()
-            except (BankError, OutcomeUnknown) as error:
-                log.warning("old rounds are not put away: %s", error)
-            except Exception:  # the next hour must not fall out because of this one
-                log.exception("old rounds are not put away")
+    async def do(self) -> bool:
+        await self.tidy_up()
+        return True
 
     async def tidy_up(self) -> int:
         """Until nothing is old any more; how many rounds were put away."""
@@ -77,6 +66,6 @@ class Archivist(commands.Cog):
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    if bot.shard_ids is None or 0 in bot.shard_ids:  # one process is enough
+    if is_first_process(bot):
         settings = cast(_Operated, bot).settings
         await bot.add_cog(Archivist(cast(Casino, bot), settings.archive_days, graded=settings.coach))

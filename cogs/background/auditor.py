@@ -3,15 +3,14 @@ it is found."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import Final, cast
 
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.background.chore import Chore, is_first_process
 from cogs.operations.figures import AUDIT_FAULTS, AUDIT_SECONDS, AUDITED
-from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
@@ -20,39 +19,23 @@ EVERY: Final = 3600.0
 WHOLE_EVERY: Final = 86400.0
 
 
-class Auditor(commands.Cog):
+class Auditor(Chore):
+    every = EVERY
+    undone = "the bank could not be audited"
+
     def __init__(self, casino: Casino) -> None:
         self._bank = casino.bank
-        self._rounds: asyncio.Task[None] | None = None
         self._told: dict[int, str] = {}
 
-    async def cog_load(self) -> None:
-        self._rounds = asyncio.create_task(self._make_rounds(), name="auditor")
-
-    async def cog_unload(self) -> None:
-        if self._rounds is not None:
-            self._rounds.cancel()
-
-    async def _make_rounds(self) -> None:
-        while True:
-            await self._inspect()
-            await asyncio.sleep(EVERY)
-
-    async def _inspect(self) -> None:
-        try:
-            with AUDIT_SECONDS.time():
-                report = await self._bank.auditor.look_in(WHOLE_EVERY)
-        except (BankError, OutcomeUnknown) as error:
-            log.warning("the bank could not be audited: %s", error)
-            return
-        except Exception:  # the next round must not fall out because of this one
-            log.exception("the bank could not be audited")
-            return
+    async def do(self) -> bool:
+        with AUDIT_SECONDS.time():
+            report = await self._bank.auditor.look_in(WHOLE_EVERY)
         await self._tell_heads()
         AUDITED.set_to_current_time()
         AUDIT_FAULTS.set(len(report.faults))
         for fault in report.faults:
             log.error("the audit found: %s", fault)
+        return True
 
     async def _tell_heads(self) -> None:
         """Whoever keeps the log can prove the past by it: ``python -m data audit --since HEAD``."""
@@ -63,5 +46,5 @@ class Auditor(commands.Cog):
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    if bot.shard_ids is None or 0 in bot.shard_ids:  # one process is enough
+    if is_first_process(bot):
         await bot.add_cog(Auditor(cast(Casino, bot)))

@@ -11,6 +11,8 @@ from typing import Final, Protocol, cast
 
 from discord.ext import commands
 
+from cogs.background.chore import Chore, is_first_process
+
 log = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -34,26 +36,16 @@ class _Operated(Protocol):
     settings: Plan
 
 
-class Backups(commands.Cog):
+class Backups(Chore):
+    first, every = FIRST, EVERY
+    undone = "no backup was made"
+
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._rounds: asyncio.Task[None] | None = None
 
-    async def cog_load(self) -> None:
-        self._rounds = asyncio.create_task(self._make_rounds(), name="backups")
-
-    async def cog_unload(self) -> None:
-        if self._rounds is not None:
-            self._rounds.cancel()
-
-    async def _make_rounds(self) -> None:
-        await asyncio.sleep(FIRST)
-        while True:
-            try:
-                await self.keep()
-            except Exception:  # the next time must not fall out because of this one
-                log.exception("no backup was made")
-            await asyncio.sleep(EVERY)
+    async def do(self) -> bool:
+        await self.keep()
+        return True
 
     async def keep(self) -> bool:
         """A backup, if it is time; whether all is well with it."""
@@ -84,5 +76,5 @@ def _step_back() -> None:
 async def setup(bot: commands.AutoShardedBot) -> None:
     plan = cast(_Operated, bot).settings
     playing = plan.database_url == plan.playground_database_url  # which may be deleted to start afresh
-    if plan.backup_hours and not playing and (bot.shard_ids is None or 0 in bot.shard_ids):  # one process is enough
+    if plan.backup_hours and not playing and is_first_process(bot):
         await bot.add_cog(Backups(plan))

@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Final, cast
 
-from discord.ext import commands, tasks
+from discord.ext import commands
 
 from cogs.answers.client import Casino
-from engine.tables.ports import BankError, OutcomeUnknown
-
-log = logging.getLogger(__name__)
+from cogs.background.chore import Chore, is_first_process
 
 #: While there is more, people have their turn.
 PAUSE: Final = 0.02
 
 
-class Binder(commands.Cog):
+class Binder(Chore):
+    undone = "the books are not bound"
+
     def __init__(self, casino: Casino) -> None:
         self._bank = casino.bank
-        self._go_round.change_interval(seconds=casino.bank.leaves.every)
+        self.every = casino.bank.leaves.every
 
-    async def cog_load(self) -> None:
-        self._go_round.start()
-
-    async def cog_unload(self) -> None:
-        self._go_round.cancel()
-
-    @tasks.loop()
-    async def _go_round(self) -> None:
+    async def do(self) -> bool:
         bound = 1
-        try:
-            while bound:
-                bound = await self._bank.leaves.bind()
-                await asyncio.sleep(PAUSE)
-        except (BankError, OutcomeUnknown) as error:
-            log.warning("the books are not bound: %s", error)
-        except Exception:  # the next time must not fall out because of this one
-            log.exception("the books are not bound")
+        while bound:
+            bound = await self._bank.leaves.bind()
+            await asyncio.sleep(PAUSE)
+        return True
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    if bot.shard_ids is None or 0 in bot.shard_ids:  # one process is enough
+    if is_first_process(bot):
         await bot.add_cog(Binder(cast(Casino, bot)))

@@ -12,9 +12,9 @@ import discord
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.background.chore import Chore
 from cogs.table.emoji import is_ours, wanted
 from data import Job
-from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
@@ -34,31 +34,18 @@ class _Operated(Protocol):
     settings: _Settings
 
 
-class CardUploader(commands.Cog):
+class CardUploader(Chore):
     """Of several processes one uploads; all look until the cards are there."""
+
+    every = AGAIN
+    undone = "cards are written in letters for now"
 
     def __init__(self, bot: commands.AutoShardedBot) -> None:
         self._bot, self._casino = bot, cast(Casino, bot)
         self._name = secrets.token_hex(8)
-        self._work: asyncio.Task[None] | None = None
 
-    async def cog_load(self) -> None:
-        self._work = asyncio.create_task(self._until_there(), name="card emoji")
-
-    async def cog_unload(self) -> None:
-        if self._work is not None:
-            self._work.cancel()
-
-    async def _until_there(self) -> None:
-        while True:
-            try:
-                if await self.provide():
-                    return
-            except (discord.HTTPException, OSError, BankError, OutcomeUnknown) as error:
-                log.warning("cards are written in letters for now: %s", error)
-            except Exception:
-                log.exception("cards are written in letters for now")
-            await asyncio.sleep(AGAIN)
+    async def do(self) -> bool:
+        return not await self.provide()
 
     async def provide(self) -> bool:
         """Whether all cards are among the application's emoji now."""

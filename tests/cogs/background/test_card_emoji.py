@@ -110,7 +110,8 @@ async def test_a_bot_with_the_setting_puts_them_there_by_itself(casino: Casino) 
     assert "CardUploader" not in casino.bot.cogs
     uploader = CardUploader(casino.bot)
     await casino.bot.add_cog(uploader)
-    assert uploader._work is not None
-    await asyncio.wait_for(uploader._work, 10)
+    work = uploader._come_round.get_task()
+    assert work is not None
+    await asyncio.wait_for(work, 10)
     assert casino.bot.emoji.of(Suits.FOUR)
     assert text_of(await casino.ask("help"))
