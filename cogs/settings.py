@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import discord
 from discord import app_commands, ui
@@ -15,13 +14,9 @@ from cogs.answers.panel import panel
 from cogs.answers.preferences import preferences, set_preferences, speak_to
 from cogs.answers.press import Interaction, Press, choice, take_up
 from cogs.answers.serving import Reply, serving
-from cogs.table.choices import SHOWN, SUITS
+from cogs.table.choices import SHOWN, SUITS, languages, menu
 from cogs.words import LANGUAGES, _, safe
-from cogs.words.catalogues import language
 from data import MemberSettings, Shown, Suits
-
-#: The menu's word for: no setting, as Discord itself.
-_AS_DISCORD: Final = "discord"
 
 
 class Settings(commands.Cog):
@@ -55,78 +50,44 @@ def _settings(settings: MemberSettings) -> ui.LayoutView:
     return panel(_("Your settings"), text, warned, called, small=[looks], rows=[*menus, buttons])
 
 
+async def _change(interaction: Interaction, reply: Reply, **wanted: Any) -> None:
+    assert interaction.guild_id is not None
+    settings = replace(await _mine(interaction), **wanted)
+    await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
+    await speak_to(interaction)
+    await reply.redraw(_settings(settings))
+
+
 class LanguageMenu(Press, template=r"settings:language"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
-        shown = settings.language or _AS_DISCORD
-        names = {_AS_DISCORD: _("Language: as in Discord"), **{code: language(code).name for code in LANGUAGES}}
-        options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
-        return cls(ui.Select(custom_id=cls.id_of(), options=options))
+        return cls(menu(cls.id_of(), _("Language: as in Discord"), languages(), settings.language))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         code = choice(interaction)
-        settings = replace(await _mine(interaction), language=code if code in LANGUAGES else None)
-        await _keep(interaction, settings)
-        await speak_to(interaction)
-        await reply.redraw(_settings(settings))
-
-
-#: The menus' word for: no setting, as the server's tables.
-_AS_HERE: Final = "here"
-
-
-def _options(as_here: str, words: Mapping[Any, str], now: str | None) -> list[discord.SelectOption]:
-    """The server's way first, then what somebody may have instead."""
-    told = {_AS_HERE: as_here, **{str(key): _(text) for key, text in words.items()}}
-    return [discord.SelectOption(label=text, value=key, default=key == (now or _AS_HERE)) for key, text in told.items()]
+        await _change(interaction, reply, language=code if code in LANGUAGES else None)
 
 
 class SuitsMenu(Press, template=r"settings:suits"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
-        options = _options(_("Suits: as this server's tables"), SUITS, settings.suits)
-        return cls(ui.Select(custom_id=cls.id_of(), options=options))
+        words = {str(suits): _(text) for suits, text in SUITS.items()}
+        return cls(menu(cls.id_of(), _("Suits: as this server's tables"), words, settings.suits))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        wanted = next((suits for suits in Suits if suits == choice(interaction)), None)
-        settings = replace(await _mine(interaction), suits=wanted)
-        await _keep(interaction, settings)
-        await reply.redraw(_settings(settings))
+        wanted = choice(interaction)
+        await _change(interaction, reply, suits=next((suits for suits in Suits if suits == wanted), None))
 
 
 class ShownMenu(Press, template=r"settings:shown"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
-        options = _options(_("Tables: as this server's"), SHOWN, settings.shown)
-        return cls(ui.Select(custom_id=cls.id_of(), options=options))
+        words = {str(shown): _(text) for shown, text in SHOWN.items()}
+        return cls(menu(cls.id_of(), _("Tables: as this server's"), words, settings.shown))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        wanted = next((shown for shown in Shown if shown == choice(interaction)), None)
-        settings = replace(await _mine(interaction), shown=wanted)
-        await _keep(interaction, settings)
-        await reply.redraw(_settings(settings))
-
-
-class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
-    """It carries what it sets, so that twice is once."""
-
-    wanted: str
-
-    @classmethod
-    def of(cls, settings: MemberSettings) -> Self:
-        if settings.calls:
-            return cls.button(_("No calls"), wanted="off")
-        return cls.button(_("Call me when others wait"), wanted="on")
-
-    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        settings = replace(await _mine(interaction), calls=self.wanted == "on")
-        await _keep(interaction, settings)
-        await reply.redraw(_settings(settings))
-
-
-async def _keep(interaction: Interaction, settings: MemberSettings) -> None:
-    assert interaction.guild_id is not None
-    await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
+        wanted = choice(interaction)
+        await _change(interaction, reply, shown=next((shown for shown in Shown if shown == wanted), None))
 
 
 class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
@@ -141,9 +102,22 @@ class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
         return cls.button(_("Warn me of costly plays"), wanted="on")
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        settings = replace(await _mine(interaction), warnings=self.wanted == "on")
-        await _keep(interaction, settings)
-        await reply.redraw(_settings(settings))
+        await _change(interaction, reply, warnings=self.wanted == "on")
+
+
+class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
+    """It carries what it sets, so that twice is once."""
+
+    wanted: str
+
+    @classmethod
+    def of(cls, settings: MemberSettings) -> Self:
+        if settings.calls:
+            return cls.button(_("No calls"), wanted="off")
+        return cls.button(_("Call me when others wait"), wanted="on")
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await _change(interaction, reply, calls=self.wanted == "on")
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

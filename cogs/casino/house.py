@@ -18,10 +18,9 @@ from cogs.answers.managers import managers_only
 from cogs.answers.panel import panel
 from cogs.answers.press import Interaction, Press, choice, chosen
 from cogs.answers.serving import Reply
-from cogs.table.choices import SHOWN, SUITS
+from cogs.table.choices import SHOWN, SUITS, languages, menu
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, N_, _, counted, ngettext, number, safe, zone_name
-from cogs.words.catalogues import language
 from cogs.words.refusals import Sorry
 from data import GuildSettings, Shown, Suits
 from engine.games.contract import CHIP
@@ -30,7 +29,6 @@ from engine.stored_words import SETTINGS
 
 FORM: Final = re.compile(rf"{SETTINGS}:(?P<page>chips|time|guests)")
 _MOST_CHIPS: Final = 1_000_000_000
-_ANY: Final = "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,10 +292,7 @@ class GuildLanguageMenu(Press, template=rf"{SETTINGS}:language"):
 
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:
-        shown = settings.language or _ANY
-        names = {_ANY: _("Language of the tables: the server's"), **{code: language(code).name for code in LANGUAGES}}
-        options = [discord.SelectOption(label=names[key], value=key, default=key == shown) for key in names]
-        return cls(ui.Select(custom_id=cls.id_of(), options=options))
+        return cls(menu(cls.id_of(), _("Language of the tables: the server's"), languages(), settings.language))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)

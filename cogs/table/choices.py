@@ -1,11 +1,15 @@
-"""How tables can look, in the words of the menus that choose it."""
+"""What tables can look like and speak, in the words of the menus that choose it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
-from cogs.words import N_
+import discord
+from discord import ui
+
+from cogs.words import LANGUAGES, N_
+from cogs.words.catalogues import language
 from data import Shown, Suits
 
 SUITS: Final[Mapping[Suits, str]] = {
@@ -16,3 +20,21 @@ SHOWN: Final[Mapping[Shown, str]] = {
     Shown.PICTURES: N_("Tables with a picture"),
     Shown.TEXT: N_("Tables in words alone"),
 }
+#: A menu's word for: nothing chosen, as it is otherwise.
+_OTHERWISE: Final = "otherwise"
+
+
+def languages() -> dict[str, str]:
+    """Each in its own words."""
+    return {code: language(code).name for code in LANGUAGES}
+
+
+def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:
+    """What it is otherwise comes first, then what there is instead."""
+    return ui.Select(
+        custom_id=custom_id,
+        options=[
+            discord.SelectOption(label=text, value=key, default=key == (now or _OTHERWISE))
+            for key, text in {_OTHERWISE: otherwise, **words}.items()
+        ],
+    )

@@ -99,7 +99,7 @@ async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_
 
 async def test_back_to_discords_language_it_is_the_clients(casino: Casino, guest: simcord.MemberActor) -> None:
     answer = await casino.ask("settings")
-    await guest.select(answer, ["discord"], custom_id="settings:language")
+    await guest.select(answer, ["otherwise"], custom_id="settings:language")
     assert text_of(answer).startswith("### Your settings")
 
 
