@@ -9,21 +9,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
 
 import discord
-import simcord
 
 from bench._hands import positions
-from bench.press import Player, Stopwatch, install
-from bot import CasinoBot, create_bot
+from bench._house import House, opened
+from bench.press import Stopwatch, install
 from engine.coach import Coach, Urgency, WhatIsBest
 from engine.games.blackjack.rule_sets import VEGAS
-from settings import Settings
 
 #: Presses of one way before the next has its turn, and how often each has one.
 _PRESSES: Final = 50
@@ -44,29 +40,18 @@ def _thinking(coach: Coach) -> Beside:
 
 
 async def _run() -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        bot = create_bot(
-            Settings(
-                database_url=f"sqlite:///{Path(folder) / 'bank.db'}",
-                think_seconds=0,
-                presses_a_second=0,
-                card_emoji=False,
-            )
-        )
-        async with simcord.run(bot) as env:
-            guild = env.create_guild("Bench")
-            channel = guild.create_text_channel("casino")
-            alice = guild.add_member(env.create_user("alice"))
-            watch = Stopwatch()
-            install(watch, bot)
-            await alice.slash(channel, "blackjack", bet=1)
-            figures = await _figures(watch, bot, Player(env, bot, alice, channel), (guild.id, alice.id))
-            await bot.close()
-    return figures
+    async with opened() as house:
+        watch = Stopwatch()
+        install(watch, house.bot)
+        await house.open_table(bet=1)
+        return await _figures(watch, house)
 
 
-async def _figures(watch: Stopwatch, bot: CasinoBot, player: Player, who: tuple[int, int]) -> dict[str, Any]:
-    coach, grader, member = bot.coach, bot.grader, (await bot.bank.members.sign_in(*who)).id
+async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
+    bot, guild = house.bot, house.channel.guild
+    assert guild is not None
+    coach, grader = bot.coach, bot.grader
+    member = (await bot.bank.members.sign_in(guild.id, house.alice.id)).id
     assert coach is not None
     assert grader is not None
     ways: dict[str, Beside] = {
@@ -78,7 +63,7 @@ async def _figures(watch: Stopwatch, bot: CasinoBot, player: Player, who: tuple[
     for turn, (name, beside) in itertools.product(range(_TURNS + 1), ways.items()):
         for _ in range(_PRESSES):
             started = asyncio.ensure_future(beside())
-            milliseconds = await watch.answer(player.press)
+            milliseconds = await watch.answer(house.press)
             await started
             if turn:  # the first turns warm everything up
                 taken[name].append(milliseconds)

@@ -9,29 +9,25 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import mean, median, quantiles
 from typing import Any, ClassVar, Self
 
 import discord
-import simcord
 from discord import ui
 from simcord.http import router
 
 import cogs.blackjack.looks
 import cogs.coach.grader
 import cogs.table.components
-from bench._hands import button, word
-from bot import CasinoBot, create_bot
+from bench._house import House, opened
+from bot import CasinoBot
 from cogs.answers.door import Stands
 from cogs.answers.press import Interaction, Press, take_up
 from cogs.answers.serving import Reply
-from settings import Settings
 
 _WARM_UP = 60
 _PRESSES = 400
@@ -108,19 +104,6 @@ def install(watch: Stopwatch, bot: CasinoBot) -> None:
         setattr(owner, part, wrap(name, deed))
 
 
-class Player:
-    def __init__(self, env: simcord.Env, bot: CasinoBot, alice: simcord.MemberActor, channel: simcord.ChannelHandle):
-        self.env, self.bot, self.alice, self.channel = env, bot, alice, channel
-
-    async def press(self) -> None:
-        """Hit on small totals, stand on others, and deal again."""
-        message = self.channel.last_message
-        assert message is not None
-        (table,) = self.bot.registry.tables()
-        now = table.snapshot()
-        await self.alice.click(message, custom_id=button(now, word(now, stands_on=14)))
-
-
 async def _measured(watch: Stopwatch, presses: int, press: Callable[[], Awaitable[Any]]) -> tuple[list[float], float]:
     """Latencies in ms, and CPU ms a press (all threads)."""
     worked = time.process_time()
@@ -129,45 +112,28 @@ async def _measured(watch: Stopwatch, presses: int, press: Callable[[], Awaitabl
 
 
 async def _run() -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        bot = create_bot(
-            Settings(
-                database_url=f"sqlite:///{Path(folder) / 'bank.db'}",
-                think_seconds=0,
-                presses_a_second=0,
-                card_emoji=False,
-            )
-        )
-        async with simcord.run(bot) as env:
-            take_up(bot, EmptyButton)
-            guild = env.create_guild("Bench")
-            channel = guild.create_text_channel("casino")
-            alice = guild.add_member(env.create_user("alice"))
-            watch = Stopwatch()
-            install(watch, bot)
-            figures = await _figures(watch, env, bot, alice, channel)
-            await bot.close()
-    return figures
+    async with opened() as house:
+        take_up(house.bot, EmptyButton)
+        watch = Stopwatch()
+        install(watch, house.bot)
+        return await _figures(watch, house)
 
 
-async def _figures(
-    watch: Stopwatch, env: simcord.Env, bot: CasinoBot, alice: simcord.MemberActor, channel: simcord.ChannelHandle
-) -> dict[str, Any]:
+async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.ActionRow(EmptyButton.of()))
-    empty = await bot.get_partial_messageable(channel.id).send(view=view)
-    await alice.slash(channel, "blackjack", bet=1)
-    player = Player(env, bot, alice, channel)
+    empty = await house.bot.get_partial_messageable(house.channel.id).send(view=view)
+    await house.open_table(bet=1)
 
     async def press_nothing() -> None:
-        await alice.click(empty, label="Nothing")
+        await house.alice.click(empty, label="Nothing")
 
     await _measured(watch, _WARM_UP, press_nothing)
     nothing, nothing_cpu = await _measured(watch, _PRESSES, press_nothing)
-    await _measured(watch, _WARM_UP, player.press)
+    await _measured(watch, _WARM_UP, house.press)
     watch.spent.clear()
-    env.backend.transcript.clear()
-    latencies, cpu = await _measured(watch, _PRESSES, player.press)
+    house.env.backend.transcript.clear()
+    latencies, cpu = await _measured(watch, _PRESSES, house.press)
     return {
         "bench": "press",
         "presses": _PRESSES,

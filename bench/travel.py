@@ -10,7 +10,6 @@ import asyncio
 import itertools
 import json
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,12 +17,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import simcord
-
 from bench._hands import button, word
-from bot import create_bot
+from bench._house import opened
 from engine.tables.snapshot import Snapshot
-from settings import Settings
 
 _ROOT = Path(__file__).resolve().parent.parent
 _FLOORS = ("engine", "data", "cogs")
@@ -53,31 +49,17 @@ def _noted(steps: Steps) -> Iterator[None]:
 
 async def _hit() -> Steps:
     """The steps of one Hit, at a table that has been played at before."""
-    with tempfile.TemporaryDirectory() as folder:
-        bot = create_bot(
-            Settings(
-                database_url=f"sqlite:///{Path(folder) / 'bank.db'}",
-                think_seconds=0,
-                presses_a_second=0,
-                card_emoji=False,
-            )
-        )
-        async with simcord.run(bot) as env:
-            guild = env.create_guild("Bench")
-            channel = guild.create_text_channel("casino")
-            alice = guild.add_member(env.create_user("alice"))
-            await alice.slash(channel, "blackjack", bet=10)
-            for _ in range(400):
-                (table,) = bot.registry.tables()
-                before, steps = table.snapshot(), Steps()
-                pressed, message = word(before, stands_on=12), channel.last_message
-                assert message is not None
-                with _noted(steps):
-                    await alice.click(message, custom_id=button(before, pressed))
-                    await asyncio.sleep(0)
-                if pressed == "hit" and _same_hand(before, table.snapshot()) and before.round > 1:
-                    await bot.close()
-                    return steps
+    async with opened() as house:
+        await house.open_table(bet=10)
+        for _ in range(400):
+            before, steps, message = house.now(), Steps(), house.channel.last_message
+            assert message is not None
+            pressed = word(before, stands_on=12)
+            with _noted(steps):
+                await house.alice.click(message, custom_id=button(before, pressed))
+                await asyncio.sleep(0)
+            if pressed == "hit" and _same_hand(before, house.now()) and before.round > 1:
+                return steps
     raise AssertionError("no hand went on after a Hit")
 
 

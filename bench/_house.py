@@ -1,0 +1,53 @@
+"""A house for the benches: the bot itself on a simulated Discord, its bank in a file, and one member at one table."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import simcord
+
+from bench._hands import button, word
+from bot import CasinoBot, create_bot
+from engine.tables.snapshot import Snapshot
+from settings import Settings
+
+
+@dataclass(frozen=True)
+class House:
+    env: simcord.Env
+    bot: CasinoBot
+    channel: simcord.ChannelHandle
+    alice: simcord.MemberActor
+
+    async def open_table(self, bet: int) -> None:
+        await self.alice.slash(self.channel, "blackjack", bet=bet)
+
+    def now(self) -> Snapshot:
+        """Her table as it is."""
+        (table,) = self.bot.registry.tables()
+        return table.snapshot()
+
+    async def press(self) -> None:
+        """She hits on small totals, stands on others, and deals again."""
+        now, message = self.now(), self.channel.last_message
+        assert message is not None
+        await self.alice.click(message, custom_id=button(now, word(now, stands_on=14)))
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[House]:
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        settings = Settings(
+            database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0, presses_a_second=0, card_emoji=False
+        )
+        bot = create_bot(settings)
+        async with simcord.run(bot) as env:
+            guild = env.create_guild("Bench")
+            channel = guild.create_text_channel("casino")
+            alice = guild.add_member(env.create_user("alice"))
+            yield House(env, bot, channel, alice)
+            await bot.close()
