@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from cogs.playground import MANAGER
-from tests.browser.driving import Person, Playground, chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
+from tests.browser.driving import Person, Playground
 
 
 def test_a_hand_is_played_in_french(browser: Browser, tmp_path: Path) -> None:

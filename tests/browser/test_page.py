@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.driving import Person, Playground, chromium
+from tests.browser.driving import Person, Playground
 
 PHONE: Final = {"width": 390, "height": 844}
 
@@ -56,17 +55,6 @@ LOWEST_CONTRAST = """() => {
     }
     return found.sort((a, b) => a[0] - b[0])[0];
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "playground.db"
 
 
 def in_view(person: Person, what: Locator) -> bool:

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.games.computer import NAMES
-from tests.browser.driving import Person, Playground, chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "playground.db"
+from tests.browser.driving import Person, Playground
 
 
 def chips(text: str) -> int:
