@@ -19,7 +19,7 @@ import discord
 from discord.ext import commands
 
 import cogs
-from cogs.answers.pace import Pace
+from cogs.answers.client import Casino
 from cogs.operations import logs
 from cogs.operations.figures import request_trace, timed
 from cogs.operations.stopping import first_of, until_told_to_stop
@@ -30,13 +30,9 @@ from settings import BadSettings, Settings
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
     from cogs.table.calls import Caller
-    from cogs.table.presenter import Presenter
-    from cogs.tournament.announcer import DiscordAnnouncer
-    from data import Bank
     from engine.coach import Coach
     from engine.tables.house import HouseSettings
     from engine.tables.ports import Shuffle
-    from engine.tables.registry import Registry
     from engine.tournament.director import Director
 
 log = logging.getLogger("croupier")
@@ -65,20 +61,14 @@ class DiscordClock:
         return discord.utils.utcnow().timestamp()
 
 
-class CasinoBot(commands.AutoShardedBot):
+class CasinoBot(Casino):
     """The bot. `bank`, `registry` and `presenter` are there once `setup_hook` has run."""
 
-    bank: Bank
-    registry: Registry
-    presenter: Presenter
-    announcer: DiscordAnnouncer
     caller: Caller
-    director: Director
-    coach: Coach | None
-    grader: Grader | None
 
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree
+        from cogs.answers.door import Pace
         from cogs.table.emoji import CardEmoji
 
         shards: dict[str, Any] = {"shard_count": settings.shards.count}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
@@ -25,9 +24,9 @@ import cogs.coach.grader
 import cogs.table.components
 from bench._house import House, opened
 from bot import CasinoBot
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.press import Interaction, Press, take_up
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply, take_up
 
 _WARM_UP = 60
 _PRESSES = 400
@@ -39,10 +38,6 @@ class EmptyButton(Press, template=r"bench:empty"):
     @classmethod
     def of(cls) -> Self:
         return cls(ui.Button(label="Nothing", custom_id="bench:empty"))
-
-    @classmethod
-    def read(cls, item: ui.Item[Any], match: re.Match[str]) -> Self:
-        return cls(item)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await interaction.response.defer()

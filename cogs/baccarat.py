@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answers.client import Interaction
 from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people, rule_fields, rule_sets
 from cogs.table.keys import (
@@ -306,7 +306,7 @@ class Baccarat(commands.Cog):
     @app_commands.guild_only()
     async def baccarat(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Interaction,
         bet: int | None = None,
         on: str | None = None,
         rules: str | None = None,

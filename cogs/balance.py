@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of, member_of
+from cogs.answers.client import Interaction, member_of
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
 from cogs.words import _, counted, mention, ngettext, number, when
 from cogs.words.refusals import Sorry
@@ -22,7 +19,7 @@ class Balance(commands.Cog):
     @app_commands.command(description="Your chips, or somebody else's")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
-    async def balance(self, interaction: discord.Interaction[Any], member: discord.Member | None = None) -> None:
+    async def balance(self, interaction: Interaction, member: discord.Member | None = None) -> None:
         async with serving(interaction) as reply:
             if member is None or member.id == interaction.user.id:
                 await reply.show(await _own_balance(interaction))
@@ -32,7 +29,7 @@ class Balance(commands.Cog):
 
 async def _own_balance(interaction: Interaction) -> ui.LayoutView:
     """What there is, what lies on the tables, the rank, and when more is due."""
-    member, casino = await member_of(interaction), casino_of(interaction)
+    member, casino = await member_of(interaction), interaction.client
     in_play = await casino.bank.members.in_play(member.id)
     staked = _("Staked on open tables: **{chips}**", chips=counted(in_play)) if in_play else ""
     small = [line for line in (await _rank(interaction), await _daily(interaction, member)) if line]
@@ -41,7 +38,7 @@ async def _own_balance(interaction: Interaction) -> ui.LayoutView:
 
 async def _rank(interaction: Interaction) -> str:
     assert interaction.guild_id is not None
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     board = await bank.ladders.leaderboard(interaction.guild_id, Ladder.CHIPS, size=1, user=interaction.user.id)
     if board.own is None:
         return ""
@@ -50,22 +47,22 @@ async def _rank(interaction: Interaction) -> str:
 
 
 async def _daily(interaction: Interaction, member: Member) -> str:
-    due = await casino_of(interaction).bank.chips.daily_due(member.id)
-    if due <= casino_of(interaction).clock.now():
+    due = await interaction.client.bank.chips.daily_due(member.id)
+    if due <= interaction.client.clock.now():
         return _("Today's chips are waiting: `/daily`")
     return _("The next daily chips are due {when}", when=when(due))
 
 
 async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    balance = await casino_of(interaction).bank.members.balance(interaction.guild_id, member.id)
+    balance = await interaction.client.bank.members.balance(interaction.guild_id, member.id)
     if balance is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(member.id)))
     return panel(counted(balance), mention(member.id))
 
 
 @app_commands.guild_only()
-async def balance_of(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+async def balance_of(interaction: Interaction, member: discord.Member) -> None:
     """By a right click on somebody."""
     async with serving(interaction) as reply:
         own = member.id == interaction.user.id

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of, member_of
+from cogs.answers.client import Interaction, member_of
 from cogs.answers.panel import FELT, panel
-from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
 from cogs.words import _, counted, ngettext, when
 from cogs.words.refusals import Sorry
@@ -20,14 +19,14 @@ from data import Handout, NotBroke, TooSoon
 class Daily(commands.Cog):
     @app_commands.command(description="Today's free chips; more for each day in a row")
     @app_commands.guild_only()
-    async def daily(self, interaction: discord.Interaction[Any]) -> None:
+    async def daily(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             await reply.show(await _daily(interaction))
 
 
 async def _daily(interaction: Interaction) -> ui.LayoutView:
     """Today's chips; or, for somebody who has next to nothing left, something to go on with."""
-    member, bank = await member_of(interaction), casino_of(interaction).bank
+    member, bank = await member_of(interaction), interaction.client.bank
     try:
         return _day_told(await bank.chips.daily(member.id, interaction.id, **_since(interaction)))
     except TooSoon as too_soon:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers import forms
-from cogs.answers.client import casino_of, member_of
+from cogs.answers.client import Interaction, member_of
 from cogs.answers.door import Stands
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speaking_to_all
-from cogs.answers.press import Interaction, Press, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import _, counted, mention, safe
 from cogs.words.refusals import Sorry
 from data import OverCap
@@ -27,14 +26,14 @@ class Give(commands.Cog):
     @app_commands.command(description="Give somebody chips of yours")
     @app_commands.describe(member="Who gets them", amount="How many chips")
     @app_commands.guild_only()
-    async def give(self, interaction: discord.Interaction[Any], member: discord.Member, amount: int) -> None:
+    async def give(self, interaction: Interaction, member: discord.Member, amount: int) -> None:
         async with serving(interaction) as reply:
             _refuse_bots(member)
             await reply.show(await _asked(interaction, member.id, amount * CHIP))
 
 
 @app_commands.guild_only()
-async def give_to(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+async def give_to(interaction: Interaction, member: discord.Member) -> None:
     """By a right click on somebody."""
     async with serving(interaction) as reply:
         _refuse_bots(member)
@@ -66,7 +65,7 @@ async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutV
     """The question, or why there is none to ask."""
     giver = await member_of(interaction)
     _refuse_gift(giver, to, amount)
-    left = await casino_of(interaction).bank.chips.gifts_left(giver.id)
+    left = await interaction.client.bank.chips.gifts_left(giver.id)
     if amount > left:
         raise OverCap(left)
     return _gift_question(interaction, giver, to, amount)
@@ -105,7 +104,7 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         if interaction.user.id != self.giver:
             raise Sorry(_("Only the giver can confirm a gift."))
-        giver, bank = await member_of(interaction), casino_of(interaction).bank
+        giver, bank = await member_of(interaction), interaction.client.bank
         _refuse_gift(giver, self.to, self.amount)
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press)

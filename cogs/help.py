@@ -10,8 +10,8 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction
 from cogs.answers.serving import serving
 from cogs.words import N_, _
 from engine.games.registry import GAMES
@@ -38,7 +38,7 @@ class Help(commands.Cog):
         self._ids: Mapping[str, int] = {}
 
     @app_commands.command(description="What there is, and how to begin")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
+    async def help(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             await reply.show(_help(interaction, await self._known(interaction)))
 

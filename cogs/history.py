@@ -9,10 +9,9 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction, Press, choice, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.table import finished
 from cogs.table.components import PICTURE
 from cogs.table.files import file_of
@@ -25,14 +24,14 @@ from engine.tables.ports import Member, StoredRound
 class History(commands.Cog):
     @app_commands.command(description="Your finished rounds, to be looked at again step by step")
     @app_commands.guild_only()
-    async def history(self, interaction: discord.Interaction[Any]) -> None:
+    async def history(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             await reply.show(await _list(interaction, 0))
 
 
 async def _me(interaction: Interaction) -> Member:
     assert interaction.guild_id is not None
-    return await casino_of(interaction).bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
 
 
 # -- the list ----------------------------------------------------------------------------------------------------------
@@ -40,7 +39,7 @@ async def _me(interaction: Interaction) -> Member:
 
 async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
     me = await _me(interaction)
-    found = await casino_of(interaction).bank.records.history(me.id, page)
+    found = await interaction.client.bank.records.history(me.id, page)
     if not found.rounds:
         return panel(_("Your rounds"), _("You have not finished a round yet. `/blackjack` deals the first."))
     lines = "\n".join(_line(played) for played in found.rounds)
@@ -106,7 +105,7 @@ def _option(played: Played) -> str:
 
 async def _show(interaction: Interaction, reply: Reply, code: str, step: int) -> None:
     me = await _me(interaction)
-    stored = await casino_of(interaction).bank.records.round(code, me.guild)
+    stored = await interaction.client.bank.records.round(code, me.guild)
     if stored is None or stored.deal is None or me.id not in stored.deal.members:
         raise Sorry(_("You have played no such round here."))
     steps = finished.steps(stored)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Self
 
-import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
 from cogs.answers.panel import panel
 from cogs.answers.preferences import speaking_to_all
-from cogs.answers.press import Interaction, Press, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import N_, _, chips, mention, ngettext, number, percent, signed
 from data import Ladder, Leaderboard, Standing
 
@@ -32,9 +30,7 @@ class Leaderboards(commands.Cog):
     @app_commands.describe(by="What counts")
     @app_commands.choices(by=[app_commands.Choice(name=_NAMES[by], value=by.value) for by in Ladder])
     @app_commands.guild_only()
-    async def leaderboard(
-        self, interaction: discord.Interaction[Any], by: app_commands.Choice[str] | None = None
-    ) -> None:
+    async def leaderboard(self, interaction: Interaction, by: app_commands.Choice[str] | None = None) -> None:
         async with serving(interaction, private=False) as reply:
             async with speaking_to_all(interaction):
                 view = await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0)
@@ -43,7 +39,7 @@ class Leaderboards(commands.Cog):
 
 async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    board = await casino_of(interaction).bank.ladders.leaderboard(
+    board = await interaction.client.bank.ladders.leaderboard(
         interaction.guild_id, by, page, _PAGE, user=interaction.user.id
     )
     near = await _neighbours(interaction, board)
@@ -66,7 +62,7 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Stan
         return []
     assert interaction.guild_id is not None
     page = (own.place - 1) // _PAGE
-    there = await casino_of(interaction).bank.ladders.leaderboard(interaction.guild_id, board.ladder, page, _PAGE)
+    there = await interaction.client.bank.ladders.leaderboard(interaction.guild_id, board.ladder, page, _PAGE)
     at = next((at for at, standing in enumerate(there.rows) if standing.user == own.user), None)
     return [own] if at is None else list(there.rows[max(0, at - 1) : at + 2])
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.serving import serving
 from cogs.coach.odds_told import tell
 from cogs.words import _
@@ -19,10 +16,10 @@ from engine.tables.table import Table
 class Odds(commands.Cog):
     @app_commands.command(description="What each action of your hand is worth, for your eyes only")
     @app_commands.guild_only()
-    async def odds(self, interaction: discord.Interaction[Any]) -> None:
+    async def odds(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             assert interaction.channel_id is not None
-            casino = casino_of(interaction)
+            casino = interaction.client
             await tell(casino, interaction, reply, _table(casino, interaction.channel_id, interaction.user.id))
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
-from typing import Any, Self
+from typing import Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.preferences import forget
-from cogs.answers.press import Interaction, Press, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
@@ -22,7 +21,7 @@ from cogs.words.refusals import Sorry
 class Privacy(commands.Cog):
     @app_commands.command(description="What is stored about you; get it, or have it forgotten")
     @app_commands.guild_only()
-    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
+    async def privacy(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             await reply.show(_privacy())
 
@@ -62,7 +61,7 @@ def _sure() -> ui.LayoutView:
 
 async def _export(interaction: Interaction, reply: Reply) -> None:
     assert interaction.guild_id is not None
-    stored = await casino_of(interaction).bank.privacy.export(interaction.guild_id, interaction.user.id)
+    stored = await interaction.client.bank.privacy.export(interaction.guild_id, interaction.user.id)
     if stored is None:
         raise Sorry(_("Nothing is stored about you here."))
     text = json.dumps(stored, indent=2, ensure_ascii=False)
@@ -72,10 +71,10 @@ async def _export(interaction: Interaction, reply: Reply) -> None:
 
 async def _forget(interaction: Interaction, reply: Reply) -> None:
     assert interaction.guild_id is not None
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     known = await bank.privacy.forget(interaction.guild_id, interaction.user.id)
     forget(bank, interaction.guild_id, interaction.user.id)
-    casino_of(interaction).names.forget(interaction.user.id)
+    interaction.client.names.forget(interaction.user.id)
     text = _("You are forgotten here.") if known else _("Nothing was stored about you here.")
     await reply.redraw(panel(_("Done"), text))
 

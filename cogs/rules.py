@@ -8,10 +8,9 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction, Press, choice, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask
 from cogs.table import rule_sets
 from cogs.table.presentation import presentation, rules_told
@@ -26,12 +25,12 @@ class RulesTold(commands.Cog):
     @app_commands.command(description="The rules of a table, in words")
     @app_commands.describe(name="A rule set, such as vegas")
     @app_commands.guild_only()
-    async def rules(self, interaction: discord.Interaction[Any], name: str | None = None) -> None:
+    async def rules(self, interaction: Interaction, name: str | None = None) -> None:
         async with serving(interaction) as reply:
             await reply.show(await _rules(interaction, *await _game_of(interaction, name)))
 
     @rules.autocomplete("name")
-    async def _names(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    async def _names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         found = [f"{game} {name}" for game, name in await _all(interaction) if typed.casefold() in f"{game} {name}"]
         return [app_commands.Choice(name=text, value=text) for text in found[:25]]
 
@@ -53,7 +52,7 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
-    kept = await _house_edge(casino_of(interaction), game, rules)
+    kept = await _house_edge(interaction.client, game, rules)
     menu = RulesMenu.of(await _all(interaction), (game, name))
     return panel(_("{name} · {game}", name=name, game=_(game)), lines, kept, rows=[[menu]])
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
-from cogs.answers.preferences import preferences, set_preferences
-from cogs.answers.press import Interaction
+from cogs.answers.preferences import phrase_of, set_preferences
 from cogs.answers.serving import serving
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
@@ -24,15 +22,13 @@ class Seed(commands.Cog):
     @app_commands.command(description="Your own words in the shuffle of your rounds")
     @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
     @app_commands.guild_only()
-    async def seed(self, interaction: discord.Interaction[Any], phrase: str | None = None) -> None:
+    async def seed(self, interaction: Interaction, phrase: str | None = None) -> None:
         async with serving(interaction) as reply:
             await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
 
 
 async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
-    assert interaction.guild_id is not None
-    settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
-    phrase = settings.phrase if settings is not None else ""
+    phrase = await phrase_of(interaction)
     shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
     why = _(
         "It is mixed into the shuffle of rounds that you play alone, after the promise was posted. Where several play "
@@ -46,7 +42,7 @@ async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
     if len(phrase) > LONGEST_PHRASE:
         raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
     assert interaction.guild_id is not None
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
     settings = replace(await bank.members.settings(member.id), phrase=phrase)
     await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)

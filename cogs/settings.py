@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Self
 
-import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.preferences import preferences, set_preferences, speak_to
-from cogs.answers.press import Interaction, Press, choice, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.table.choices import SHOWN, SUITS, languages, menu
 from cogs.words import LANGUAGES, _, safe
 from data import MemberSettings, Shown, Suits
@@ -22,15 +20,14 @@ from data import MemberSettings, Shown, Suits
 class Settings(commands.Cog):
     @app_commands.command(description="Your language, how tables look to you, warnings and calls")
     @app_commands.guild_only()
-    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+    async def settings(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             await reply.show(_settings(await _mine(interaction)))
 
 
 async def _mine(interaction: Interaction) -> MemberSettings:
     assert interaction.guild_id is not None
-    found = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
-    return found if found is not None else MemberSettings()
+    return await preferences(interaction.client.bank, interaction.guild_id, interaction.user.id)
 
 
 def _settings(settings: MemberSettings) -> ui.LayoutView:
@@ -53,7 +50,7 @@ def _settings(settings: MemberSettings) -> ui.LayoutView:
 async def _change(interaction: Interaction, reply: Reply, **wanted: Any) -> None:
     assert interaction.guild_id is not None
     settings = replace(await _mine(interaction), **wanted)
-    await set_preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id, settings)
+    await set_preferences(interaction.client.bank, interaction.guild_id, interaction.user.id, settings)
     await speak_to(interaction)
     await reply.redraw(_settings(settings))
 

@@ -11,10 +11,9 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Reply, serving, take_up
 from cogs.coach import stats_told
 from cogs.coach.asking import coach_of
 from cogs.coach.trying import AnswerButton, TryButton
@@ -34,15 +33,15 @@ class Stats(commands.Cog):
     @app_commands.command(description="How well you play, and how lucky you are")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
-    async def stats(self, interaction: discord.Interaction[Any], member: discord.Member | None = None) -> None:
+    async def stats(self, interaction: Interaction, member: discord.Member | None = None) -> None:
         async with serving(interaction) as reply:
-            coach_of(casino_of(interaction))
+            coach_of(interaction.client)
             await _show(interaction, reply, member or interaction.user)
 
 
 async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -> None:
     assert interaction.guild_id is not None
-    casino = casino_of(interaction)
+    casino = interaction.client
     if await casino.bank.members.balance(interaction.guild_id, who.id) is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(who.id)))
     member = await casino.bank.members.sign_in(interaction.guild_id, who.id)
@@ -60,7 +59,7 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
     """Mistakes, and trying them again, are for one's own eyes."""
     told, rows = mention(member.user), list[list[ui.Item[Any]]]()
     if member.user == interaction.user.id:
-        casino = casino_of(interaction)
+        casino = interaction.client
         told = stats_told.mistakes(await casino.bank.mistakes.costliest(member.id, _MISTAKES))
         _missed, due = await casino.bank.mistakes.to_try(member.id, casino.clock.now())
         rows = [[TryButton.button(_("Try again"), enabled=due > 0)]]
@@ -82,7 +81,7 @@ def _waiting(skill: Skill) -> list[str]:
 
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:
-    stretches = await casino_of(interaction).bank.grades.stretches(member, _POINTS)
+    stretches = await interaction.client.bank.grades.stretches(member, _POINTS)
     image = await asyncio.to_thread(partial(render_plot, stats_told.plot(stretches, skill.hands)))
     return discord.File(BytesIO(image), _PICTURE, description=stats_told.plot_alt(skill))
 

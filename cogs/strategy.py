@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from io import BytesIO
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction, Press, choice, take_up
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach import strategy_told
 from cogs.coach.asking import ask, coach_of, why_not_exact
 from cogs.pictures.coach import render_chart
@@ -33,9 +32,9 @@ class Strategy(commands.Cog):
     @app_commands.command(description="The best play of any rule set, the house edge, and what each rule is worth")
     @app_commands.describe(rules="A rule set of blackjack")
     @app_commands.guild_only()
-    async def strategy(self, interaction: discord.Interaction[Any], rules: str | None = None) -> None:
+    async def strategy(self, interaction: Interaction, rules: str | None = None) -> None:
         async with serving(interaction) as reply:
-            coach_of(casino_of(interaction))
+            coach_of(interaction.client)
             await _show(interaction, reply, rules or rule_sets.default(_GAME), fresh=True)
 
     strategy.autocomplete("rules")(rule_sets.suggested(_GAME))
@@ -44,14 +43,14 @@ class Strategy(commands.Cog):
 async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: bool = False) -> None:
     """The chart as soon as it is known; what the rules are worth, which takes some twenty games more, comes after."""
     rules: Rules = await rule_sets.find(interaction, _GAME, name)
-    game = await ask(casino_of(interaction), WhatIsTheGame(rules))
+    game = await ask(interaction.client, WhatIsTheGame(rules))
     image = await asyncio.to_thread(partial(render_chart, strategy_told.chart(name, game)))
     file = discord.File(BytesIO(image), _PICTURE, description=_alt(name))
     names = await rule_sets.names(interaction, _GAME)
     waiting = _("What each rule is worth is still being worked out…")
     first = _view(name, names, game, waiting)
     await (reply.show(first, [file]) if fresh else reply.redraw(first, [file]))
-    worths = await ask(casino_of(interaction), WhatRulesAreWorth(rules))
+    worths = await ask(interaction.client, WhatRulesAreWorth(rules))
     await reply.redraw(_view(name, names, game, strategy_told.worths(rules, worths)))
 
 
@@ -94,7 +93,7 @@ class TextButton(Press, template=rf"strategy:text:{_NAME}"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         rules = await rule_sets.find(interaction, _GAME, self.name)
-        game = await ask(casino_of(interaction), WhatIsTheGame(rules))
+        game = await ask(interaction.client, WhatIsTheGame(rules))
         await reply.say(strategy_told.as_text(game))
 
 

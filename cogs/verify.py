@@ -11,10 +11,9 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
-from cogs.answers.press import Interaction
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
 from cogs.words import _, cards, mono, ngettext, safe, signed
@@ -39,12 +38,12 @@ class Verify(commands.Cog):
     @app_commands.command(description="Check that a finished round was dealt as it was promised")
     @app_commands.describe(round="The round's code; your last one if you leave it out")
     @app_commands.guild_only()
-    async def verify(self, interaction: discord.Interaction[Any], round: str | None = None) -> None:
+    async def verify(self, interaction: Interaction, round: str | None = None) -> None:
         async with serving(interaction) as reply:
             await _check(interaction, reply, round)
 
     @verify.autocomplete("round")
-    async def _recent(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    async def _recent(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         await speak_to(interaction)
         found = (await _history(interaction)).rounds
         names = {played.code: f"{played.code} · {signed(played.net)} · {_(played.game)}" for played in found}
@@ -53,7 +52,7 @@ class Verify(commands.Cog):
 
 async def _history(interaction: Interaction) -> Any:
     assert interaction.guild_id is not None
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
     return await bank.records.history(member.id, 0, 25)
 
@@ -65,7 +64,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
         if not played:
             raise Sorry(_("You have not finished a round yet."))
         code = played[0].code
-    stored: StoredRound | None = await casino_of(interaction).bank.records.round(code, interaction.guild_id)
+    stored: StoredRound | None = await interaction.client.bank.records.round(code, interaction.guild_id)
     if stored is None:
         raise Sorry(_("There is no finished round **{code}** here.", code=safe(code)))
     return stored
@@ -75,10 +74,10 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
     """The answer: what was found out, and the files with which others find out the same."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
-    table = await casino_of(interaction).bank.tables.stored(stored.table)
+    table = await interaction.client.bank.tables.stored(stored.table)
     draws = draws_of(table) if table is not None else None
     place = TableState.from_json(table.row.doc).chain_place if table is not None else ""
-    series = await lots_of_table(casino_of(interaction).bank, place)
+    series = await lots_of_table(interaction.client.bank, place)
     files = {f"round-{stored.code}.json": record.to_json()}
     if draws is not None:
         files[f"draws-{draws.promise.tip[:SHORT]}.json"] = draws.to_json()
@@ -93,7 +92,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
     """Nothing where the coach cannot say: then the answer says that it was not checked."""
-    coach = casino_of(interaction).coach
+    coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
         return {}
     try:
@@ -269,7 +268,7 @@ _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4})?)")
 
 
 @app_commands.guild_only()
-async def verify_table(interaction: discord.Interaction[Any], message: discord.Message) -> None:
+async def verify_table(interaction: Interaction, message: discord.Message) -> None:
     """By a right click on a table's message: its last finished round."""
     async with serving(interaction) as reply:
         me = interaction.client.user

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answers.client import Interaction
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys, betting_keys, seat_keys, side_by_side
@@ -188,9 +188,7 @@ class War(commands.Cog):
     @app_commands.describe(bet="Chips to stake", rules="The rule set of a new table")
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
-    async def war(
-        self, interaction: discord.Interaction[Any], bet: int | None = None, rules: str | None = None
-    ) -> None:
+    async def war(self, interaction: Interaction, bet: int | None = None, rules: str | None = None) -> None:
         await sit_down(interaction, Wish(GAME.name, rules, whole_chips(bet)))
 
 

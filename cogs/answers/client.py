@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
-
-from engine.tables.ports import Clock, Member
-from engine.tables.registry import Registry
+from discord.ext import commands
 
 if TYPE_CHECKING:
-    from cogs.answers.pace import Pace
+    from cogs.answers.door import Pace
     from cogs.coach.grader import Grader
     from cogs.table.emoji import CardEmoji
     from cogs.table.presenter import Presenter
@@ -18,10 +16,14 @@ if TYPE_CHECKING:
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
     from engine.coach import Coach
+    from engine.tables.ports import Clock, Member
+    from engine.tables.registry import Registry
     from engine.tournament.director import Director
 
 
-class Casino(Protocol):
+class Casino(commands.AutoShardedBot):
+    """The bot as cogs know it. It is made in `bot.py`, which knows us and not the other way round."""
+
     bank: Bank
     registry: Registry
     presenter: Presenter
@@ -36,12 +38,10 @@ class Casino(Protocol):
     grader: Grader | None
 
 
-def casino_of(interaction: discord.Interaction[Any]) -> Casino:
-    """The bot is made in `bot.py`, which knows us and not the other way round."""
-    return cast(Casino, interaction.client)
+Interaction: TypeAlias = discord.Interaction[Casino]
 
 
-async def member_of(interaction: discord.Interaction[Any]) -> Member:
+async def member_of(interaction: Interaction) -> Member:
     """Whoever typed or pressed, as the bank knows them. Their first time here opens their account."""
     assert interaction.guild_id is not None
-    return await casino_of(interaction).bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
 
 import discord
 from discord import app_commands
 
-from cogs.answers.door import server_of, slower, too_fast
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import server_of, slower
 from cogs.answers.serving import serving
 from cogs.words.clean import clean_options
 
 
-class CommandTree(app_commands.CommandTree[Any]):
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+class CommandTree(app_commands.CommandTree[Casino]):
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Whether the command is served. Also asked for what is suggested while somebody types."""
         clean_options(interaction.data)
         if interaction.type is not discord.InteractionType.application_command:
             return interaction.guild_id is not None
-        hasty = too_fast(interaction)
+        hasty = not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time())
         if not hasty and interaction.guild_id is not None:
             return True
         async with serving(interaction):

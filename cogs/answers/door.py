@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Final
 
 import discord
 
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Interaction
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.tables.refused import Reason, Refused
@@ -21,7 +21,31 @@ from engine.tables.state import TableState
 from engine.tables.table import Table
 from engine.tournament.view import TournamentView
 
-Interaction = discord.Interaction[Any]
+#: So many seconds' presses may come at once.
+BURST: Final = 10.0
+#: So many people are remembered, those who were heard of last.
+MOST: Final = 10_000
+
+
+class Pace:
+    """How fast one person may press, so that nobody keeps the casino from the others: `a_second` presses in the long
+    run; 0: as fast as people like."""
+
+    def __init__(self, a_second: float) -> None:
+        self._a_second = a_second
+        self._used: dict[int, tuple[float, float]] = {}  # by person: presses that count against them, and since when
+
+    def admits(self, user: int, now: float) -> bool:
+        """Whether one more press of this person is served; it counts only if it is."""
+        if not self._a_second:
+            return True
+        used, since = self._used.pop(user, (0.0, now))
+        used = max(0.0, used - (now - since) * self._a_second)
+        served = used + 1 <= BURST * self._a_second
+        while len(self._used) >= MOST:
+            del self._used[next(iter(self._used))]
+        self._used[user] = used + served, now
+        return served
 
 
 class Stands(Enum):
@@ -41,7 +65,7 @@ def misplaced() -> Sorry:
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
     """Refuse what comes too fast, from no server, from a message that is not ours, or from one for somebody else."""
-    if too_fast(interaction):
+    if not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time()):
         raise slower()
     server_of(interaction)
     message = interaction.message
@@ -58,11 +82,6 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
         _refuse_others(interaction, message)
 
 
-def too_fast(interaction: Interaction) -> bool:
-    """Whether this person presses and types without a pause. To be asked once of each press or command."""
-    return not casino_of(interaction).pace.admits(interaction.user.id, asyncio.get_running_loop().time())
-
-
 def slower() -> Sorry:
     return Sorry(_("Not so fast: that was too much at once, and nothing was changed. Wait a moment."))
 
@@ -74,30 +93,30 @@ def server_of(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-async def table_of(interaction: Interaction, casino: Casino, number: int) -> Table:
+async def table_of(interaction: Interaction, number: int) -> Table:
     """The open table of a press on its message. While a message of it is on its way, the press waits for it."""
-    table = await _in_reach(interaction, casino, number)
+    table = await _in_reach(interaction, number)
     message, state = interaction.message, table.state
     if message is None or interaction.channel_id != state.channel:
         raise _elsewhere(state)
     if state.message is None and _has(message, interaction.custom_id):
-        await casino.presenter.became(table, message.id)  # posted, and the answer that said so was lost
+        await interaction.client.presenter.became(table, message.id)  # posted, and the answer that said so was lost
     elif message.id != state.message:
         raise _elsewhere(state)
     return table
 
 
-async def table_of_form(interaction: Interaction, casino: Casino, number: int) -> Table:
+async def table_of_form(interaction: Interaction, number: int) -> Table:
     """The open table of a form: it may have gone on in another message while the form was filled in."""
-    table = await _in_reach(interaction, casino, number)
+    table = await _in_reach(interaction, number)
     if interaction.channel_id != table.state.channel:
         raise _elsewhere(table.state)
     return table
 
 
-async def tournament_of(interaction: Interaction, casino: Casino, number: int) -> TournamentView:
+async def tournament_of(interaction: Interaction, number: int) -> TournamentView:
     """The tournament of a press or a command: one of this server, and pressed in its own channel."""
-    view = await casino.director.view(number)
+    view = await interaction.client.director.view(number)
     if view.state.guild != server_of(interaction):
         raise Refused(Reason.NO_SUCH_TOURNAMENT)
     if interaction.message is not None and interaction.channel_id != view.state.channel:
@@ -105,15 +124,15 @@ async def tournament_of(interaction: Interaction, casino: Casino, number: int) -
     return view
 
 
-async def _in_reach(interaction: Interaction, casino: Casino, number: int) -> Table:
+async def _in_reach(interaction: Interaction, number: int) -> Table:
     guild = server_of(interaction)
-    await casino.registry.present(guild)
-    table = casino.registry.get(number)
+    await interaction.client.registry.present(guild)
+    table = interaction.client.registry.get(number)
     if table is None:
         raise Refused(Reason.TABLE_CLOSED)
     if table.state.guild != guild:
         raise misplaced()
-    await casino.presenter.arrived(table)
+    await interaction.client.presenter.arrived(table)
     return table
 
 

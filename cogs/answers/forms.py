@@ -9,13 +9,13 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.serving import Reply, serving
 from cogs.words import _
 from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
 
-Interaction = discord.Interaction[Any]
 Answers = Mapping[str, str]
 
 #: What takes up a form: the interaction, its reply, the match of the custom_id, what was filled in by field.

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
-
+from cogs.answers.client import Interaction
 from cogs.words import _
 from cogs.words.refusals import Sorry
-
-Interaction = discord.Interaction[Any]
 
 
 def managers_only(interaction: Interaction) -> None:

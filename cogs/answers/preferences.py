@@ -6,15 +6,15 @@ A guild lives in one process, so nobody else changes it behind our back.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 from weakref import WeakKeyDictionary
 
 import discord
 
-from cogs.answers.client import Casino, casino_of
-from cogs.table.style import Style
+from cogs.answers.client import Casino, Interaction
+from cogs.table.style import Style, styled, wear
 from cogs.words import language_of, speak, speaking
 from data import Bank, GuildSettings, MemberSettings, Shown, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
@@ -27,14 +27,15 @@ MOST: Final = 10_000
 _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()
 
 
-async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings | None:
-    """None for somebody who never played here: asking opens no account."""
-    kept = _known.setdefault(bank, {})
-    found = kept.get((guild, user))
-    if found is None and await bank.members.balance(guild, user) is not None:
+async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
+    """Of somebody who never played here nothing is set: asking opens no account."""
+    found = _known.setdefault(bank, {}).get((guild, user))
+    if found is None:
+        if await bank.members.balance(guild, user) is None:
+            return MemberSettings()
         member = await bank.members.sign_in(guild, user)
         found = await bank.members.settings(member.id)
-        _remember(kept, guild, user, found)
+        _remember(_known.setdefault(bank, {}), guild, user, found)
     return found
 
 
@@ -57,69 +58,66 @@ def forget(bank: Bank, guild: int, user: int) -> None:
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
-async def language_for(interaction: discord.Interaction[Any]) -> str:
-    """Somebody's own setting, else their client's language, else the server's."""
-    own = None
-    if interaction.guild_id is not None:
-        try:
-            settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
-            own = settings.language if settings is not None else None
-        except (BankError, OutcomeUnknown) as fault:
-            log.info("the language of somebody is not known: %s", fault)  # the answer matters more
-    return language_of(own, interaction.locale, interaction.guild_locale)
-
-
-async def speak_to(interaction: discord.Interaction[Any]) -> None:
-    """What is said from now on is for this person's eyes."""
-    speak(await language_for(interaction))
-
-
-@asynccontextmanager
-async def speaking_to_all(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """For a while what is said is for everybody on the server to read."""
-    assert interaction.guild_id is not None
-    bank, preferred = casino_of(interaction).bank, interaction.guild_locale
-    with speaking(await language_of_guild(bank, interaction.guild_id, preferred)):
-        yield
-
-
-async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:
-    """What its managers set, else what Discord says."""
+async def wishes(bank: Bank, guild: int, user: int | None) -> tuple[GuildSettings, MemberSettings]:
+    """What a server and somebody there have set. Where the bank does not say, nothing is: the answer matters more."""
     try:
-        own = (await bank.guilds.settings(guild)).language
+        own = await preferences(bank, guild, user) if user is not None else MemberSettings()
+        return await bank.guilds.settings(guild), own
     except (BankError, OutcomeUnknown) as fault:
-        log.info("the language of a server is not known: %s", fault)
-        own = None
-    return language_of(own, preferred)
+        log.info("it is not known who wants what: %s", fault)
+        return GuildSettings(), MemberSettings()
 
 
-async def style_for(interaction: discord.Interaction[Any]) -> Style:
-    """How somebody wants to see tables; what they did not set is as the server has it."""
-    if interaction.guild_id is None:
-        return Style()
-    return await style_of(casino_of(interaction), interaction.guild_id, interaction.user.id, {interaction.user.id})
-
-
-async def style_of(casino: Casino, guild: int, user: int | None, names: Iterable[int]) -> Style:
-    """How tables of the server look; for somebody who set it otherwise, as they did. The names are those of `names`."""
-    try:
-        set_here = await casino.bank.guilds.settings(guild)
-        own = await preferences(casino.bank, guild, user) if user is not None else None
-    except (BankError, OutcomeUnknown) as fault:
-        log.info("how tables are to look is not known: %s", fault)
-        set_here, own = GuildSettings(), None
-    suits = (own.suits if own is not None else None) or set_here.suits
-    shown = (own.shown if own is not None else None) or set_here.shown
+def style_of(casino: Casino, guild: int, set_here: GuildSettings, own: MemberSettings) -> Style:
+    """How tables of the server look; for somebody who set it otherwise, as they did."""
+    suits = own.suits or set_here.suits
     return Style(
-        casino.names.of(guild, names),
+        casino.names.of(guild),
         four_colours=suits is Suits.FOUR,
-        pictures=shown is Shown.PICTURES,
+        pictures=(own.shown or set_here.shown) is Shown.PICTURES,
         cards=casino.emoji.of(suits),
     )
 
 
-async def phrase_of(interaction: discord.Interaction[Any]) -> str:
+async def speak_to(interaction: Interaction) -> None:
+    """What is said from now on is for this person's eyes, in their language and looking as they want it. What they did
+    not set is as in Discord, or as the server has it."""
+    if interaction.guild_id is None:
+        speak(language_of(interaction.locale))
+        return
+    casino, guild = interaction.client, interaction.guild_id
+    set_here, own = await wishes(casino.bank, guild, interaction.user.id)
+    speak(language_of(own.language, interaction.locale, interaction.guild_locale))
+    wear(style_of(casino, guild, set_here, own))
+
+
+async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:
+    """What its managers set, else what Discord says."""
+    set_here, _nobody = await wishes(bank, guild, None)
+    return language_of(set_here.language, preferred)
+
+
+@asynccontextmanager
+async def speaking_to_all(interaction: Interaction) -> AsyncIterator[None]:
+    """For a while what is said is for everybody on the server to read."""
+    assert interaction.guild_id is not None
+    bank, preferred = interaction.client.bank, interaction.guild_locale
+    with speaking(await language_of_guild(bank, interaction.guild_id, preferred)):
+        yield
+
+
+@asynccontextmanager
+async def dressed(casino: Casino, guild: int, user: int | None = None) -> AsyncIterator[None]:
+    """For a while what is said and shown is for all to see: in the server's language, and as it wants its tables, or as
+    this person does who is alone at one."""
+    here = casino.get_guild(guild)
+    set_here, own = await wishes(casino.bank, guild, user)
+    language = language_of(set_here.language, here.preferred_locale if here is not None else None)
+    with speaking(language), styled(style_of(casino, guild, set_here, own)):
+        yield
+
+
+async def phrase_of(interaction: Interaction) -> str:
     """What the member wants mixed into the shuffle."""
     assert interaction.guild_id is not None
-    settings = await preferences(casino_of(interaction).bank, interaction.guild_id, interaction.user.id)
-    return settings.phrase if settings is not None else ""
+    return (await preferences(interaction.client.bank, interaction.guild_id, interaction.user.id)).phrase

@@ -9,22 +9,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 import aiohttp
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import casino_of
-from cogs.answers.preferences import speak_to, style_for
-from cogs.operations.figures import MISHAPS, PRESSES, kind_of
-from cogs.operations.logs import about
-from cogs.table.style import wear
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import Stands, refuse_elsewhere
+from cogs.answers.preferences import speak_to
+from cogs.operations.figures import MISHAPS, PRESSES
+from cogs.operations.logs import ABOUT
 from cogs.words import _, when
+from cogs.words.clean import clean
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
@@ -44,18 +46,13 @@ _ANSWERED: Final = 40060
 _TAKEN: Final = "taken"
 
 
-def is_taken(interaction: discord.Interaction[Any]) -> bool:
-    return bool(interaction.extras.get(_TAKEN))
-
-
 class Reply:
     """One interaction's answer. It may come late: then the interaction is acknowledged first, by itself."""
 
-    def __init__(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
+    def __init__(self, interaction: Interaction, *, private: bool) -> None:
         self.interaction = interaction
         self._private = private
         self._turn = asyncio.Lock()  # the answer and the acknowledgement must not cross
-        self._timer: asyncio.TimerHandle | None = None
         self._hurry: asyncio.Task[None] | None = None
         self.shown = False
 
@@ -132,14 +129,8 @@ class Reply:
 
     # -- in time -------------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._late)
-
-    def stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _late(self) -> None:
+    def late(self) -> None:
+        """The interaction is acknowledged, and the work goes on."""
         self._hurry = asyncio.create_task(self._acknowledge_quietly())
 
     async def _acknowledge_quietly(self) -> None:
@@ -154,24 +145,26 @@ class Reply:
 
 
 @asynccontextmanager
-async def serving(interaction: discord.Interaction[Any], *, private: bool = True) -> AsyncIterator[Reply]:
+async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIterator[Reply]:
     """Serve one interaction: in its language, acknowledged in time, every error told."""
     interaction.extras[_TAKEN] = True
     reply = Reply(interaction, private=private)
-    reply.start()
-    where = {"press": interaction.id, "guild": interaction.guild_id, "channel": interaction.channel_id}
-    with about(**where), PRESSES.labels(kind_of(interaction)).time():
+    hurry = asyncio.get_running_loop().call_later(PATIENCE, reply.late)
+    ABOUT.set({"press": interaction.id, "guild": interaction.guild_id, "channel": interaction.channel_id})
+    kind = "form" if interaction.type is discord.InteractionType.modal_submit else "button"
+    if interaction.command is not None:
+        kind = interaction.command.qualified_name
+    with PRESSES.labels(kind).time():
         try:
             if interaction.guild_id is not None:
                 name = interaction.user.display_name
-                casino_of(interaction).names.learn(interaction.guild_id, interaction.user.id, name)
+                interaction.client.names.learn(interaction.guild_id, interaction.user.id, name)
             await speak_to(interaction)
-            wear(await style_for(interaction))
             yield reply
         except Exception as error:
             await tell(reply, error)
         finally:
-            reply.stop()
+            hurry.cancel()
 
 
 async def tell(reply: Reply, error: Exception) -> None:
@@ -184,9 +177,9 @@ async def tell(reply: Reply, error: Exception) -> None:
     await reply.try_to_say(text)
 
 
-async def _more_chips(interaction: discord.Interaction[Any]) -> str:
+async def _more_chips(interaction: Interaction) -> str:
     """Where more chips come from: only if they are to be had."""
-    casino = casino_of(interaction)
+    casino = interaction.client
     if interaction.guild_id is None:
         return ""
     try:
@@ -217,21 +210,133 @@ def _is_our_fault(error: Exception) -> bool:
     return isinstance(error, discord.HTTPException) and error.status == 400 and error.code != _ANSWERED
 
 
-def _where(interaction: discord.Interaction[Any]) -> str:
+def _where(interaction: Interaction) -> str:
     command = interaction.command.qualified_name if interaction.command is not None else interaction.custom_id
     return f"{command} in channel {interaction.channel_id}"
+
+
+# -- buttons and menus -------------------------------------------------------------------------------------------------
+
+#: A menu has so many choices.
+_MOST: Final = 25
+
+#: A named group of a template.
+_CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)")
+
+
+class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
+    """A button or a menu that remembers nothing but its custom_id.
+
+    What it carries is declared once, by the named groups of its template: they make its custom_id, and they are its
+    attributes when somebody presses it. What is of digits (`\\d`) is a number, all else a text.
+
+    discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
+    """
+
+    #: On which messages such buttons stand; pressed on any other they do nothing.
+    stands: ClassVar[Stands] = Stands.PRIVATELY
+    #: Whether a message that answers is for the presser alone.
+    private: ClassVar[bool] = True
+
+    pattern: ClassVar[re.Pattern[str]]
+    _format: ClassVar[str]
+    _numbers: ClassVar[frozenset[str]]
+
+    def __init_subclass__(cls, *, template: str) -> None:
+        super().__init_subclass__(template=template)
+        cls.pattern = re.compile(template)
+        cls._format = _CARRIED.sub(r"{\g<name>}", template)
+        cls._numbers = frozenset(group["name"] for group in _CARRIED.finditer(template) if group["digits"])
+
+    def __init__(self, item: ui.Item[Any], **carried: Any) -> None:
+        super().__init__(item)
+        vars(self).update(carried)
+
+    @classmethod
+    def id_of(cls, **carried: Any) -> str:
+        """The custom_id of the one that carries this."""
+        return cls._format.format(**carried)
+
+    @classmethod
+    def button(
+        cls,
+        label: str,
+        *,
+        enabled: bool = True,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        **carried: Any,
+    ) -> Self:
+        """A new one that carries this, to be put on a message."""
+        custom_id = cls.id_of(**carried)
+        return cls(ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style), **carried)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        """The one that the pattern was found on. Whatever the pattern lets through must do."""
+        found = match.groupdict().items()
+        return cls(item, **{name: int(word) if name in cls._numbers else word for name, word in found})
+
+    async def callback(self, interaction: Any) -> None:
+        """Serve the press, if it comes from where such buttons stand."""
+        async with serving(interaction, private=self.private) as reply:
+            refuse_elsewhere(interaction, self.stands)
+            await self.pressed(interaction, reply)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        raise NotImplementedError
+
+
+def chosen(interaction: Interaction) -> tuple[str, ...]:
+    """What was chosen from a menu, at most as much as a menu has."""
+    data: Any = interaction.data or {}
+    values = data.get("values")
+    return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()
+
+
+def choice(interaction: Interaction) -> str:
+    """The one thing chosen from a menu; empty, if somebody made it up that there is one."""
+    return next(iter(chosen(interaction)), "")
+
+
+_kinds: list[type[Press]] = []
+
+
+def take_up(bot: commands.Bot | commands.AutoShardedBot, *kinds: type[Press]) -> None:
+    """From now on presses of these kinds are served, whichever process posted them."""
+    bot.add_dynamic_items(*kinds)
+    _kinds.extend(kind for kind in kinds if kind not in _kinds)
+
+
+async def what_is_left(form: Callable[[Interaction], Awaitable[None]], interaction: Interaction) -> None:
+    """Forms, which discord.py keeps nothing of, and presses that it dropped: the message does not have that button (any
+    more), or nobody knows the button."""
+    if interaction.type is discord.InteractionType.modal_submit:
+        await form(interaction)
+    elif interaction.type is discord.InteractionType.component and _TAKEN not in interaction.extras:
+        await _press_anyway(interaction)
+
+
+async def _press_anyway(interaction: Interaction) -> None:
+    custom_id = interaction.custom_id or ""
+    for kind in _kinds:
+        if match := kind.pattern.fullmatch(custom_id):
+            button = await kind.from_custom_id(interaction, ui.Button(custom_id=custom_id), match)
+            await button.callback(interaction)
+            return
+    async with serving(interaction):
+        raise Sorry(_("That button no longer does anything here. Nothing was changed."))
 
 
 # -- what reaches nobody -----------------------------------------------------------------------------------------------
 
 
-async def _on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+async def _on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
     """Errors before or around a command's own body: its checks, its options, a command that is gone."""
     await speak_to(interaction)
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     await tell(Reply(interaction, private=True), cause)
 
 
-def wire(bot: commands.Bot | commands.AutoShardedBot) -> None:
+def wire(bot: Casino) -> None:
     """Lead the command tree's error path here; buttons and forms come by themselves."""
     bot.tree.error(_on_command_error)

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import discord
-from discord.ext import commands
+from functools import partial
 
 from cogs.answers import forms
+from cogs.answers.client import Casino
 from cogs.answers.door import Stands
-from cogs.answers.press import Interaction, missed, take_up
-from cogs.answers.serving import is_taken
+from cogs.answers.serving import take_up, what_is_left
 from cogs.coach.caution import SureButton
 from cogs.table import play, stakes
 from cogs.table.components import TableButton
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, TableButton, SureButton)
     forms.taken_by(stakes.FORM, play.stake_filled_in, Stands.AT_ITS_TABLE)
-    bot.add_listener(_what_nobody_took, "on_interaction")
-
-
-async def _what_nobody_took(interaction: Interaction) -> None:
-    """Forms, which discord.py keeps nothing of, and presses that it dropped."""
-    if interaction.type is discord.InteractionType.modal_submit:
-        await forms.submitted(interaction)
-    elif interaction.type is discord.InteractionType.component and not is_taken(interaction):
-        await missed(interaction)
+    bot.add_listener(partial(what_is_left, forms.submitted), "on_interaction")

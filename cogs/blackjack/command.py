@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answers.client import Interaction
 from cogs.blackjack import PRESENTATION
 from cogs.table import rule_sets
 from cogs.table.opening import Wish, sit_down, whole_chips
@@ -31,7 +31,7 @@ class Blackjack(commands.Cog):
     @app_commands.guild_only()
     async def blackjack(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Interaction,
         bet: int | None = None,
         rules: str | None = None,
         ai: app_commands.Range[int, 0, 3] | None = None,

@@ -10,9 +10,8 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
-from cogs.answers.press import Interaction
 from cogs.answers.serving import Reply
 from cogs.words import N_, _, counted, listed, mention, ngettext, number, safe
 from data import Fault
@@ -60,7 +59,7 @@ class _Progress:
 
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    casino, progress = casino_of(interaction), _Progress(reply)
+    casino, progress = interaction.client, _Progress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)
     await progress.done()
     head = await casino.bank.leaves.head(interaction.guild_id)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers import forms
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
-from cogs.answers.press import Interaction, take_up
-from cogs.answers.serving import serving
+from cogs.answers.serving import serving, take_up
 from cogs.casino import books, house, rule_editor, rule_values
 from cogs.table import rule_sets
 from cogs.words import _, counted, mention, ngettext, number, safe
@@ -31,7 +30,7 @@ _LONGEST_REASON: Final = 200
 @app_commands.guild_only()
 class Admin(commands.GroupCog, group_name="casino", group_description="For those who manage this server"):
     @app_commands.command(description="Limits, chips, timers, channels")
-    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+    async def settings(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await house.show(interaction))
@@ -42,7 +41,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     )
     @app_commands.choices(game=_GAMES)
     async def rules(
-        self, interaction: discord.Interaction[Any], name: str, like: str | None = None, game: str = "blackjack"
+        self, interaction: Interaction, name: str, like: str | None = None, game: str = "blackjack"
     ) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
@@ -50,44 +49,40 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
 
     @app_commands.command(description="Give somebody chips out of nothing")
     @app_commands.describe(member="Who gets them", amount="How many chips", reason="It stays in the books")
-    async def grant(
-        self, interaction: discord.Interaction[Any], member: discord.Member, amount: int, reason: str
-    ) -> None:
+    async def grant(self, interaction: Interaction, member: discord.Member, amount: int, reason: str) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=True))
 
     @app_commands.command(description="Take chips from somebody")
     @app_commands.describe(member="Whose", amount="How many chips", reason="It stays in the books")
-    async def take(
-        self, interaction: discord.Interaction[Any], member: discord.Member, amount: int, reason: str
-    ) -> None:
+    async def take(self, interaction: Interaction, member: discord.Member, amount: int, reason: str) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=False))
 
     @app_commands.command(description="Play out this channel's tables as if time had run out, and close them")
-    async def close(self, interaction: discord.Interaction[Any]) -> None:
+    async def close(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _close(interaction))
 
     @app_commands.command(description="Check the books, and see who gives chips to whom")
-    async def audit(self, interaction: discord.Interaction[Any]) -> None:
+    async def audit(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.acknowledge()
             await reply.show(await books.audited(interaction, reply))
 
     @rules.autocomplete("name")
-    async def _own(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    async def _own(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         assert interaction.guild_id is not None
-        own = await casino_of(interaction).bank.guilds.rule_sets(interaction.guild_id)
+        own = await interaction.client.bank.guilds.rule_sets(interaction.guild_id)
         names = [each.name for each in own if typed.casefold() in each.name]
         return [app_commands.Choice(name=name, value=name) for name in names[:25]]
 
     @rules.autocomplete("like")
-    async def _like(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    async def _like(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         game = getattr(interaction.namespace, "game", None) or "blackjack"
         return await rule_sets.suggested(game)(interaction, typed)
 
@@ -117,7 +112,7 @@ async def _order(
         raise Sorry(_("That is no amount of chips: write 1 to {most}.", most=number(10**12)))
     if not 0 < len(reason) <= _LONGEST_REASON:
         raise Sorry(_("Say why, in {most} characters at most: it stays in the books.", most=_LONGEST_REASON))
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     actor = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
     member = await bank.members.sign_in(interaction.guild_id, to.id)
     deed = bank.chips.grant if granting else bank.chips.take
@@ -138,10 +133,8 @@ async def _order(
 
 
 async def _close(interaction: Interaction) -> ui.LayoutView:
-    await casino_of(interaction).registry.present(server_of(interaction))
-    tables = [
-        table for table in casino_of(interaction).registry.tables() if table.state.channel == interaction.channel_id
-    ]
+    await interaction.client.registry.present(server_of(interaction))
+    tables = [table for table in interaction.client.registry.tables() if table.state.channel == interaction.channel_id]
     if not tables:
         raise Sorry(_("No table is open in this channel."))
     for table in tables:

@@ -12,12 +12,11 @@ from zoneinfo import ZoneInfo, available_timezones
 import discord
 from discord import ui
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.forms import Answers, Form
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction, Press, choice, chosen
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply, choice, chosen
 from cogs.table.choices import SHOWN, SUITS, languages, menu
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, N_, _, counted, ngettext, number, safe, zone_name
@@ -126,7 +125,7 @@ _TITLES: Final[Mapping[str, str]] = {
 
 async def show(interaction: Interaction) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    settings = await casino_of(interaction).bank.guilds.settings(interaction.guild_id)
+    settings = await interaction.client.bank.guilds.settings(interaction.guild_id)
     rows: list[list[ui.Item[Any]]] = [
         [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
         [ChannelMenu.of(settings)],
@@ -171,7 +170,7 @@ class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>chips|time|guests)"
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
         assert interaction.guild_id is not None
-        settings = await casino_of(interaction).bank.guilds.settings(interaction.guild_id)
+        settings = await interaction.client.bank.guilds.settings(interaction.guild_id)
         await reply.ask(_form(self.page, settings))
 
 
@@ -212,7 +211,7 @@ def _zone(text: str) -> str:
 
 async def _change(interaction: Interaction, reply: Reply, change: Callable[[GuildSettings], GuildSettings]) -> None:
     assert interaction.guild_id is not None
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     settings = await bank.guilds.settings(interaction.guild_id)
     await bank.guilds.keep_settings(interaction.guild_id, change(settings))
     await reply.redraw(await show(interaction))

@@ -8,12 +8,11 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.forms import Answers, Form
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import BRASS, FELT, panel
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.casino import rule_values
 from cogs.table.presentation import rules_told
 from cogs.table.rule_fields import Field
@@ -160,7 +159,7 @@ class EarlierMenu(_Part, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<res
 class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
-        name, bank = proper_name(self.game, self.name), casino_of(interaction).bank
+        name, bank = proper_name(self.game, self.name), interaction.client.bank
         try:
             rules = rule_values.rules_of(self.game, self.word)
         except BadRules as error:
@@ -180,6 +179,6 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
 class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
-        await casino_of(interaction).bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)
+        await interaction.client.bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)
         text = _("Tables that play it go on with their own copy.")
         await reply.redraw(panel(_("{name} is gone", name=self.name), text))

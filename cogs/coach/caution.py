@@ -10,10 +10,9 @@ from weakref import WeakKeyDictionary
 from discord import ui
 
 from cogs.answers import door
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import FELT, panel
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.coach.odds_told import Odds, odds_of
 from cogs.coach.stats_told import called
 from cogs.table.page import Pressed
@@ -90,8 +89,8 @@ class SureButton(
     action: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        casino = casino_of(interaction)
-        table = await door.table_of_form(interaction, casino, self.table)
+        casino = interaction.client
+        table = await door.table_of_form(interaction, self.table)
         with casino.presenter.held(table):
             try:
                 await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)

@@ -11,9 +11,8 @@ from typing import Final
 
 import discord
 
-from cogs.answers.client import Casino
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
-from cogs.answers.press import Interaction
 from cogs.answers.serving import Reply
 from cogs.coach.asking import ask, coach_of, why_not_exact
 from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from discord import ui
 
-from cogs.answers.client import Casino, casino_of, member_of
+from cogs.answers.client import Casino, Interaction, member_of
 from cogs.answers.panel import FELT, panel
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.coach.stats_told import called
 from cogs.table.style import written
 from cogs.words import _, chips, ngettext, share, signed, when
@@ -38,7 +37,7 @@ class TryButton(Press, template=r"try:next"):
     """The costliest hand that is due."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        casino, me = casino_of(interaction), await member_of(interaction)
+        casino, me = interaction.client, await member_of(interaction)
         missed, _due = await casino.bank.mistakes.to_try(me.id, casino.clock.now())
         if missed is None:
             raise Sorry(_("There is no hand to try again just now."))
@@ -57,7 +56,7 @@ class AnswerButton(
     action: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        casino, me = casino_of(interaction), await member_of(interaction)
+        casino, me = interaction.client, await member_of(interaction)
         missed = await casino.bank.mistakes.one(me.id, self.table, self.number, self.place)
         if missed is None or self.action not in missed.doc["worths"]:
             raise Sorry(_("That hand is not one of yours to try."))

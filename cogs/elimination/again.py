@@ -6,10 +6,9 @@ from typing import ClassVar, Self
 
 import discord
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, misplaced, server_of
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
 from cogs.words import _
 from engine.elimination.elimination import Elimination
@@ -33,7 +32,7 @@ class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await refuse_where_it_cannot_be(interaction)
-        stored = await casino_of(interaction).bank.tables.stored(self.table)
+        stored = await interaction.client.bank.tables.stored(self.table)
         state = TableState.from_json(stored.row.doc) if stored is not None else None
         if state is None or state.elimination is None or state.guild != server_of(interaction):
             raise misplaced()

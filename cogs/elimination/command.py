@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.press import take_up
-from cogs.answers.serving import serving
+from cogs.answers.client import Interaction
+from cogs.answers.serving import serving, take_up
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
 from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
@@ -20,8 +19,6 @@ from engine.elimination.opening import GAME
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import CHIP
-
-Interaction = discord.Interaction[Any]
 
 _RULES: Final = "original"  # R7.1
 #: Discord lets nobody type more, but others may.

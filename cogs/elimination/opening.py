@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
-import discord
-
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from cogs.answers.door import link, server_of
 from cogs.answers.serving import Reply
 from cogs.coach.asking import refuse_unthinking
@@ -21,8 +19,6 @@ from engine.elimination.terms import SEATS
 from engine.games.computer import fresh_names
 from engine.games.contract import Cents, Rules
 from engine.tables.ports import Member
-
-Interaction = discord.Interaction[Any]
 
 #: By channel and person: of two wishes in one instant the second finds the first one's table.
 _opening: Final[WeakValueDictionary[tuple[int | None, int], asyncio.Lock]] = WeakValueDictionary()
@@ -41,12 +37,12 @@ class Wish:
 async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
     """Before anything else is looked at."""
     refuse_closed_channel(interaction)
-    await refuse_other_channels(casino_of(interaction), interaction)
+    await refuse_other_channels(interaction.client, interaction)
 
 
 async def open_table(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     """A table with its opener and three computer players, as the answer; or the one that they are playing at."""
-    refuse_unthinking(casino_of(interaction), GAME, wish.level)
+    refuse_unthinking(interaction.client, GAME, wish.level)
     async with _opening.setdefault((interaction.channel_id, interaction.user.id), asyncio.Lock()):
         if not await _is_here(interaction, reply):
             await _open(interaction, reply, await _order(interaction, wish))
@@ -55,7 +51,7 @@ async def open_table(interaction: Interaction, reply: Reply, wish: Wish) -> None
 async def _order(interaction: Interaction, wish: Wish) -> EliminationOrder:
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
-    member = await casino_of(interaction).bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    member = await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
     return EliminationOrder(
         press=interaction.id,
         guild=interaction.guild_id,
@@ -76,7 +72,7 @@ def _contenders(opener: Member, level: str) -> tuple[Player, ...]:
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
     """Whether the person's table here had no message yet, and has one now. A second table is refused."""
     assert interaction.channel_id is not None
-    casino = casino_of(interaction)
+    casino = interaction.client
     await casino.registry.present(server_of(interaction))
     table = casino.registry.elimination_of(interaction.channel_id, interaction.user.id)
     if table is None:
@@ -89,7 +85,7 @@ async def _is_here(interaction: Interaction, reply: Reply) -> bool:
 
 
 async def _open(interaction: Interaction, reply: Reply, elimination: EliminationOrder) -> None:
-    casino = casino_of(interaction)
+    casino = interaction.client
     table = await casino.registry.open_elimination(elimination)
     async with or_not_at_all(interaction, table):
         await casino.presenter.bring(reply, table)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from cogs.answers.client import Casino
-from cogs.answers.press import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.table import play
 from cogs.table.keys import Style
 from cogs.table.page import Cap, Pressed

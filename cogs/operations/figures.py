@@ -55,13 +55,6 @@ _ID: Final = re.compile(r"(?<=/)\d{3,}(?=/|$)")
 _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
 
 
-def kind_of(interaction: discord.Interaction[Any]) -> str:
-    """A command by its name; of buttons and forms, that they are."""
-    if interaction.command is not None:
-        return interaction.command.qualified_name
-    return "form" if interaction.type is discord.InteractionType.modal_submit else "button"
-
-
 async def measure_lag(every: float = 1.0) -> None:
     """For ever: a loop that comes late keeps everybody waiting."""
     loop = asyncio.get_running_loop()

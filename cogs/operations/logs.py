@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Final
 
 #: What a line may say besides its message: which interaction, where, and the number that the member was told.
@@ -36,17 +36,8 @@ _SECRET: Final = re.compile(
     r"|(?P<user>://[^:/@\s]*:)[^@/\s]+(?=@)"  # a database's
 )
 
-_about: ContextVar[dict[str, int] | None] = ContextVar("about", default=None)
-
-
-@contextmanager
-def about(**ids: int | None) -> Iterator[None]:
-    """Every line that is written meanwhile, here and in what is begun here, carries these ids."""
-    before = _about.set({name: value for name, value in ids.items() if value is not None})
-    try:
-        yield
-    finally:
-        _about.reset(before)
+#: The ids that every line carries which is written in this task, and in what is begun there.
+ABOUT: Final[ContextVar[Mapping[str, int | None]]] = ContextVar("about", default=MappingProxyType({}))
 
 
 def blotted(text: str) -> str:
@@ -58,8 +49,8 @@ class _Ids(logging.Filter):
     """Puts on a record what it is about."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        for name, value in (_about.get() or {}).items():
-            if not hasattr(record, name):
+        for name, value in ABOUT.get().items():
+            if value is not None and not hasattr(record, name):
                 setattr(record, name, value)
         return True
 

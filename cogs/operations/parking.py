@@ -12,9 +12,11 @@ from typing import Final
 import aiohttp
 import discord
 
+from cogs.answers.client import Casino
+from cogs.answers.preferences import dressed
 from cogs.table import components
 from cogs.table.presentation import presented
-from cogs.table.presenter import as_its_people_want
+from cogs.table.presenter import owner
 from cogs.words import _
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -25,7 +27,7 @@ log = logging.getLogger(__name__)
 A_SECOND: Final = 40.0
 
 
-async def tell_tables(bot: discord.AutoShardedClient, tables: Sequence[Table], *, within: float) -> int:
+async def tell_tables(bot: Casino, tables: Sequence[Table], *, within: float) -> int:
     """How many of those in mid-hand could be told in so many seconds. Nothing depends on it: the journal has all."""
     waiting = [table for table in tables if table.state.phase is TablePhase.PLAYING and table.state.message is not None]
     tellings: list[asyncio.Task[bool]] = []
@@ -42,7 +44,7 @@ async def tell_tables(bot: discord.AutoShardedClient, tables: Sequence[Table], *
     return told
 
 
-async def _tell(bot: discord.AutoShardedClient, table: Table) -> bool:
+async def _tell(bot: Casino, table: Table) -> bool:
     state = table.state
     assert state.message is not None
     message = bot.get_partial_messageable(state.channel, guild_id=state.guild).get_partial_message(state.message)
@@ -56,10 +58,10 @@ async def _tell(bot: discord.AutoShardedClient, table: Table) -> bool:
     return True
 
 
-async def _paused(bot: discord.AutoShardedClient, table: Table) -> discord.ui.LayoutView:
+async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
     """The table as it stands, with the news above it. Its picture stays."""
     snapshot = table.snapshot()
-    async with as_its_people_want(bot, table.state):
+    async with dressed(bot, table.state.guild, owner(table.state)):
         page = presented(snapshot).face(snapshot)
         news = _(
             "**The casino is restarting.** This hand goes on with the same cards in a moment, and whoever is to play "

@@ -116,8 +116,7 @@ class Caller:
         await self._bank.jobs.post(Job(f"{_KIND}/{asked.message}", _KIND, payload, _NEVER, state.guild))
 
     async def _wants(self, guild: int, user: int) -> bool:
-        settings = await preferences(self._bank, guild, user)
-        return settings is not None and settings.calls
+        return (await preferences(self._bank, guild, user)).calls
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
         """Gone already is as good."""

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Final, Self
 
 from discord import ui
 
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.table import play
 from cogs.table.page import Key, Page, Pressed
 from cogs.words import _

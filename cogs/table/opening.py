@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import discord
 
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import link, server_of
 from cogs.answers.serving import LOST, Reply, serving
 from cogs.coach.asking import refuse_unthinking
@@ -24,8 +24,6 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
-
-Interaction = discord.Interaction[Any]
 
 #: What the bot must be allowed in a channel where it keeps a table, as Discord's own settings call it.
 _NEEDS: Final = {
@@ -69,7 +67,7 @@ async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     refuse_closed_channel(interaction)
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
-    casino = casino_of(interaction)
+    casino = interaction.client
     await refuse_other_channels(casino, interaction)
     member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
     table = await _table_here(casino, interaction, wish.game)

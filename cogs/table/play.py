@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Final
-
-import discord
+from typing import Final
 
 from cogs.answers import door, forms
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.preferences import phrase_of, preferences
 from cogs.answers.serving import Reply
 from cogs.coach import caution, odds_told
@@ -27,13 +25,11 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
 
-Interaction = discord.Interaction[Any]
-
 
 async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pressed) -> None:
     """Do what the key says, and answer with the table as it is then."""
-    casino = casino_of(interaction)
-    table = await door.table_of(interaction, casino, table_id)
+    casino = interaction.client
+    table = await door.table_of(interaction, table_id)
     async with _pressing(casino, interaction, table):
         home = presentation_of(table)
         if key.word in home.asking or key.word in games.game(table.state.game).spots:
@@ -57,8 +53,7 @@ async def _is_asked_first(casino: Casino, interaction: Interaction, reply: Reply
     """Of plays that cost too much, by members who want to be asked."""
     if casino.coach is None or not table.snapshot().odds:
         return False
-    settings = await preferences(casino.bank, table.state.guild, interaction.user.id)
-    if settings is None or not settings.warnings:
+    if not (await preferences(casino.bank, table.state.guild, interaction.user.id)).warnings:
         return False
     return await caution.asks_first(casino, interaction, reply, table, key)
 
@@ -99,8 +94,8 @@ async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> A
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
-    casino = casino_of(interaction)
-    table = await door.table_of_form(interaction, casino, int(match["table"]))
+    casino = interaction.client
+    table = await door.table_of_form(interaction, int(match["table"]))
     async with _pressing(casino, interaction, table):
         snapshot = table.snapshot()
         newcomer = await _newcomer(casino, interaction, snapshot)
@@ -205,7 +200,7 @@ async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: 
     if key.number != to_come(snapshot):
         raise Refused(Reason.OLD_BUTTON)
     spots = games.game(snapshot.game).spots
-    newcomer = await _newcomer(casino_of(interaction), interaction, snapshot)
+    newcomer = await _newcomer(interaction.client, interaction, snapshot)
     sitter = seated(snapshot, interaction) if newcomer is None else standing(newcomer)
     await reply.ask(stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
 

@@ -21,8 +21,7 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from cogs.answers.client import Casino
-    from cogs.answers.press import Interaction
+    from cogs.answers.client import Casino, Interaction
     from engine.tables.table import Table
 
 #: What a key does that only some tables have.

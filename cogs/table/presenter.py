@@ -10,22 +10,20 @@ import asyncio
 import contextlib
 import logging
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final, cast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
 import discord
 from discord import ui
-from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
-from cogs.answers.preferences import language_of_guild, style_of
+from cogs.answers.preferences import dressed
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
 from cogs.table.display import Display, Drawing
-from cogs.table.style import styled
-from cogs.words import _, speaking
+from cogs.words import _
 from engine.tables.ports import Clock
 from engine.tables.refused import Refused
 from engine.tables.snapshot import TablePhase
@@ -53,7 +51,7 @@ _UNKNOWN_MESSAGE: Final = 10008
 class Presenter:
     """The tables' watcher."""
 
-    def __init__(self, bot: commands.Bot | commands.AutoShardedBot, clock: Clock) -> None:
+    def __init__(self, bot: Casino, clock: Clock) -> None:
         self._bot = bot
         self._clock = clock
         self._displays: dict[int, Display] = {}
@@ -314,26 +312,15 @@ class Presenter:
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
     async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
-        async with as_its_people_want(self._bot, display.table.state):
+        async with dressed(self._bot, display.table.state.guild, owner(display.table.state)):
             return await display.draw(whole=whole)
 
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""
-        async with as_its_people_want(self._bot, display.table.state):
+        async with dressed(self._bot, display.table.state.guild, owner(display.table.state)):
             return components.moved(display.page())
 
 
-@asynccontextmanager
-async def as_its_people_want(bot: discord.Client, state: TableState) -> AsyncIterator[None]:
-    """A table speaks its server's language, whoever pressed, and looks as its server wants it, or its only player."""
-    guild = bot.get_guild(state.guild)
-    preferred = guild.preferred_locale if guild is not None else None
-    casino = cast(Casino, bot)
-    wanted = await style_of(casino, state.guild, _owner(state), state.users)
-    with speaking(await language_of_guild(casino.bank, state.guild, preferred)), styled(wanted):
-        yield
-
-
-def _owner(state: TableState) -> int | None:
+def owner(state: TableState) -> int | None:
     """Whose table it is alone, as long as nobody else plays at it."""
     return state.opener if state.users == {state.opener} else None

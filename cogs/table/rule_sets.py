@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import discord
 from discord import app_commands
 
-from cogs.answers.client import casino_of
+from cogs.answers.client import Interaction
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 
-Interaction = discord.Interaction[Any]
 Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
@@ -23,7 +21,7 @@ def default(game: str) -> str:
 async def names(interaction: Interaction, game: str) -> list[str]:
     built_in = list(games.game(game).rule_sets)
     assert interaction.guild_id is not None
-    own = await casino_of(interaction).bank.guilds.rule_sets(interaction.guild_id)
+    own = await interaction.client.bank.guilds.rule_sets(interaction.guild_id)
     return built_in + [rules.name for rules in own if rules.game == game and rules.name not in built_in]
 
 
@@ -33,7 +31,7 @@ async def find(interaction: Interaction, game: str, name: str) -> Any:
     if built_in is not None:
         return built_in
     assert interaction.guild_id is not None
-    for own in await casino_of(interaction).bank.guilds.rule_sets(interaction.guild_id):
+    for own in await interaction.client.bank.guilds.rule_sets(interaction.guild_id):
         if (own.game, own.name) == (game, name):
             return games.game(game).rules_from_json(own.rules)
     raise Refused(Reason.UNKNOWN_RULES, name=name)

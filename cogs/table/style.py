@@ -61,19 +61,27 @@ class Names:
     """What people are called, learnt from their presses: a bot without privileged intents hears of nobody else."""
 
     def __init__(self) -> None:
-        self._names: OrderedDict[tuple[int, int], str] = OrderedDict()
+        self._heard: OrderedDict[tuple[int, int], None] = OrderedDict()  # by guild and user, those heard of last behind
+        self._names: dict[int, dict[int, str]] = {}
 
     def learn(self, guild: int, user: int, name: str) -> None:
-        self._names[guild, user] = name
-        self._names.move_to_end((guild, user))
-        if len(self._names) > MOST_NAMES:
-            self._names.popitem(last=False)
+        self._names.setdefault(guild, {})[user] = name
+        self._heard[guild, user] = None
+        self._heard.move_to_end((guild, user))
+        if len(self._heard) > MOST_NAMES:
+            self._drop(*next(iter(self._heard)))
 
-    def of(self, guild: int, users: Iterable[int]) -> dict[int, str]:
-        """Of those who have been met."""
-        return {user: self._names[guild, user] for user in users if (guild, user) in self._names}
+    def of(self, guild: int) -> Mapping[int, str]:
+        """By Discord's ids: those who have been met on this server."""
+        return self._names.get(guild, {})
 
     def forget(self, user: int) -> None:
         """On all servers."""
-        for key in [key for key in self._names if key[1] == user]:
-            del self._names[key]
+        for guild in [guild for guild, known in self._names.items() if user in known]:
+            self._drop(guild, user)
+
+    def _drop(self, guild: int, user: int) -> None:
+        del self._heard[guild, user]
+        del self._names[guild][user]
+        if not self._names[guild]:
+            del self._names[guild]

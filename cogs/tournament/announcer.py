@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from io import BytesIO
 from typing import Any, Final, cast
@@ -19,14 +18,14 @@ from discord import ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from cogs.answers.preferences import language_of_guild, style_of
+from cogs.answers.preferences import dressed
 from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.presenter import Presenter
 from cogs.table.promises import post
-from cogs.table.style import style, styled
+from cogs.table.style import style
 from cogs.tournament import events, pages
-from cogs.words import _, speaking
+from cogs.words import _
 from data import Bank
 from engine.tables.ports import ChannelClosed
 from engine.tables.refused import Refused
@@ -64,11 +63,11 @@ class DiscordAnnouncer:
     # -- what the director asks for ------------------------------------------------------------------------------------
 
     async def sign_up(self, view: TournamentView) -> int:
-        async with self._speaking(view):
+        async with dressed(self._casino, view.state.guild):
             return await self._keep(view, view.state.message, pages.sign_up(view))
 
     async def entrants(self, view: TournamentView) -> int:
-        async with self._speaking(view):
+        async with dressed(self._casino, view.state.guild):
             text, whole = pages.entrants(view)
         file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
         try:
@@ -77,14 +76,14 @@ class DiscordAnnouncer:
             raise ChannelGone(str(error)) from error
 
     async def remind(self, view: TournamentView) -> None:
-        async with self._speaking(view):
+        async with dressed(self._casino, view.state.guild):
             await self._send(view, pages.reminder(view), call=view.people)
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         channel = self._channel_of(view)
         if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
             return view.state.channel
-        async with self._speaking(view):
+        async with dressed(self._casino, view.state.guild):
             name = _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)
             try:
                 thread = await channel.create_thread(
@@ -102,12 +101,12 @@ class DiscordAnnouncer:
             await self._presenter.put_up(table, call)
 
     async def standings(self, view: TournamentView) -> int:
-        async with self._speaking(view):
+        async with dressed(self._casino, view.state.guild):
             return await self._keep(view, view.state.standings, pages.standings(view), _standings_picture(view))
 
     async def farewell(self, view: TournamentView) -> None:
         """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
-        async with self._speaking(view):
+        async with dressed(self._casino, view.state.guild):
             await self._close(view, view.state.message, pages.sign_up(view))
             if view.phase is TournamentPhase.OVER:
                 await self._crown(view)
@@ -120,7 +119,7 @@ class DiscordAnnouncer:
         if guild is None:
             return view.state.event
         try:
-            async with self._speaking(view):
+            async with dressed(self._casino, view.state.guild):
                 return await events.keep(guild, view)
         except (*LOST, ValueError) as error:
             log.info("tournament %s is not on its server's calendar: %s", view.state.id, error)
@@ -235,16 +234,6 @@ class DiscordAnnouncer:
     def _channel_of(self, view: TournamentView) -> object:
         guild = self._bot.get_guild(view.state.guild)
         return None if guild is None else guild.get_channel_or_thread(view.state.channel)
-
-    @asynccontextmanager
-    async def _speaking(self, view: TournamentView) -> AsyncIterator[None]:
-        """Tournaments speak their server's language, and look as it wants its tables."""
-        guild = self._bot.get_guild(view.state.guild)
-        preferred = guild.preferred_locale if guild is not None else None
-        users = {line.user for line in view.lines if line.user is not None}
-        wanted = await style_of(self._casino, view.state.guild, None, users)
-        with speaking(await language_of_guild(self._bank, view.state.guild, preferred)), styled(wanted):
-            yield
 
 
 def _standings_picture(view: TournamentView) -> Callable[[], bytes] | None:

@@ -7,9 +7,9 @@ from typing import ClassVar, Self
 
 import discord
 
+from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from engine.stored_words import TOURNAMENT
 
 #: What takes up a press: the interaction, its reply, the tournament, the key's word.

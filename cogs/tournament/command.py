@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Casino
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.managers import managers_only
 from cogs.answers.preferences import speak_to
-from cogs.answers.press import take_up
-from cogs.answers.serving import serving
+from cogs.answers.serving import serving, take_up
 from cogs.table import rule_sets
 from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.tournament import buttons, entries, hours, pages
@@ -22,8 +21,6 @@ from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
-
-Interaction = discord.Interaction[Any]
 
 _RULES: Final = "original"  # R7.1
 _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]

@@ -11,11 +11,10 @@ import discord
 from discord import app_commands, ui
 
 from cogs.answers import door
-from cogs.answers.client import Casino, casino_of
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.managers import managers_only
 from cogs.answers.preferences import speaking_to_all
-from cogs.answers.press import Interaction, Press
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import rule_sets
 from cogs.tournament import hours, pages
@@ -60,7 +59,7 @@ async def check(interaction: Interaction, plan: Plan) -> None:
     """What can be wrong with a plan, now and when it is confirmed."""
     managers_only(interaction)
     assert interaction.guild_id is not None
-    casino = casino_of(interaction)
+    casino = interaction.client
     await rule_sets.find(interaction, GAME, plan.rules)
     _refuse_made_up(plan, casino.clock.now())
     refuse_unthinking(casino, GAME, plan.level)
@@ -96,7 +95,7 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
 
 async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
     assert interaction.guild_id is not None
-    zone = (await casino_of(interaction).bank.guilds.settings(interaction.guild_id)).zone
+    zone = (await interaction.client.bank.guilds.settings(interaction.guild_id)).zone
     lines = [
         _(
             "**{exactly}**, {wall} ({zone})",
@@ -135,7 +134,7 @@ class ConfirmKey(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await check(interaction, self.plan)
-        view = await casino_of(interaction).director.schedule(await _order(interaction, self.plan))
+        view = await interaction.client.director.schedule(await _order(interaction, self.plan))
         await reply.redraw(pages.planned(view))
 
 
@@ -144,7 +143,7 @@ async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     assert interaction.message is not None
-    bank = casino_of(interaction).bank
+    bank = interaction.client.bank
     zone = (await bank.guilds.settings(interaction.guild_id)).zone
     rules = await rule_sets.find(interaction, GAME, plan.rules)
     return TournamentOrder(
@@ -181,15 +180,15 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
 
 
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
-    casino = casino_of(interaction)
-    view = await door.tournament_of(interaction, casino, tournament)
+    casino = interaction.client
+    view = await door.tournament_of(interaction, tournament)
     member = await casino.bank.members.sign_in(view.state.guild, interaction.user.id)
     step = casino.director.join if word == "join" else casino.director.leave
     return await step(tournament, member, interaction.id)
 
 
 def announce(interaction: Interaction, view: TournamentView) -> None:
-    casino = casino_of(interaction)
+    casino = interaction.client
     casino.announcer.soon(view.state.id, partial(casino.director.announce, view.state.id))
 
 
@@ -217,7 +216,7 @@ async def chosen(
 ) -> int:
     """The tournament that was named, or the next one there is (`mine`: that the person is in)."""
     assert interaction.guild_id is not None
-    views = [view for view in await casino_of(interaction).director.views(interaction.guild_id) if view.phase in phases]
+    views = [view for view in await interaction.client.director.views(interaction.guild_id) if view.phase in phases]
     if mine and which is None:
         views = [view for view in views if interaction.user.id in view.people]
         if not views:
@@ -230,7 +229,7 @@ async def chosen(
 
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     assert interaction.guild_id is not None
-    views = await casino_of(interaction).director.views(interaction.guild_id)
+    views = await interaction.client.director.views(interaction.guild_id)
     fitting = [(_typed(view), view) for view in views if typed.casefold() in _typed(view).casefold()]
     return [app_commands.Choice(name=name[:100], value=str(view.state.id)) for name, view in fitting[:25]]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.answers import pace
-from cogs.answers.pace import Pace
+from cogs.answers import door
+from cogs.answers.door import Pace
 from tests.cogs.conftest import Casino, text_of
 
 TOO_FAST = "Not so fast: that was too much at once, and nothing was changed. Wait a moment."
@@ -38,7 +38,7 @@ def test_at_nought_people_press_as_fast_as_they_like() -> None:
 
 
 def test_only_so_many_people_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "MOST", 2)
+    monkeypatch.setattr(door, "MOST", 2)
     at = Pace(0.1)
     assert [at.admits(user, 0.0) for user in (ALICE, BOB, BOB, 3, ALICE)] == [True, True, False, True, True]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from discord import ui
 
-from cogs.answers import press
-from cogs.answers.press import Press
+from cogs.answers import serving
+from cogs.answers.serving import Press
 
 from ..conftest import Casino
 
@@ -28,18 +28,18 @@ class Parcel(Press, template=r"parcel:(?P<to>\d{1,20}):(?P<step>-?\d{1,4}):(?P<w
 
 @pytest.mark.parametrize("carried", [{"to": 7, "step": -1, "word": "all-in", "fast": ""},
                                      {"to": 8, "step": 12, "word": "x", "fast": "fast"}])  # fmt: skip
-def test_what_is_put_in_comes_out_again(carried: dict[str, object]) -> None:
+async def test_what_is_put_in_comes_out_again(carried: dict[str, object]) -> None:
     custom_id = Parcel.id_of(**carried)
     match = Parcel.pattern.fullmatch(custom_id)
     assert match is not None
-    parcel = Parcel.read(ui.Button(custom_id=custom_id), match)
+    parcel = await Parcel.from_custom_id(None, ui.Button(custom_id=custom_id), match)
     assert {name: getattr(parcel, name) for name in carried} == carried
 
 
 async def test_buttons_of_the_first_release_are_written_today_as_they_were_then(casino: Casino) -> None:
     known = set()
     for custom_id in IDS:
-        for kind in press._kinds:
+        for kind in serving._kinds:
             if match := kind.pattern.fullmatch(custom_id):
                 known.add(custom_id)
                 assert kind.id_of(**match.groupdict()) == custom_id

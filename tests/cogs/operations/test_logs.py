@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from contextvars import copy_context
 
 import discord
 import pytest
@@ -30,8 +31,9 @@ def as_set_up() -> Iterator[None]:
 
 def test_a_line_of_json_says_when_who_what_and_about_whom(as_set_up: None, capsys: pytest.CaptureFixture[str]) -> None:
     logs.set_up("INFO", as_json=True)
-    with logs.about(press=7, guild=5, channel=None):
-        logging.getLogger("croupier").error("error %s", "ab12", extra={"error": "ab12"})
+    served = copy_context()
+    served.run(logs.ABOUT.set, {"press": 7, "guild": 5, "channel": None})
+    served.run(logging.getLogger("croupier").error, "error %s", "ab12", extra={"error": "ab12"})
     line = json.loads(capsys.readouterr().err)
     assert line.pop("time").endswith("+00:00")
     assert line == {
@@ -46,8 +48,9 @@ def test_a_line_of_json_says_when_who_what_and_about_whom(as_set_up: None, capsy
 
 def test_a_readable_line_ends_with_what_it_is_about(as_set_up: None, capsys: pytest.CaptureFixture[str]) -> None:
     logs.set_up("INFO", as_json=False)
-    with logs.about(press=7, guild=5, channel=3):
-        logging.getLogger("croupier").info("dealt")
+    served = copy_context()
+    served.run(logs.ABOUT.set, {"press": 7, "guild": 5, "channel": 3})
+    served.run(logging.getLogger("croupier").info, "dealt")
     logging.getLogger("croupier").info("closed")
     first, second = capsys.readouterr().err.splitlines()
     assert first.endswith("INFO    croupier: dealt [press 7 guild 5 channel 3]")
