@@ -23,13 +23,13 @@ from cogs.table.keys import (
     Style,
     alone,
     can_stake,
-    side_by_side,
     times,
     to_come,
 )
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
+from cogs.table.rows import in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decimal, decks, mono, ngettext, number, signed
 from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
@@ -188,7 +188,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     spots = tuple(Key(cap, number) for cap in _SPOTS.values())
     leave = (Key(LEAVE, number),)
     if lone is not None and lone.last_stakes and not staked:
-        return spots, *side_by_side(_next_coup(snapshot, lone)), leave
+        return spots, *in_rows(_next_coup(snapshot, lone)), leave
     again = any(sitter.last_stakes and not sitter.staked for sitter in here)
     return spots, (Key(AGAIN, number, enabled=again), Key(CARDS, number, enabled=staked)), leave
 

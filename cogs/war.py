@@ -12,11 +12,12 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import Style, action_keys, betting_keys, seat_keys, side_by_side
+from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
+from cogs.table.rows import in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decimal, decks, ngettext, number, signed
 from engine.games.contract import Outcome, Seat
@@ -109,9 +110,9 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return *side_by_side(betting_keys(snapshot)), seat_keys(snapshot)
+        return *in_rows(betting_keys(snapshot)), seat_keys(snapshot)
     costs = {SURRENDER.word: signed(-(snapshot.view.stake // 2))}
-    return side_by_side(action_keys(snapshot, (GO_TO_WAR, SURRENDER), costs))
+    return in_rows(action_keys(snapshot, (GO_TO_WAR, SURRENDER), costs))
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------

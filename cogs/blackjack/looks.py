@@ -9,8 +9,9 @@ from typing import Final
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys, side_by_side
+from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
+from cogs.table.rows import in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, apart, cards, chips, decimal, decks, ranks, signed
 from engine.games.blackjack import actions
@@ -201,14 +202,15 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
-        return *side_by_side(betting_keys(snapshot)), seat_keys(snapshot)
+        return *in_rows(betting_keys(snapshot)), seat_keys(snapshot)
     return *action_rows(snapshot), (*seat_keys(snapshot), *odds_keys(snapshot))
 
 
 def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
-    """What the rules have at all keeps its key through the whole round, so that no key ever moves under a finger."""
+    """Above what costs no more chips, below what does. What the rules have at all keeps its key through the whole
+    round, so that no key ever moves under a finger."""
     if snapshot.view.phase is Phase.INSURANCE:
-        return side_by_side(action_keys(snapshot, (INSURE, DECLINE)))
+        return in_rows(action_keys(snapshot, (INSURE, DECLINE)))
     rules: Rules = snapshot.rules
     had = {
         DOUBLE: rules.double is not Double.NO,
@@ -216,10 +218,14 @@ def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
         SWAP: rules.swap,
         SURRENDER: rules.surrender,
     }
-    keys = action_keys(snapshot, (HIT, STAND, *(cap for cap, has in had.items() if has)), _surrendered(snapshot))
+    free, dear = (HIT, STAND, SURRENDER), (DOUBLE, SPLIT, SWAP)
+    rows = (
+        action_keys(snapshot, (cap for cap in row if had.get(cap, True)), _surrendered(snapshot))
+        for row in (free, dear)
+    )
     stake = max(_first_stake(hand) for seat in snapshot.view.seats for hand in seat.hands)
     prices = dict.fromkeys(had, signed(stake)) | {SURRENDER: signed(-(stake // 2))}
-    return side_by_side(keys, {cap.word: price for cap, price in prices.items()})
+    return in_rows(*rows, prices={cap.word: price for cap, price in prices.items()})
 
 
 def _first_stake(hand: HandView) -> Cents:

@@ -15,6 +15,7 @@ from cogs.table import people
 from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
+from cogs.table.rows import Rows, in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, apart, chips, counted, decimal, medal, mention, ngettext, ordinal, play_chips, signed
 from engine.elimination.elimination import End, Fall, Phase
@@ -80,7 +81,7 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
         return _("The tournament is cancelled")
     if elimination.winner is not None:
         return _end(snapshot, elimination, elimination.winner)
-    if snapshot.phase is TablePhase.PLAYING:
+    if snapshot.phase is not TablePhase.BETTING:
         return of_the_cards
     if elimination.asked is None:
         return _("All have staked: here come the cards")
@@ -114,9 +115,11 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
         return (_progress(elimination), *_alarm(snapshot, elimination)), *of_the_cards
     dealer = of_the_cards[:1] if snapshot.view is not None else ()
     ranked = sorted(elimination.seats, key=lambda standing: standing.rank)
-    standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
     if elimination.phase is Phase.OVER:
         return *dealer, _news(snapshot, elimination), tuple(_podium_line(snapshot, standing) for standing in ranked)
+    standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
+    if snapshot.phase is TablePhase.CLOSED:
+        return *dealer, _news(snapshot, elimination), standings
     return (
         *dealer,
         _news(snapshot, elimination),
@@ -163,6 +166,8 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
         line = _("{line} ({net})", line=line, net=signed(net))
     if standing.staked is not None:
         line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
+    if snapshot.phase is TablePhase.CLOSED:
+        return line
     if standing.danger and not _is_level(snapshot.standings):
         line = _("{line} · in danger, needs {needed} more", line=line, needed=chips(standing.needed))
     elif standing.lead:
@@ -223,16 +228,11 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
         return ()
     if snapshot.phase is TablePhase.PLAYING:
         return *page.rows[:-1], (*_seat_keys(snapshot), *odds_keys(snapshot))
-    stakes = _stake_keys(snapshot)
-    return (
-        stakes[:2],
-        stakes[2:4],
-        stakes[4:],
-        _seat_keys(snapshot),
-    )  # prices and all, that is what a phone has room for
+    return *_stake_rows(snapshot), _seat_keys(snapshot)
 
 
-def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
+def _stake_rows(snapshot: Snapshot) -> Rows:
+    """The small stakes above, the large ones below, with room for what each is at first."""
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)
     number, offers = to_come(snapshot), snapshot.offers if asked else {}
@@ -240,7 +240,9 @@ def _stake_keys(snapshot: Snapshot) -> tuple[Key, ...]:
         Key(cap, number, amount=chips(offers[offer]) if offer in offers else "", enabled=offer in offers)
         for cap, offer in OFFERS.items()
     ]
-    return (*keys, Key(OTHER, number, enabled=asked))
+    first = (elimination.smallest, 2 * elimination.smallest, elimination.budget // 2, elimination.budget)
+    prices = {key.cap.word: chips(stake) for key, stake in zip(keys, first, strict=True)}
+    return in_rows(keys[:2], (*keys[2:], Key(OTHER, number, enabled=asked)), prices=prices)
 
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
@@ -276,7 +278,8 @@ def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture | None
         return None
     if elimination.winner is not None:
         return _podium(snapshot, elimination)
-    stacks = tuple(_stack(snapshot, standing, elimination.asked) for standing in elimination.seats)
+    asked = None if snapshot.phase is TablePhase.CLOSED else elimination.asked
+    stacks = tuple(_stack(snapshot, standing, asked) for standing in elimination.seats)
     stay = sum(not stack.out for stack in stacks) - elimination.to_go
     alt = _alt(snapshot, elimination)
     if snapshot.view is None or of_the_cards is None or not isinstance(of_the_cards.key, TablePicture):
@@ -320,15 +323,23 @@ def _podium_told(standing: SeatStanding, called: str) -> str:
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
     lines = [_("Round {round} of {rounds}.", round=elimination.round, rounds=elimination.rounds)]
     for standing in elimination.seats:
-        text = N_("{seat} is out.") if standing.fall else N_("{seat} has {stack}.")
-        if standing.danger and not _is_level(elimination):
-            text = N_("{seat} has {stack} and is in danger.")
-        elif standing.seat == elimination.asked:
-            text = N_("{seat} has {stack} and is asked for a stake.")
-        lines.append(_(text, seat=_seat_told(snapshot, standing.seat), stack=counted(standing.stack)))
-    if elimination.to_go:
+        values = {"seat": _seat_told(snapshot, standing.seat), "stack": counted(standing.stack)}
+        lines.append(_(_alt_standing(snapshot, standing), **values))
+    if elimination.to_go and snapshot.phase is not TablePhase.CLOSED:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
     return " ".join(lines)
+
+
+def _alt_standing(snapshot: Snapshot, standing: SeatStanding) -> str:
+    if standing.fall is not None:
+        return N_("{seat} is out.")
+    if snapshot.phase is TablePhase.CLOSED:
+        return N_("{seat} has {stack}.")
+    if standing.danger and not _is_level(snapshot.standings):
+        return N_("{seat} has {stack} and is in danger.")
+    if standing.seat == snapshot.standings.asked:
+        return N_("{seat} has {stack} and is asked for a stake.")
+    return N_("{seat} has {stack}.")
 
 
 def _seat_told(snapshot: Snapshot, seat: Seat) -> str:

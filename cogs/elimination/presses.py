@@ -22,8 +22,8 @@ from engine.tables.table import Table
 #: The keys that stake at once, and what of the table's offers each of them stakes (R7.6).
 OFFERS: Final[Mapping[Cap, str]] = {
     Cap("smallest", N_("Smallest"), Style.primary): "smallest",
-    Cap("half", N_("Half"), Style.secondary): "half",
     Cap("twice", N_("2x stake"), Style.secondary): "double",
+    Cap("half", N_("Half"), Style.secondary): "half",
     Cap("all-in", N_("All in"), Style.secondary): "all in",
 }
 #: Asks for another stake.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import discord
 
 from cogs.table.page import Cap, Key
-from cogs.words import N_, _, chips, signed
+from cogs.words import N_, chips, signed
 from engine.games.contract import CHIP, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
@@ -47,7 +47,7 @@ def has_room(snapshot: Snapshot) -> bool:
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """Join and Leave, made for the round to come."""
     number = to_come(snapshot)
-    join = () if snapshot.solo else (Key(JOIN, number, enabled=has_room(snapshot)),)
+    join = () if snapshot.solo or snapshot.rules.seating.most == 1 else (Key(JOIN, number, enabled=has_room(snapshot)),)
     return (*join, Key(LEAVE, number))
 
 
@@ -89,34 +89,6 @@ def can_stake(snapshot: Snapshot, sitter: Sitter, stakes: Stakes) -> bool:
     """Whether limits and purse allow it."""
     within = all(snapshot.smallest <= cents <= snapshot.largest for cents in stakes.values())
     return within and sum(stakes.values()) <= sitter.balance
-
-
-#: What a phone of 390 points shows in one row of a message, in points: the room, what each key takes beside its label,
-#: the gap between two, and a letter.
-_ROOM: Final = 265
-_ROUND_IT: Final = 28
-_GAP: Final = 8
-_LETTER: Final = 7
-
-
-def side_by_side(keys: Iterable[Key], prices: Mapping[str, str] | None = None) -> tuple[tuple[Key, ...], ...]:
-    """In rows that a phone does not have to wrap. `prices` keeps room for amounts that come and go: no key moves with
-    them."""
-    rows: list[list[Key]] = [[]]
-    for key in keys:
-        if rows[-1] and _width([*rows[-1], key], prices or {}) > _ROOM:
-            rows.append([])
-        rows[-1].append(key)
-    return tuple(map(tuple, rows))
-
-
-def _width(row: Sequence[Key], prices: Mapping[str, str]) -> int:
-    return sum(_ROUND_IT + _LETTER * _letters(key, prices.get(key.cap.word, "")) for key in row) + _GAP * (len(row) - 1)
-
-
-def _letters(key: Key, price: str) -> int:
-    amount = max(len(key.amount), len(price))
-    return len(_(key.cap.label)) + (1 + amount if amount else 0)
 
 
 def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, str] | None = None) -> tuple[Key, ...]:

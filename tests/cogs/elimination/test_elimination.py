@@ -14,7 +14,7 @@ from engine.tables.snapshot import TablePhase
 from .. import raw
 from ..conftest import Casino, text_of
 
-STAKES = ["Smallest", "Half", "2x stake", "All in", "Other"]
+STAKES = ["Smallest", "2x stake", "Half", "All in", "Other"]
 
 
 async def elimination(casino: Casino, **options: object) -> None:
@@ -150,7 +150,7 @@ async def test_an_unknown_rule_set_opens_nothing(casino: Casino) -> None:
 async def test_five_keys_stake_and_say_what_they_stake(casino: Casino) -> None:
     await elimination(casino)
     assert casino.keys()[:5] == STAKES
-    assert casino.labels()[:5] == ["Smallest 50", "Half 500", "2x stake 100", "All in 1,000", "Other"]
+    assert casino.labels()[:5] == ["Smallest 50", "2x stake 100", "Half 500", "All in 1,000", "Other"]
 
 
 @pytest.mark.parametrize(("key", "stake"), [("Smallest", 50), ("Half", 500), ("2x stake", 100), ("All in", 1000)])

@@ -27,7 +27,7 @@ def coup(cards: tuple[str, ...], *sitters: Sitter, rules: str = "punto-banco", *
     dealt = [sitter for sitter in sitters or (person(),) if sitter.seat != WAITS]
     lying = [{"player": 10 * CHIP, "tie": 1 * CHIP}, *({"banker": 20 * CHIP} for _ in dealt[1:])]
     round = Baccarat(GAME.rule_sets[rules], lying, cards)
-    return at("baccarat", rules, round, *sitters, **more)
+    return at("baccarat", rules, round, *sitters, placed=lying, **more)
 
 
 CALLING = (person(staked=stakes(10, "banker")), person(BEN, 2), person(CHLOE, 3, seat=WAITS))

@@ -11,7 +11,11 @@ from .scenes import BEN, CHLOE, DEADLINE, WAITS, at, before, closed, computer, p
 
 
 def dealt(line: str, *sitters: Sitter, **more: Any) -> Snapshot:
-    return at("blackjack", line.split()[0], round_of(line), *sitters, **more)
+    head = line.partition("|")[0].split("stake")[1]
+    each = [stakes(int(amount)) for amount in head.split(",")]
+    played = round_of(line)
+    placed = each * len(played.view().seats) if len(each) == 1 else each
+    return at("blackjack", line.split()[0], played, *sitters, placed=placed, **more)
 
 
 ONE_WON = "vegas stake 10 | T Q / 9 8 | stand | dealer 9 8"
@@ -29,12 +33,12 @@ SCENES: Final = {
     ),
     "computer players sit there too": before("blackjack", "kitchen", person(), computer(), computer("Bit", 3)),
     "a full table": before("blackjack", "vegas", *(person(101 + place, place) for place in range(1, 8))),
-    "a table of fixed stakes": before("blackjack", "four-seat", person(balance=9)),
+    "a table of fixed stakes": before("blackjack", "four-seat", person(balance=10)),
     # questions
     "the first two cards": dealt("vegas stake 10 | T 6 / 6 ?"),
     "a soft hand": dealt("vegas stake 10 | A 6 / T 6"),
     "a pair that may be split": dealt("vegas stake 10 | 8 8 / 6 ?"),
-    "a pair that the purse does not split": dealt("vegas stake 10 | 8 8 / 6 ?", person(balance=5)),
+    "a pair that the purse does not split": dealt("vegas stake 10 | 8 8 / 6 ?", person(balance=15)),
     "after a hit": dealt("vegas stake 10 | 5 6 / 6 ? | hit 2"),
     "the second of two hands": dealt("vegas stake 10 | 8 8 / 6 ? | split 3 | stand T"),
     "a swap is offered": dealt("original stake 10 | 8 8 / 6 ?"),
@@ -45,7 +49,7 @@ SCENES: Final = {
     "kitchen: one ace falls": dealt("kitchen stake 10 | A A / 6 T | hit 8"),
     "four-seat: asked in turn": dealt(
         "four-seat stake 1 | T 6, 9 5, 5 6, 2 3 / 6 ? | hit 2",
-        person(balance=9), person(BEN, 2, 8), computer("Dot", 3), computer("Bit", 4),
+        person(balance=10), person(BEN, 2, 9), computer("Dot", 3), computer("Bit", 4),
     ),
     "company, the first is asked": dealt(COMPANY, person(), person(BEN, 2), computer("Dot", 4)),
     "company, a computer player is asked": dealt(

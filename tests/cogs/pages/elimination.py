@@ -76,7 +76,7 @@ def _seated(table: Elimination, seat: int) -> Seated:
 def _sitter(table: Elimination, seat: int) -> Sitter:
     user = _person(table, seat)
     computer = None if user is not None else COMPUTERS[seat]
-    return Sitter(seat + 1, user, user, computer, balance=table.stacks[seat], staked=None)
+    return Sitter(seat + 1, user, user, computer, balance=table.stacks[seat] - table.staked.get(seat, 0), staked=None)
 
 
 CARDS: Final = "original stake 5 | T 6, 9 9, 5 6, T Q / 6 T"
@@ -119,6 +119,9 @@ SCENES: Final = {
     "a tournament's table": seen(asked(begun(lone=False, people=2), 0)),
     "a tournament's table, decided": closed(
         replace(seen(FINAL, round=9), solo=True), CloseReason.WON
+    ),
+    "a tournament's table is closed by a manager": closed(
+        seen(asked(begun(lone=False, people=2), 0)), CloseReason.ADMIN
     ),
     "a tournament is cancelled": closed(seen(asked(begun(lone=False, people=2), 0)), CloseReason.CANCELLED),
 }  # fmt: skip

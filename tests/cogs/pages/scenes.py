@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.games.contract import CHIP, Cents, Round, Rules, Seat
+from engine.games.blackjack.view import BlackjackView
+from engine.games.contract import CHIP, Cents, Round, Rules, Seat, Stakes
 from engine.games.registry import GAMES
 from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, Snapshot, TablePhase, costs
 
@@ -18,7 +20,8 @@ DEADLINE: Final = 1_800_000_060.0
 TABLE: Final = 7
 
 
-def person(user: int = ADA, place: int = 1, balance: int = 990, **more: Any) -> Sitter:
+def person(user: int = ADA, place: int = 1, balance: int = 1_000, **more: Any) -> Sitter:
+    """With what they had before they staked anything."""
     return Sitter(place, user, user, balance=balance * CHIP, **more)
 
 
@@ -38,14 +41,18 @@ def before(game: str, rules_name: str, *sitters: Sitter, **more: Any) -> Snapsho
     """A table at which no round was dealt yet."""
     rules = GAMES[game].rule_sets[rules_name]
     usual: dict[str, Any] = {"phase": TablePhase.BETTING, "round": 0}
-    return _table(game, rules_name, rules, sitters or (person(),), **(usual | more))
+    return _table(game, rules_name, rules, tuple(map(_less_stakes, sitters or (person(),))), **(usual | more))
 
 
-def at(game: str, rules_name: str, dealt: Round, *sitters: Sitter, **more: Any) -> Snapshot:
-    """A table at which this round lies; who sits there, a seat each, unless they are said to wait for the next one."""
+def at(
+    game: str, rules_name: str, dealt: Round, *sitters: Sitter, placed: Sequence[Stakes] = (), **more: Any
+) -> Snapshot:
+    """A table at which this round lies; who sits there, a seat each, unless they are said to wait for the next one.
+    `placed` is what each seat staked from a purse."""
     rules = GAMES[game].rule_sets[rules_name]
-    seated = _seated(sitters or (person(),))
+    seated = tuple(_in_round(dealt, sitter, placed) for sitter in _seated(sitters or (person(),)))
     shown: dict[str, Any] = {"view": dealt.view(), "turn": dealt.turn, "code": MARK, "round": 3}
+    shown["odds"] = GAMES[game].has_odds
     if dealt.over:
         shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement(), "hash": HASH}
     else:
@@ -58,6 +65,26 @@ def _seated(sitters: tuple[Sitter, ...]) -> tuple[Sitter, ...]:
     """In the order of their places, but for those who wait."""
     dealt = [sitter for sitter in sitters if sitter.seat != WAITS]
     return tuple(replace(sitter, seat=dealt.index(sitter) if sitter in dealt else None) for sitter in sitters)
+
+
+def _in_round(dealt: Round, sitter: Sitter, placed: Sequence[Stakes]) -> Sitter:
+    """With what the round has taken or brought so far."""
+    if sitter.member is None or sitter.seat is None or not placed:
+        return _less_stakes(sitter)
+    brought = dealt.settlement().net(sitter.seat) if dealt.over else -_lying(dealt.view(), sitter.seat)
+    staked = placed[sitter.seat]
+    return _less_stakes(replace(sitter, balance=sitter.balance + brought, last_stakes=staked))
+
+
+def _lying(view: Any, seat: Seat) -> Cents:
+    if isinstance(view, BlackjackView):
+        return sum(hand.stake for hand in view.seats[seat].hands) + (view.seats[seat].insurance or 0)
+    stake: Cents = view.stake
+    return stake
+
+
+def _less_stakes(sitter: Sitter) -> Sitter:
+    return replace(sitter, balance=sitter.balance - sum((sitter.staked or {}).values()))
 
 
 #: In place of a seat: sat down after the deal.

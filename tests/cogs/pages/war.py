@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from engine.games.contract import CHIP
 from engine.games.war import GAME, War
 from engine.tables.snapshot import CloseReason, Snapshot
 
@@ -14,10 +13,11 @@ EQUAL = ("Ts", "Td", "2h", "3h", "4h")
 
 
 def battle(cards: tuple[str, ...], *answers: str, rules: str = "ctrl-alt-bet", **more: Any) -> Snapshot:
-    fought = War(GAME.rule_sets[rules], [{"main": 10 * CHIP}], cards)
+    fought_for = [stakes(10)]
+    fought = War(GAME.rule_sets[rules], fought_for, cards)
     for answer in answers:
         fought.apply(0, answer)
-    return at("war", rules, fought, person(), **more)
+    return at("war", rules, fought, person(), placed=fought_for, **more)
 
 
 SCENES: Final = {

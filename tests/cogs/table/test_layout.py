@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
 from discord import ui
+from PIL import ImageFont
+from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
 from cogs.blackjack.looks import action_rows, face
 from cogs.table import components
 from cogs.table.components import TableButton
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
 from cogs.table.presentation import presented
+from cogs.table.rows import Rows
 from cogs.table.style import Style, styled
 from cogs.words import speaking
 from engine.games.blackjack.rule_sets import RULE_SETS
@@ -21,6 +25,7 @@ from engine.games.cards import PACK
 from engine.games.contract import Line, Outcome, Settlement
 from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
 
+from ..pages import blackjack, elimination
 from ..pages.test_golden import TABLES
 
 USER = 1_234_567_890_123_456_789
@@ -102,7 +107,9 @@ def test_the_same_snapshot_gives_the_same_page() -> None:
 
 
 #: Of a phone of 390 points: what a message has room for beside each other, and what a key takes beside its letters.
-PHONE, ROUND_A_LABEL, BETWEEN, LETTER = 265, 28, 8, 7
+PHONE, ROUND_A_LABEL, BETWEEN = 285, 24, 8
+#: Wider than Discord's own.
+LETTERS = ImageFont.truetype(BytesIO(fontbuffer), 14)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -112,7 +119,7 @@ def test_no_row_of_keys_wraps_on_a_phone(kind: str, language: str) -> None:
         for seen in TABLES[kind].values():
             for row in presented(seen).face(seen).rows:
                 labels = [button_label(TableButton.of(1, key)) for key in row]
-                taken = sum(ROUND_A_LABEL + LETTER * len(label) for label in labels) + BETWEEN * (len(row) - 1)
+                taken = sum(ROUND_A_LABEL + LETTERS.getlength(label) for label in labels) + BETWEEN * (len(row) - 1)
                 assert taken <= PHONE or len(row) == 1, labels
 
 
@@ -128,7 +135,7 @@ def test_a_large_price_takes_a_row_of_its_own_and_no_key_moves_when_it_goes() ->
         view=replace(seen.view, seats=(replace(seen.view.seats[0], hands=(replace(one_hand(seen), stake=10**8),)),)),
     )
     priced, plain = (action_rows(replace(large, costs=costs)) for costs in ({"double": 10**8, "split": 10**8}, {}))
-    assert [[key.cap.word for key in row] for row in priced] == [[key.cap.word for key in row] for row in plain]
+    assert words(priced) == words(plain)
     assert [len(row) for row in priced] == [2, 1, 1, 1]
 
 
@@ -144,3 +151,22 @@ def test_a_full_table_of_cards_as_emoji_still_fits_one_message() -> None:
         assert components.build(face(snapshot), snapshot).content_length() <= TEXT_LIMIT
         few = TABLES["blackjack"]["the first two cards"]
         assert "<:10_diamonds" in "\n".join(line for group in face(few).groups for line in group)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_costs_more_chips_stands_below_what_does_not(language: str) -> None:
+    twelve_and_a_half = blackjack.dealt("vegas stake 25 | 8 8 / 6 ?")
+    with speaking(language):
+        assert words(action_rows(twelve_and_a_half)) == [["hit", "stand", "surrender"], ["double", "split"]]
+        assert words(action_rows(TABLES["blackjack"]["a swap is offered"])) == [["hit", "stand"], ["double", "swap"]]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_small_stakes_of_a_usual_elimination_table_stand_above_the_large_ones(language: str) -> None:
+    usual = elimination.seen(elimination.asked(elimination.begun(budget=1_000), 0))
+    with speaking(language):
+        assert words(presented(usual).face(usual).rows)[:2] == [["smallest", "twice"], ["half", "all-in", "other"]]
+
+
+def words(rows: Rows) -> list[list[str]]:
+    return [[key.cap.word for key in row] for row in rows]
