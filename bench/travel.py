@@ -32,10 +32,10 @@ Steps = list[tuple[str, str]]
 @contextmanager
 def _noted(steps: Steps) -> Iterator[None]:
     """Every product function that is entered on this thread: a press is worked on here, but for SQL and drawing.
-    What is written inside a function counts as that function."""
+    What is written inside a function counts as that function; a comprehension is no call, as in newer Pythons."""
 
     def note(frame: FrameType, event: str, thing: Any) -> None:
-        if event == "call":
+        if event == "call" and not frame.f_code.co_name.endswith("comp>"):
             path = Path(frame.f_code.co_filename)
             if path.is_relative_to(_ROOT) and path.relative_to(_ROOT).parts[0] in _FLOORS:
                 steps.append((str(path.relative_to(_ROOT)), frame.f_code.co_qualname.partition(".<locals>")[0]))

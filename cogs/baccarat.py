@@ -23,13 +23,13 @@ from cogs.table.keys import (
     Style,
     alone,
     can_stake,
+    in_rows,
     times,
     to_come,
 )
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.table.rows import in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decimal, decks, mono, ngettext, number, signed
 from engine.games.baccarat import GAME, BaccaratView, HandView, Spot

@@ -13,8 +13,7 @@ from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.table import finished
-from cogs.table.components import PICTURE
-from cogs.table.files import file_of
+from cogs.table.components import PICTURE, file_of
 from cogs.words import _, play_chips, signed, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played

@@ -12,12 +12,11 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.pictures.war import WarPicture, render
 from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import Style, action_keys, betting_keys, seat_keys
+from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.table.rows import in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decimal, decks, ngettext, number, signed
 from engine.games.contract import Outcome, Seat

@@ -75,7 +75,7 @@ def style_of(casino: Casino, guild: int, set_here: GuildSettings, own: MemberSet
         casino.names.of(guild),
         four_colours=suits is Suits.FOUR,
         pictures=(own.shown or set_here.shown) is Shown.PICTURES,
-        cards=casino.emoji.of(suits),
+        cards=casino.emoji.written[suits],
     )
 
 

@@ -10,10 +10,9 @@ from cogs.answers.door import Stands
 from cogs.answers.serving import take_up, what_is_left
 from cogs.coach.caution import SureButton
 from cogs.table import play, stakes
-from cogs.table.components import TableButton
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, TableButton, SureButton)
+    take_up(bot, play.TableButton, SureButton)
     forms.taken_by(stakes.FORM, play.stake_filled_in, Stands.AT_ITS_TABLE)
     bot.add_listener(partial(what_is_left, forms.submitted), "on_interaction")

@@ -9,9 +9,8 @@ from typing import Final
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import Style, action_keys, betting_keys, odds_keys, seat_keys
+from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.table.rows import in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, apart, cards, chips, decimal, decks, ranks, signed
 from engine.games.blackjack import actions
@@ -203,7 +202,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
         return ()
     if snapshot.phase is TablePhase.BETTING:
         return *in_rows(betting_keys(snapshot)), seat_keys(snapshot)
-    return *action_rows(snapshot), (*seat_keys(snapshot), *odds_keys(snapshot))
+    return *action_rows(snapshot), seat_keys(snapshot)
 
 
 def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:

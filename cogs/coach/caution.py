@@ -16,7 +16,7 @@ from cogs.answers.serving import Press, Reply
 from cogs.coach.odds_told import Odds, odds_of
 from cogs.coach.stats_told import called
 from cogs.table.page import Pressed
-from cogs.table.presentation import presentation_of
+from cogs.table.presentation import presented
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.tables.refused import Refused
@@ -34,10 +34,10 @@ _Asked = tuple[int, int, int, int, str]
 _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDictionary()
 
 
-async def asks_first(casino: Casino, interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
+async def asks_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
     """Whether somebody who wants that is asked before the play is made. Then nothing has been done, and nothing is
     waited for: if the time runs out meanwhile, it runs out."""
-    user = interaction.user.id
+    casino, user = interaction.client, interaction.user.id
     this, before = (user, table.id, key.number, key.turn, key.word), _asked.setdefault(casino, OrderedDict())
     if this in before:
         return False
@@ -95,6 +95,7 @@ class SureButton(
             try:
                 await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
             except Refused as refused:
-                raise presentation_of(table).explain(refused, table.snapshot(), interaction.user.id) from refused
+                snapshot = table.snapshot()
+                raise presented(snapshot).explain(refused, snapshot, interaction.user.id) from refused
         await reply.redraw(panel(called(self.action), door.link(table.state)))
         await casino.presenter.redraw(table)

@@ -12,10 +12,9 @@ from cogs.elimination.presses import BACK, OFFERS, OTHER
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import JOIN, LEAVE, odds_keys, to_come
+from cogs.table.keys import JOIN, LEAVE, Rows, in_rows, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
-from cogs.table.rows import Rows, in_rows
 from cogs.table.style import style, written
 from cogs.words import N_, _, apart, chips, counted, decimal, medal, mention, ngettext, ordinal, play_chips, signed
 from engine.elimination.elimination import End, Fall, Phase

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from cogs.answers.client import Casino, Interaction
+from cogs.answers.client import Interaction
 from cogs.table import play
 from cogs.table.keys import Style
 from cogs.table.page import Cap, Pressed
@@ -74,7 +74,7 @@ def _amounts(refused: Refused) -> dict[str, str]:
     return {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
 
 
-async def stake_offered(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
     """Stake what the key offers now."""
     snapshot = table.snapshot()
     play.seated(snapshot, interaction)
@@ -82,9 +82,9 @@ async def stake_offered(casino: Casino, interaction: Interaction, table: Table, 
     amount = snapshot.offers.get(offer)
     if amount is None:
         raise Refused(Reason.OLD_BUTTON)
-    await play.stake(casino, interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
+    await play.stake(interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
 
 
-async def come_back(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def come_back(interaction: Interaction, table: Table, key: Pressed) -> None:
     """That the key was pressed was all that was needed."""
     play.seated(table.snapshot(), interaction)

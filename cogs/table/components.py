@@ -1,19 +1,19 @@
-"""A page becomes a message in Discord's Components V2, with its buttons.
-
-Each button carries its table, its round, its turn and its word, and nothing is kept anywhere else.
-"""
+"""A page becomes a message in Discord's Components V2, with its buttons and its picture."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Self
+import asyncio
+from collections import OrderedDict
+from collections.abc import Hashable
+from io import BytesIO
+from typing import Any, Final
 
+import discord
 from discord import ui
 
-from cogs.answers.client import Interaction
-from cogs.answers.door import Stands
-from cogs.answers.serving import Press, Reply
-from cogs.table import play
-from cogs.table.page import Key, Page, Pressed
+from cogs.operations.figures import PARTS
+from cogs.table.page import Page, Picture
+from cogs.table.play import TableButton
 from cogs.words import _
 from engine.tables.snapshot import Snapshot
 
@@ -23,25 +23,9 @@ PICTURE: Final = "table.png"
 #: Headlines up to this are in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
-
-class TableButton(
-    Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
-):
-    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
-
-    table: int
-    number: int
-    turn: int
-    word: str
-
-    @classmethod
-    def of(cls, table: int, key: Key) -> Self:
-        made_for: dict[str, Any] = {"table": table, "number": key.number, "turn": key.turn, "word": key.cap.word}
-        label = _("{label} {amount}", label=_(key.cap.label), amount=key.amount) if key.amount else _(key.cap.label)
-        return cls.button(label[:80], style=key.cap.style, enabled=key.enabled, **made_for)
-
-    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        await play.press(interaction, reply, self.table, Pressed(self.word, self.number, self.turn))
+#: The last pictures, so that the same view is not drawn twice.
+_MOST: Final = 64
+_kept: Final[OrderedDict[Hashable, bytes]] = OrderedDict()
 
 
 def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
@@ -76,3 +60,15 @@ def moved(page: Page) -> ui.LayoutView:
     box.add_item(ui.TextDisplay(f"-# {page.title}"))
     box.add_item(ui.TextDisplay(_("-# This table goes on in a newer message below.")))
     return view
+
+
+async def file_of(picture: Picture) -> discord.File:
+    """Drawn off the event loop."""
+    image = _kept.get(picture.key)
+    if image is None:
+        with PARTS.labels("picture").time():
+            image = _kept[picture.key] = await asyncio.to_thread(picture.draw)
+    _kept.move_to_end(picture.key)
+    while len(_kept) > _MOST:
+        _kept.popitem(last=False)
+    return discord.File(BytesIO(image), filename=PICTURE, description=picture.alt)

@@ -19,8 +19,6 @@ _OURS: Final = re.compile(r"(?:card_back|(?:[2-9AJQK]|10)_(?:spades|hearts|diamo
 
 Written = Mapping[Card | None, str]
 
-_NONE: Final[Written] = MappingProxyType({})
-
 
 class Emoji(Protocol):
     """What Discord says of one."""
@@ -59,7 +57,8 @@ class CardEmoji:
     """Those of the application. Until all cards of a kind are there, none of them is used: a hand is not mixed."""
 
     def __init__(self) -> None:
-        self._written: dict[Suits, Written] = {}
+        #: How each card is written; nothing where they are not to be had.
+        self.written: dict[Suits, Written] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
         """What the application has now."""
@@ -67,8 +66,4 @@ class CardEmoji:
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}
             if tags.keys() >= set(names.values()):
-                self._written[suits] = {card: tags[name] for card, name in names.items()}
-
-    def of(self, suits: Suits) -> Written:
-        """How each card is written; nothing where they are not to be had."""
-        return self._written.get(suits, _NONE)
+                self.written[suits] = {card: tags[name] for card, name in names.items()}

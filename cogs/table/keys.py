@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import discord
 
 from cogs.table.page import Cap, Key
-from cogs.words import N_, chips, signed
+from cogs.words import N_, _, chips, signed
 from engine.games.contract import CHIP, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
@@ -36,19 +36,15 @@ def to_come(snapshot: Snapshot) -> int:
     return snapshot.round + 1
 
 
-def has_room(snapshot: Snapshot) -> bool:
-    """A table of stacks takes nobody in once it has begun (R5)."""
-    if snapshot.rules.seating.stack and snapshot.round:
-        return False
-    taken = sum(1 for sitter in snapshot.sitters if sitter.member is not None or sitter.computer)
-    return not snapshot.solo and taken < snapshot.rules.seating.most
-
-
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Join and Leave, made for the round to come."""
-    number = to_come(snapshot)
-    join = () if snapshot.solo or snapshot.rules.seating.most == 1 else (Key(JOIN, number, enabled=has_room(snapshot)),)
-    return (*join, Key(LEAVE, number))
+    """Join and Leave, made for the round to come, and Odds while cards are played."""
+    number, seating = to_come(snapshot), snapshot.rules.seating
+    keys = (Key(LEAVE, number), *odds_keys(snapshot))
+    if snapshot.solo or seating.most == 1:
+        return keys
+    taken = sum(1 for sitter in snapshot.sitters if sitter.member is not None or sitter.computer)
+    begun = seating.stack and snapshot.round  # a table of stacks takes nobody in then (R5)
+    return (Key(JOIN, number, enabled=taken < seating.most and not begun), *keys)
 
 
 def alone(snapshot: Snapshot) -> Sitter | None:
@@ -99,3 +95,44 @@ def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, s
     return tuple(
         Key(cap, snapshot.round, snapshot.turn, amount=costs.get(cap.word, ""), enabled=cap.word in may) for cap in caps
     )
+
+
+# -- rows of keys that no phone has to wrap ----------------------------------------------------------------------------
+
+#: What a phone of 390 points shows in one row of a message, in points: the room, what each key takes beside its label,
+#: the gap between two, and the letters.
+_ROOM: Final = 285
+_ROUND_IT: Final = 28
+_GAP: Final = 8
+_LETTER: Final = 8
+_OTHER_LETTERS: Final = (
+    dict.fromkeys("ijlI.,'’/| \u00a0\u202f", 4) | dict.fromkeys("frt", 6) | dict.fromkeys("mwMW", 12)
+)
+
+Rows = tuple[tuple[Key, ...], ...]
+
+
+def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> Rows:
+    """As they are meant to stand; keys that a row has no room for stand below all. `prices` keeps room for amounts that
+    come and go, so that no key moves with them."""
+    rows, below = list[Sequence[Key]](), list[Key]()
+    for row in map(tuple, meant):
+        fit = _fitting(row, prices or {})
+        rows.append(row[:fit])
+        below += row[fit:]
+    while below:
+        fit = _fitting(below, prices or {})
+        rows.append(below[:fit])
+        below = below[fit:]
+    return tuple(tuple(row) for row in rows if row)
+
+
+def _fitting(keys: Sequence[Key], prices: Mapping[str, str]) -> int:
+    """How many of them a row has room for: one at least."""
+    room = _ROOM + _GAP
+    for count, key in enumerate(keys):
+        labels = {f"{_(key.cap.label)} {amount}".strip() for amount in (key.amount, prices.get(key.cap.word, ""))}
+        room -= _GAP + _ROUND_IT + max(sum(_OTHER_LETTERS.get(letter, _LETTER) for letter in label) for label in labels)
+        if room < 0 and count:
+            return count
+    return len(keys)

@@ -182,7 +182,7 @@ async def _first_stake(casino: Casino, interaction: Interaction, table: Table, w
     sitter = play.seated(snapshot, interaction)
     stakes = play.again(snapshot, sitter) if wish.is_bare else _stakes(wish, snapshot, sitter)
     try:
-        await play.stake(casino, interaction, table, 1, stakes, message=message)
+        await play.stake(interaction, table, 1, stakes, message=message)
     except Refused:
         await table.posted(message)
         raise
@@ -261,7 +261,7 @@ async def _stake_or_sit(
 ) -> None:
     """A round that is being played takes no stakes, but a seat for the next one is to be had."""
     try:
-        await play.stake(casino, interaction, table, table.state.sealed, stakes, newcomer=member)
+        await play.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:
         if refused.reason is not Reason.ROUND_RUNNING or table.state.chair_of(member.user) is not None:
             raise

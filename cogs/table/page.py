@@ -47,8 +47,7 @@ class Key:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Protocol):
     """A button as it comes back: its word may be anybody's invention."""
 
     word: str

@@ -1,20 +1,21 @@
-"""What a press at a table does."""
+"""The buttons of a table, and what a press on one does."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, ClassVar, Final, Self
 
 from cogs.answers import door, forms
-from cogs.answers.client import Casino, Interaction
+from cogs.answers.client import Interaction
+from cogs.answers.door import Stands
 from cogs.answers.preferences import phrase_of, preferences
-from cogs.answers.serving import Reply
+from cogs.answers.serving import Press, Reply
 from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
-from cogs.table.page import Pressed
-from cogs.table.presentation import Deed, presentation_of, presented
+from cogs.table.page import Key, Pressed
+from cogs.table.presentation import Deed, Presentation, presented
 from cogs.table.stakes import stake_form, typed, usual
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
@@ -26,44 +27,65 @@ from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
 
 
-async def press(interaction: Interaction, reply: Reply, table_id: int, key: Pressed) -> None:
-    """Do what the key says, and answer with the table as it is then."""
-    casino = interaction.client
-    table = await door.table_of(interaction, table_id)
-    async with _pressing(casino, interaction, table):
-        home = presentation_of(table)
-        if key.word in home.asking or key.word in games.game(table.state.game).spots:
-            await _ask_stake(interaction, reply, table, key)
-        elif key.word == ODDS.word:
-            await odds_told.tell(casino, interaction, reply, table)
-        else:
-            deed = home.deeds.get(key.word) or _DEEDS.get(key.word, _act)
-            if deed is _act and await _is_asked_first(casino, interaction, reply, table, key):
-                return
-            before = table.snapshot()
-            await deed(casino, interaction, table, key)
-            await casino.presenter.answer(reply, table)
-            if key.word == LEAVE.word:
-                await _tell_leaving(reply, table.snapshot(), interaction.user.id)
-            elif deed is _act:
-                await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
+class TableButton(
+    Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
+):
+    """It carries its table, its round, its turn and its word, and nothing is kept anywhere else."""
+
+    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+
+    table: int
+    number: int
+    turn: int
+    word: str
+
+    @classmethod
+    def of(cls, table: int, key: Key) -> Self:
+        made_for: dict[str, Any] = {"table": table, "number": key.number, "turn": key.turn, "word": key.cap.word}
+        label = _("{label} {amount}", label=_(key.cap.label), amount=key.amount) if key.amount else _(key.cap.label)
+        return cls.button(label[:80], style=key.cap.style, enabled=key.enabled, **made_for)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        """Do what the key says, and answer with the table as it is then."""
+        table = await door.table_of(interaction, self.table)
+        async with _pressing(interaction, table) as home:
+            if self.word in home.asking or self.word in table.game.spots:
+                await _ask_stake(interaction, reply, table, self)
+            elif self.word == ODDS.word:
+                await odds_told.tell(interaction.client, interaction, reply, table)
+            elif deed := home.deeds.get(self.word) or _DEEDS.get(self.word):
+                await deed(interaction, table, self)
+                await interaction.client.presenter.answer(reply, table)
+                if self.word == LEAVE.word:
+                    await _tell_leaving(reply, table.snapshot(), interaction.user.id)
+            else:
+                await _act(interaction, reply, table, self)
 
 
-async def _is_asked_first(casino: Casino, interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
+async def _act(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
+    """An action of the round."""
+    casino, before = interaction.client, table.snapshot()
+    if key.word not in table.game.actions:
+        raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
+    if casino.coach is not None and before.odds and await _is_asked_first(interaction, reply, table, key):
+        return
+    await table.act(interaction.user.id, key.word, key.number, key.turn, interaction.id)
+    await casino.presenter.answer(reply, table)
+    await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
+
+
+async def _is_asked_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
     """Of plays that cost too much, by members who want to be asked."""
-    if casino.coach is None or not table.snapshot().odds:
-        return False
-    if not (await preferences(casino.bank, table.state.guild, interaction.user.id)).warnings:
-        return False
-    return await caution.asks_first(casino, interaction, reply, table, key)
+    settings = await preferences(interaction.client.bank, table.state.guild, interaction.user.id)
+    return settings.warnings and await caution.asks_first(interaction, reply, table, key)
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:
     """What the play cost, where its key could not say so because others would have paid something else."""
-    was, now, cap = before.sitter_of(user), after.sitter_of(user), presented(before).cap(key.word)
-    if was is None or now is None or cap is None or key.word in before.costs or after.settlement is not None:
+    was, now = before.sitter_of(user), after.sitter_of(user)
+    if was is None or now is None or key.word in before.costs or after.settlement is not None:
         return
-    if now.balance < was.balance:
+    if now.balance < was.balance and (cap := presented(before).cap(key.word)) is not None:
         await reply.try_to_say(_("{play}: {chips}", play=_(cap.label), chips=counted(was.balance - now.balance)))
 
 
@@ -77,16 +99,15 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
 
 
 @asynccontextmanager
-async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> AsyncIterator[None]:
+async def _pressing(interaction: Interaction, table: Table) -> AsyncIterator[Presentation]:
     """Meanwhile nothing else draws the table. What is refused may be so because the message shows something old."""
-    user = interaction.user.id
-    with casino.presenter.held(table):
-        home = presentation_of(table)
+    user, presenter, home = interaction.user.id, interaction.client.presenter, presented(table.snapshot())
+    with presenter.held(table):
         greeting = await home.greet(table, user, interaction.id)
         try:
-            yield
+            yield home
         except Refused as refused:
-            casino.presenter.touched(table)
+            presenter.touched(table)
             if greeting:
                 raise Sorry(greeting) from refused
             raise home.explain(refused, table.snapshot(), user) from refused
@@ -94,20 +115,18 @@ async def _pressing(casino: Casino, interaction: Interaction, table: Table) -> A
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
-    casino = interaction.client
     table = await door.table_of_form(interaction, int(match["table"]))
-    async with _pressing(casino, interaction, table):
+    async with _pressing(interaction, table):
         snapshot = table.snapshot()
-        newcomer = await _newcomer(casino, interaction, snapshot)
+        newcomer = await _newcomer(interaction, snapshot)
         balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
         amount = typed(answers.get("chips", ""), balance, snapshot.largest)
         stakes = {match["spot"]: amount}
-        await stake(casino, interaction, table, int(match["number"]), stakes, newcomer=newcomer)
-        await casino.presenter.answer(reply, table)
+        await stake(interaction, table, int(match["number"]), stakes, newcomer=newcomer)
+        await interaction.client.presenter.answer(reply, table)
 
 
 async def stake(
-    casino: Casino,
     interaction: Interaction,
     table: Table,
     number: int,
@@ -125,61 +144,55 @@ async def stake(
 # -- deeds -------------------------------------------------------------------------------------------------------------
 
 
-async def _act(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
-    if key.word not in games.game(table.state.game).actions:
-        raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
-    await table.act(interaction.user.id, key.word, key.number, key.turn, interaction.id)
-
-
-async def _join(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def _join(interaction: Interaction, table: Table, key: Pressed) -> None:
     assert interaction.guild_id is not None
-    member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    member = await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
     await table.join(member, interaction.id)
 
 
-async def _leave(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def _leave(interaction: Interaction, table: Table, key: Pressed) -> None:
     await table.leave(interaction.user.id, interaction.id)
 
 
-async def _stake_again(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def _stake_again(interaction: Interaction, table: Table, key: Pressed) -> None:
     """The same stake again, or the usual one of somebody who has none yet."""
     snapshot = table.snapshot()
     sitter = seated(snapshot, interaction)
-    await stake(casino, interaction, table, key.number, again(snapshot, sitter))
+    await stake(interaction, table, key.number, again(snapshot, sitter))
 
 
-async def _stake_twice(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
-    await _stake_times(casino, interaction, table, key, 2)
+async def _stake_twice(interaction: Interaction, table: Table, key: Pressed) -> None:
+    await _stake_times(interaction, table, key, 2)
 
 
-async def _stake_half(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
-    await _stake_times(casino, interaction, table, key, 1 / 2)
+async def _stake_half(interaction: Interaction, table: Table, key: Pressed) -> None:
+    await _stake_times(interaction, table, key, 1 / 2)
 
 
-async def _stake_times(casino: Casino, interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
+async def _stake_times(interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
     """The last stake so many times, and the next hand at once."""
     sitter = seated(table.snapshot(), interaction)
     if not sitter.last_stakes:
         raise Refused(Reason.NOTHING_STAKED)
-    await stake(casino, interaction, table, key.number, times(sitter.last_stakes, factor), more=False)
+    await stake(interaction, table, key.number, times(sitter.last_stakes, factor), more=False)
     await _deal_for_lone(interaction, table, key)
 
 
-async def _deal_again(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> None:
     """The same stake again, and the next hand as soon as nobody else is waited for."""
-    await _stake_again(casino, interaction, table, key)
+    await _stake_again(interaction, table, key)
     await _deal_for_lone(interaction, table, key)
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
     """Where the opener ends the window, somebody alone does so with the stake itself."""
-    if games.game(table.state.game).opener_deals and alone(table.snapshot()) is not None:
+    if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 
 
-async def _deal(casino: Casino, interaction: Interaction, table: Table, key: Pressed) -> None:
+async def _deal(interaction: Interaction, table: Table, key: Pressed) -> None:
     """End the window that is open to the whole channel."""
-    if not games.game(table.state.game).opener_deals:
+    if not table.game.opener_deals:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
     await table.deal(interaction.user.id, interaction.id, key.number)
 
@@ -200,7 +213,7 @@ async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: 
     if key.number != to_come(snapshot):
         raise Refused(Reason.OLD_BUTTON)
     spots = games.game(snapshot.game).spots
-    newcomer = await _newcomer(interaction.client, interaction, snapshot)
+    newcomer = await _newcomer(interaction, snapshot)
     sitter = seated(snapshot, interaction) if newcomer is None else standing(newcomer)
     await reply.ask(stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
 
@@ -215,13 +228,13 @@ def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
     return sitter
 
 
-async def _newcomer(casino: Casino, interaction: Interaction, snapshot: Snapshot) -> Member | None:
+async def _newcomer(interaction: Interaction, snapshot: Snapshot) -> Member | None:
     """Who is not seated yet and may stake all the same: where stakes are open to the whole channel."""
     sitter = snapshot.sitter_of(interaction.user.id)
     if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
         return None
     assert interaction.guild_id is not None
-    return await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
 
 
 def standing(newcomer: Member) -> Sitter:

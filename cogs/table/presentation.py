@@ -21,11 +21,11 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from cogs.answers.client import Casino, Interaction
+    from cogs.answers.client import Interaction
     from engine.tables.table import Table
 
 #: What a key does that only some tables have.
-Deed = Callable[["Casino", "Interaction", "Table", Pressed], Awaitable[None]]
+Deed = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
 #: The module that presents elimination tables: they look like themselves, whatever game their cards are of.
 _ELIMINATION = "elimination"
@@ -96,11 +96,6 @@ def rules_told(game: str, rules: Any) -> list[tuple[str, str]]:
 def presented(snapshot: Snapshot) -> Presentation:
     """Of what is played there."""
     return presentation(_ELIMINATION if snapshot.elimination is not None else snapshot.game)
-
-
-def presentation_of(table: Table) -> Presentation:
-    """Of what is played at that table."""
-    return presentation(_ELIMINATION if table.state.elimination is not None else table.state.game)
 
 
 def _home(game: str) -> Any:

@@ -10,8 +10,9 @@ import asyncio
 import contextlib
 import logging
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -22,12 +23,11 @@ from cogs.answers.door import link
 from cogs.answers.preferences import dressed
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
-from cogs.table.display import Display, Drawing
+from cogs.table.presentation import presented
 from cogs.words import _
 from engine.tables.ports import Clock
 from engine.tables.refused import Refused
-from engine.tables.snapshot import TablePhase
-from engine.tables.state import TableState
+from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,70 @@ FOLD: Final = 0.15
 #: Discord throttles edits of messages older than an hour.
 OLD: Final = 50 * 60
 
-_UNKNOWN_MESSAGE: Final = 10008
+_NO_MESSAGE: Final = 10008
+
+
+#: In place of the picture that a message has.
+_UNKNOWN: Final = object()
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A drawing that is ready to be sent."""
+
+    snapshot: Snapshot
+    view: ui.LayoutView
+    #: The picture, if there is one now; None: what is on the message is still right.
+    files: list[discord.File] | None
+    picture: Hashable
+
+
+class Display:
+    """What is on one table's message, and the sending of what shall be."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        #: The version of the table that the message shows; -1: not known.
+        self.drawn = -1
+        #: Presses under way. They bring the redraw along, so nothing else needs to.
+        self.held = 0
+        #: The message where the table stands by now, while the bank could not be told.
+        self.untold: int | None = None
+        #: Set when Discord will not have us: no edits until somebody presses something.
+        self.banned = False
+        #: One edit at a time, so that none overtakes another.
+        self.busy = asyncio.Lock()
+        self.timer: asyncio.TimerHandle | None = None
+        #: Set while no message of the table is on its way.
+        self.arrived = asyncio.Event()
+        self.arrived.set()
+        self._on_their_way = 0
+        #: The picture that the message has.
+        self.picture: Hashable = _UNKNOWN
+
+    @property
+    def behind(self) -> bool:
+        return self.table.state.version > self.drawn
+
+    @contextmanager
+    def posting(self) -> Iterator[None]:
+        """A message is on its way: the table does not know its id yet."""
+        self._on_their_way += 1
+        self.arrived.clear()
+        try:
+            yield
+        finally:
+            self._on_their_way -= 1
+            if not self._on_their_way:
+                self.arrived.set()
+
+    def shows(self, drawing: Drawing) -> None:
+        self.drawn = drawing.snapshot.version
+        self.picture = drawing.picture
+
+    def forget(self) -> None:
+        """What the message shows is not known any more."""
+        self.drawn, self.picture = -1, _UNKNOWN
 
 
 class Presenter:
@@ -62,11 +125,8 @@ class Presenter:
 
     def changed(self, table: Table) -> None:
         """Tables that are taken up again before the bot is ready are drawn when somebody touches them."""
-        display = self._display(table)
-        if not display.held and self._bot.is_ready():
-            self._soon(display)
-        if display.banned or table.state.message is None:
-            self._tidy(display)
+        if self._bot.is_ready():
+            self._settle(self._display(table))
 
     @contextmanager
     def held(self, table: Table) -> Iterator[None]:
@@ -77,7 +137,7 @@ class Presenter:
             yield
         finally:
             display.held -= 1
-            self._catch_up(display)
+            self._settle(display)
 
     @contextmanager
     def posting(self, table: Table) -> Iterator[None]:
@@ -165,7 +225,6 @@ class Presenter:
                 where = link(table.state)
                 text = _("That counted, but Discord did not take the new picture. See: {link}", link=where)
                 await reply.try_to_say(text)
-        self._tidy(display)
 
     async def redraw(self, table: Table) -> None:
         """An edit now, if one is due."""
@@ -175,7 +234,7 @@ class Presenter:
 
     def touched(self, table: Table) -> None:
         """Somebody pressed something old: what the message shows may be old as well."""
-        self._catch_up(self._display(table))
+        self._settle(self._display(table))
 
     # -- edits ---------------------------------------------------------------------------------------------------------
 
@@ -205,12 +264,18 @@ class Presenter:
         async with display.busy:
             if display.behind:
                 await self._edit(display)
-        self._catch_up(display)
-        self._tidy(display)
+        self._settle(display)
 
-    def _catch_up(self, display: Display) -> None:
-        if display.behind and not display.held:
+    def _settle(self, display: Display) -> None:
+        """What is not drawn yet is drawn soon, unless a press under way brings it along; a table is forgotten that is
+        over and drawn, or cannot be drawn."""
+        state = display.table.state
+        if display.held:
+            return
+        if display.behind:
             self._soon(display)
+        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not display.behind):
+            self._displays.pop(state.id, None)
 
     async def _edit(self, display: Display) -> None:
         with contextlib.suppress(Refused):
@@ -244,7 +309,7 @@ class Presenter:
     # -- messages that are gone or old ---------------------------------------------------------------------------------
 
     async def _lost(self, display: Display, error: discord.NotFound) -> None:
-        if error.code == _UNKNOWN_MESSAGE and display.table.state.phase is not TablePhase.CLOSED:
+        if error.code == _NO_MESSAGE and display.table.state.phase is not TablePhase.CLOSED:
             await self._post_anew(display)
         else:
             self._ban(display, error)
@@ -280,11 +345,6 @@ class Presenter:
             display = self._displays[table.id] = Display(table)
         return display
 
-    def _tidy(self, display: Display) -> None:
-        state = display.table.state
-        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not display.behind):
-            self._displays.pop(state.id, None)
-
     def _channel(self, display: Display) -> discord.PartialMessageable:
         state = display.table.state
         return self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
@@ -312,15 +372,19 @@ class Presenter:
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
     async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
-        async with dressed(self._bot, display.table.state.guild, owner(display.table.state)):
-            return await display.draw(whole=whole)
+        """The newest snapshot, as its people want it. `whole`: for a new message, which has no picture yet."""
+        snapshot = display.table.snapshot()
+        async with dressed(self._bot, snapshot.guild, snapshot.owner):
+            page = presented(snapshot).face(snapshot)
+            view = components.build(page, snapshot)
+            if page.picture is None:
+                return Drawing(snapshot, view, [] if display.picture is not None else None, None)
+            if page.picture.key == display.picture and not whole:
+                return Drawing(snapshot, view, None, display.picture)
+            return Drawing(snapshot, view, [await components.file_of(page.picture)], page.picture.key)
 
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""
-        async with dressed(self._bot, display.table.state.guild, owner(display.table.state)):
-            return components.moved(display.page())
-
-
-def owner(state: TableState) -> int | None:
-    """Whose table it is alone, as long as nobody else plays at it."""
-    return state.opener if state.users == {state.opener} else None
+        snapshot = display.table.snapshot()
+        async with dressed(self._bot, snapshot.guild, snapshot.owner):
+            return components.moved(presented(snapshot).face(snapshot))

@@ -58,6 +58,8 @@ class GameSnapshot(Generic[R, V]):
     #: The number of the round on display, or to come when none was dealt yet.
     round: int
     sitters: tuple[Sitter, ...]
+    #: The opener, as long as nobody else can be seen at the table.
+    owner: int | None = None
     #: The dealt round's public view; None before the first deal.
     view: V = None  # type: ignore[assignment]
     #: By seat of the round: what its buttons may do now, funds counted. Computer players press none.
@@ -121,7 +123,8 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
     """What everybody may see of the table: no hole card, no undealt shoe."""
     state, round, seal, next_seal = position.state, position.round, position.seal, position.next_seal
     over = round is not None and round.over
-    legal = _legal(position)
+    legal, sitters = _legal(position), _sitters(position)
+    users = {sitter.user for sitter in sitters} | {seat.user for seat in state.players}
     smallest, largest, offers = house.smallest_stake, house.largest_stake, dict[str, Cents]()
     elimination = position.elimination
     if elimination is not None and elimination.asked is not None:
@@ -139,9 +142,10 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         rules=rules,
         solo=state.solo,
         opener=state.opener,
+        owner=state.opener if users - {None} == {state.opener} else None,
         phase=state.phase,
         round=state.round,
-        sitters=_sitters(position),
+        sitters=sitters,
         view=round.view() if round is not None else None,
         legal=legal,
         costs=costs(round, legal) if round is not None else {},

@@ -145,12 +145,6 @@ class TableState:
         return tuple(chair for chair in self.chairs if chair.is_person)
 
     @property
-    def users(self) -> frozenset[int]:
-        """Discord's ids of all people who can be seen at the table."""
-        sat = {chair.user for chair in self.chairs} | {seat.user for seat in (*self.seated, *self.players)}
-        return frozenset(user for user in sat if user is not None)
-
-    @property
     def members(self) -> tuple[int, ...]:
         """The bank's numbers of the people."""
         return tuple(chair.member for chair in self.chairs if chair.member is not None)

@@ -107,8 +107,8 @@ class Table:
     """Methods raise Refused, and then nothing has changed. `press` is the interaction's id: a second one is refused."""
 
     __slots__ = (
-        "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_game", "_house", "_lock", "_position",
-        "_promises", "_rules", "_seeking", "_shown", "_sought", "id",
+        "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_house", "_lock", "_position",
+        "_promises", "_rules", "_seeking", "_shown", "_sought", "game", "id",
     )  # fmt: skip
 
     def __init__(
@@ -123,7 +123,7 @@ class Table:
         self.id = position.state.id
         self._position = position
         self._promises = promises
-        self._game = game
+        self.game = game
         self._rules = rules
         self._around = surroundings
         self._closed = closed
@@ -163,7 +163,7 @@ class Table:
         """What everybody may see of the table: the same value for as long as nothing changes."""
         position, house, snapshot = self._shown
         if snapshot is None or position is not self._position or house is not self._house:
-            snapshot = snapshot_of(self._position, self._game, self._rules, self._house)
+            snapshot = snapshot_of(self._position, self.game, self._rules, self._house)
             self._shown = self._position, self._house, snapshot
         return snapshot
 
@@ -236,7 +236,7 @@ class Table:
                 raise Refused(Reason.ROUND_RUNNING)
             if draft.state.chair_of(user) is None:
                 raise Refused(Reason.NOT_SEATED)
-            if self._game.opener_deals and draft.state.opener_stays and user != draft.state.opener:
+            if self.game.opener_deals and draft.state.opener_stays and user != draft.state.opener:
                 raise Refused(Reason.OPENER_DEALS)
             draft.deal()
 
@@ -306,7 +306,7 @@ class Table:
     def _draft(self) -> Draft:
         kind = CashDraft if self._position.elimination is None else EliminationDraft
         now, seed, shoe = self._around.clock.now(), self._around.seeds(), self._around.shoe
-        return kind(self._position, Given(self._game, self._rules, self._house, now, seed, shoe))
+        return kind(self._position, Given(self.game, self._rules, self._house, now, seed, shoe))
 
     async def _prepare(self) -> None:
         try:

@@ -250,7 +250,7 @@ async def hang(folder: Path, wanted: Sequence[str]) -> None:
             photographer = Photographer(casino, browser, folder)
             await evening(casino)
             names = dict(zip((scenes.ADA, scenes.BEN, scenes.CHLOE), casino.people, strict=False))
-            style = Style(names=names, cards=casino.bot.emoji.of(Suits.TWO))
+            style = Style(names=names, cards=casino.bot.emoji.written[Suits.TWO])
             for language in LANGUAGES:
                 await _speak(casino, language)
                 for kind in TABLES:

@@ -223,7 +223,7 @@ class Judge:
             return  # it has moved on
         now, purses = table.snapshot(), table._position.balances
         again = replace(position_of(stored), balances=purses)
-        if snapshot_of(again, table._game, table._rules, table._house) != now:
+        if snapshot_of(again, table.game, table._rules, table._house) != now:
             raise Broken(f"table {table.id} would be taken up otherwise than it is")
 
     def _message(self, process: Process, table: Table, since: float) -> None:

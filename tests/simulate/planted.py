@@ -8,8 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
-from cogs.table.display import Display
-from cogs.table.presenter import Presenter
+from cogs.table.presenter import Display, Presenter
 from cogs.table.promises import DiscordPoster
 from data.journal.tables import Tables
 from engine import fairness

@@ -33,13 +33,13 @@ async def test_all_cards_are_uploaded_once_and_found_by_name_after_a_restart(cas
     await casino.restart()
     assert await CardUploader(casino.bot).provide()
     assert uploads(casino) == before == 79
-    assert casino.bot.emoji.of(Suits.TWO).keys() == {*PACK, None}
+    assert casino.bot.emoji.written[Suits.TWO].keys() == {*PACK, None}
 
 
 async def test_a_table_writes_its_cards_as_emoji_and_the_picture_is_told_in_letters(casino: Casino) -> None:
     await CardUploader(casino.bot).provide()
     await casino.deal("T 6 / 6 ?")
-    emoji = casino.bot.emoji.of(Suits.TWO)
+    emoji = casino.bot.emoji.written[Suits.TWO]
     (hand,) = casino.snapshot.view.seats[0].hands
     assert "".join(emoji[card] for card in hand.cards) in casino.text
     assert emoji[None] in casino.text
@@ -63,10 +63,10 @@ async def test_until_all_are_there_none_is_used() -> None:
 
     known, all_names = CardEmoji(), [name for name, _image in images(Suits.TWO).values()]
     known.learn(One(name) for name in all_names[1:])
-    assert not known.of(Suits.TWO)
+    assert not known.written[Suits.TWO]
     known.learn(One(name) for name in all_names)
-    assert known.of(Suits.TWO)["As"].startswith("<:A_spades_")
-    assert not known.of(Suits.FOUR)
+    assert known.written[Suits.TWO]["As"].startswith("<:A_spades_")
+    assert not known.written[Suits.FOUR]
 
 
 async def test_a_card_that_was_drawn_otherwise_is_replaced_and_other_emoji_stay(casino: Casino) -> None:
@@ -113,5 +113,5 @@ async def test_a_bot_with_the_setting_puts_them_there_by_itself(casino: Casino) 
     work = uploader._come_round.get_task()
     assert work is not None
     await asyncio.wait_for(work, 10)
-    assert casino.bot.emoji.of(Suits.FOUR)
+    assert casino.bot.emoji.written[Suits.FOUR]
     assert text_of(await casino.ask("help"))

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import create_bot
 from cogs.operations import figures
-from cogs.table import files
+from cogs.table import components
 from settings import Settings
 
 from ..conftest import Casino, asked
@@ -80,7 +80,7 @@ def test_the_bots_own_requests_are_counted(settings: Settings) -> None:
 
 
 async def test_presses_are_counted_by_what_they_are(casino: Casino) -> None:
-    files._kept.clear()  # of pictures that earlier tests have seen
+    components._kept.clear()  # of pictures that earlier tests have seen
     before = {kind: counted("croupier_press_seconds_count", kind=kind) for kind in ("blackjack", "button")}
     pictures = counted("croupier_part_seconds_count", part="picture")
     await casino.until(asked)

@@ -13,10 +13,10 @@ from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
 from cogs.blackjack.looks import action_rows, face
 from cogs.table import components
-from cogs.table.components import TableButton
+from cogs.table.keys import Rows
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
+from cogs.table.play import TableButton
 from cogs.table.presentation import presented
-from cogs.table.rows import Rows
 from cogs.table.style import Style, styled
 from cogs.words import speaking
 from engine.games.blackjack.rule_sets import RULE_SETS

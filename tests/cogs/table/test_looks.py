@@ -32,7 +32,7 @@ def has_picture(message: simcord.ResponseMessage | object) -> bool:
 
 
 def picture_key(casino: Casino) -> TablePicture:
-    key = casino.bot.presenter._display(casino.table)._picture
+    key = casino.bot.presenter._display(casino.table).picture
     assert isinstance(key, TablePicture)
     return key
 
@@ -49,7 +49,7 @@ async def test_four_colours_are_in_the_text_too(casino: Casino) -> None:
     await CardUploader(casino.bot).provide()
     await server_wants(casino, Suits.FOUR)
     await casino.deal("Td 6c / 6 ?")
-    emoji = casino.bot.emoji.of(Suits.FOUR)
+    emoji = casino.bot.emoji.written[Suits.FOUR]
     (hand,) = casino.snapshot.view.seats[0].hands
     assert "".join(emoji[card] for card in hand.cards) in casino.text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.table import files
+from cogs.table import components
 from cogs.table.page import Picture
 
 
@@ -16,7 +16,7 @@ def picture(key: str, drawn: list[str]) -> Picture:
 
 async def test_the_same_picture_is_drawn_once_and_sent_as_often_as_it_is_wanted() -> None:
     drawn: list[str] = []
-    sent = [await files.file_of(picture("one hand", drawn)) for _ in range(3)]
+    sent = [await components.file_of(picture("one hand", drawn)) for _ in range(3)]
     assert drawn == ["one hand"]
     assert [file.fp.read() for file in sent] == [b"one hand"] * 3
     assert {file.description for file in sent} == {"alt of one hand"}
@@ -24,9 +24,9 @@ async def test_the_same_picture_is_drawn_once_and_sent_as_often_as_it_is_wanted(
 
 async def test_only_so_many_are_kept_and_the_ones_last_wanted() -> None:
     drawn: list[str] = []
-    await files.file_of(picture("often", drawn))
+    await components.file_of(picture("often", drawn))
     for number in range(200):
-        await files.file_of(picture(f"once {number}", drawn))
-        await files.file_of(picture("often", drawn))
+        await components.file_of(picture(f"once {number}", drawn))
+        await components.file_of(picture("often", drawn))
     assert drawn.count("often") == 1
-    assert len(files._kept) == files._MOST
+    assert len(components._kept) == components._MOST
