@@ -1,9 +1,15 @@
-"""Writing to PostgreSQL: each batch a transaction of its own, on a connection of SQLAlchemy's pool."""
+"""Writing to PostgreSQL, and the reads that every press needs: on connections of SQLAlchemy's pool, kept in hand.
+
+As long as a connection is free each batch is a transaction of its own. Those that had to wait share one, and its
+commit; if one of them fails, all of them are undone, and each is written alone.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 import asyncpg
@@ -11,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.drivers.batch import Batch, check
 from data.drivers.statement import Statement
+from data.drivers.together import Result, Together
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -19,6 +26,14 @@ ATTEMPTS: Final = 4
 #: How long to wait for a connection, and for a statement. Discord waits three seconds for an answer.
 PATIENCE_SECONDS: Final = 2.5
 STATEMENT_SECONDS: Final = 8.0
+#: Connections that write at once, and batches that share a commit.
+WRITERS: Final = 8
+MOST_TOGETHER: Final = 8
+
+_BEGIN: Final = "BEGIN"
+#: A batch locks in the one order that all batches keep; several after one another do not. So as not to be in each
+#: other's way they wait for nobody for long, and are rather written alone.
+_BEGIN_TOGETHER: Final = "BEGIN; SET LOCAL lock_timeout = '50ms'"
 
 T = TypeVar("T")
 
@@ -52,24 +67,35 @@ def _told(error: BaseException) -> str:
     return (str(driver).splitlines() or [type(driver).__name__])[0]
 
 
+class _Apart(Exception):
+    """One of several batches failed. Nothing was written, and each is to be written alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A connection of the pool, and the driver's own behind it."""
+
+    pooled: AsyncConnection
+    driver: Any
+
+
 class PostgresDriver:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._running: set[asyncio.Task[None]] = set()
+        self._in_hand: list[_Line] = []
+        self._together = Together(self._write, writers=WRITERS, most=MOST_TOGETHER)
 
     async def open(self) -> None:
         """Connections are made when they are needed."""
 
     async def close(self) -> None:
-        if self._running:
-            await asyncio.wait(self._running)
+        await self._together.close()
+        while self._in_hand:
+            await self._in_hand.pop().pooled.close()
 
     async def run(self, batch: Batch) -> None:
-        """Write it durably, or raise what stood against it. A caller that is cancelled takes no commit down with it."""
-        task = asyncio.create_task(self._persist(batch))
-        self._running.add(task)
-        task.add_done_callback(self._forget)
-        await asyncio.shield(task)
+        """Write it durably, or raise what stood against it."""
+        await self._together.run(batch)
 
     def check(self) -> None:
         """A server keeps its files itself."""
@@ -79,80 +105,119 @@ class PostgresDriver:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    def _forget(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        _ = task.cancelled() or task.exception()  # looked at, should the caller have gone away
+    async def _write(self, batches: list[Batch]) -> AsyncIterator[Result]:
+        try:
+            fault = await self._fault(batches)
+        except _Apart:
+            async for result in self._one_by_one(batches):
+                yield result
+        else:
+            for _ in batches:
+                yield fault
 
-    async def _persist(self, batch: Batch) -> None:
-        await self._persevere(self._transact, batch)
+    async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[Result]:
+        """A server that does not answer one of them is not waited for again by those behind it."""
+        fault = None
+        for batch in batches:
+            if not isinstance(fault, BankUnavailable):
+                fault = await self._fault([batch])
+            yield fault
+
+    async def _fault(self, batches: list[Batch]) -> Result:
+        """What stood against all of them."""
+        try:
+            await self._persevere(self._transact, batches)
+        except _Apart:
+            raise
+        except Exception as fault:
+            return fault
+        return None
 
     async def _persevere(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
-        """On a connection of the pool, again if nothing was written and another attempt may do better."""
+        """Again if nothing was written and another attempt may do better."""
         lost = None
         for _ in range(ATTEMPTS):
             try:
-                return await self._attempt(attempt, *args)
+                async with self._line() as line:
+                    return await attempt(line, *args)
             except _Again as again:
                 lost = again
         raise unavailable(lost or _Again()) from lost
 
-    async def _attempt(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
+    @asynccontextmanager
+    async def _line(self) -> AsyncIterator[_Line]:
+        """A connection that nobody else uses meanwhile. Kept for the next: to ask the pool costs half a statement."""
+        line = self._kept() or await self._new()
         try:
-            connection = await self._engine.connect()
-            driver: Any = (await connection.get_raw_connection()).driver_connection
+            yield line
+        finally:
+            if len(self._in_hand) < WRITERS and not line.driver.is_closed():
+                self._in_hand.append(line)
+            else:
+                await line.pooled.close()
+
+    def _kept(self) -> _Line | None:
+        return self._in_hand.pop() if self._in_hand else None
+
+    async def _new(self) -> _Line:
+        try:
+            pooled = await self._engine.connect()
+            return _Line(pooled, (await pooled.get_raw_connection()).driver_connection)
         except Exception as error:
             raise unavailable(error) from error
-        try:
-            return await attempt(connection, driver, *args)
-        finally:
-            await connection.close()
 
-    async def _ask(
-        self, connection: AsyncConnection, driver: Any, statement: Statement, values: tuple[Any, ...]
-    ) -> Sequence[Sequence[Any]]:
+    async def _ask(self, line: _Line, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         try:
-            rows: Sequence[Sequence[Any]] = await driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
+            rows: Sequence[Sequence[Any]] = await line.driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
         except Exception as error:
-            await self._drop(connection, error)
+            await self._drop(line, error)
             raise _Again(str(error)) from error
         return rows
 
-    async def _transact(self, connection: AsyncConnection, driver: Any, batch: Batch) -> None:
+    async def _transact(self, line: _Line, batches: list[Batch]) -> None:
+        alone = len(batches) == 1
         try:
-            await driver.execute("BEGIN", timeout=STATEMENT_SECONDS)
-            for step in batch.steps:
-                status: str = await driver.execute(step.statement.sql, *step.values, timeout=STATEMENT_SECONDS)
+            await line.driver.execute(_BEGIN if alone else _BEGIN_TOGETHER, timeout=STATEMENT_SECONDS)
+            for step in chain.from_iterable(batch.steps for batch in batches):
+                status: str = await line.driver.execute(step.statement.sql, *step.values, timeout=STATEMENT_SECONDS)
                 check(step, int(status.rpartition(" ")[2]))
-        except BankError:
-            await self._roll_back(connection, driver)
-            raise
-        except _WRONG as error:
-            await self._roll_back(connection, driver)
-            raise BadChange(_told(error)) from None  # the whole of it tells values
         except Exception as error:
-            raise await self._undone(connection, driver, error) from error
+            raise await self._undone(line, error, alone=alone) from None  # the whole of it tells values
         try:
-            await driver.execute("COMMIT", timeout=STATEMENT_SECONDS)
+            await line.driver.execute("COMMIT", timeout=STATEMENT_SECONDS)
         except Exception as error:
-            await self._drop(connection, error)
+            await self._drop(line, error)
             raise OutcomeUnknown(str(error)) from error
 
-    async def _undone(self, connection: AsyncConnection, driver: Any, error: Exception) -> Exception:
+    async def _undone(self, line: _Line, error: Exception, *, alone: bool) -> Exception:
         """Undo what was begun, and say what it means: nothing was committed yet."""
-        answered = isinstance(error, asyncpg.PostgresError) and not isinstance(error, _LOST)
+        answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # who knows what state it is in
-            await self._drop(connection, error)
+            await self._drop(line, error)
             return unavailable(error) if isinstance(error, TimeoutError) else _Again(_told(error))
-        await self._roll_back(connection, driver)
-        return _Again(_told(error)) if isinstance(error, _IN_THE_WAY) else unavailable(error)
+        await self._roll_back(line)
+        return _meant(error) if alone else _Apart()
 
-    async def _roll_back(self, connection: AsyncConnection, driver: Any) -> None:
+    async def _roll_back(self, line: _Line) -> None:
         try:
-            await driver.execute("ROLLBACK", timeout=STATEMENT_SECONDS)
+            await line.driver.execute("ROLLBACK", timeout=STATEMENT_SECONDS)
         except Exception as error:
-            await self._drop(connection, error)
+            await self._drop(line, error)
 
-    async def _drop(self, connection: AsyncConnection, error: BaseException) -> None:
-        """Where one connection has died the others in the pool mostly have too: begin with new ones."""
-        await connection.invalidate(error)
+    async def _drop(self, line: _Line, error: BaseException) -> None:
+        """Where one connection has died the others mostly have too: begin with new ones."""
+        dead, self._in_hand = [line, *self._in_hand], []
+        for each in dead:
+            each.driver.terminate()  # at once: to a server that is silent one says goodbye for seconds
+            await each.pooled.invalidate(error)
+            await each.pooled.close()
         await self._engine.dispose()
+
+
+def _meant(error: Exception) -> Exception:
+    """What the server's no to a lone batch means."""
+    if isinstance(error, BankError):
+        return error
+    if isinstance(error, _WRONG):
+        return BadChange(_told(error))
+    return _Again(_told(error)) if isinstance(error, _IN_THE_WAY) else unavailable(error)

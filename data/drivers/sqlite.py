@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -22,6 +22,7 @@ from sqlalchemy.util import await_only
 from data.drivers.batch import Batch, check
 from data.drivers.file import Presence
 from data.drivers.statement import Statement
+from data.drivers.together import Result, Together
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -43,7 +44,6 @@ _PRAGMAS: Final = (
     f"PRAGMA wal_autocheckpoint = {LOG_BYTES // PAGE_BYTES}",
 )
 
-Result = Exception | None
 T = TypeVar("T")
 
 
@@ -120,8 +120,7 @@ class SqliteDriver:
         self._presence: Presence | None = None
         self._writer = _Line(engine)
         self._reader = _Line(engine)
-        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._together = Together(self._write, writers=1, most=MOST_TOGETHER)
 
     async def open(self) -> None:
         await self._writer.open()
@@ -130,19 +129,13 @@ class SqliteDriver:
         self._presence = Presence(Path(self._engine.url.database))
 
     async def close(self) -> None:
-        while self._writing is not None:
-            await asyncio.wait([self._writing])
+        await self._together.close()
         await self._writer.close()
         await self._reader.close()
 
     async def run(self, batch: Batch) -> None:
         """Write it durably, or raise what stood against it."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        done.add_done_callback(_look)
-        self._waiting.append((batch, done))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write())
-        await asyncio.shield(done)
+        await self._together.run(batch)
 
     def check(self) -> None:
         """Whatever is said of, or written to, a file that is not the bank's any more is worth nothing."""
@@ -158,19 +151,9 @@ class SqliteDriver:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _write(self) -> None:
-        """Until nobody waits. A task of its own: a caller that is cancelled takes no commit down with it."""
-        try:
-            while self._waiting:
-                together, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
-                results = await self._results([batch for batch, _ in together])
-                for (_, done), result in zip(together, results, strict=True):
-                    if result is None:
-                        done.set_result(None)
-                    else:
-                        done.set_exception(result)
-        finally:
-            self._writing = None
+    async def _write(self, batches: list[Batch]) -> AsyncIterator[Result]:
+        for result in await self._results(batches):
+            yield result
 
     async def _results(self, batches: list[Batch]) -> list[Result]:
         try:
@@ -184,11 +167,6 @@ class SqliteDriver:
         except BankUnavailable as gone:
             return [OutcomeUnknown(str(gone)) if result is None else result for result in results]
         return results
-
-
-def _look(done: asyncio.Future[None]) -> None:
-    """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
-    _ = done.cancelled() or done.exception()
 
 
 # -- on the threads --------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from engine.tables.ports import Member
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.scratch import scratch
 from tests.data.servers import Server, postgres
+from tests.data.wire import Cut, Wire, wire
 
 Join = Callable[..., Awaitable[Member]]
 
@@ -93,3 +94,25 @@ def join(unsound_bank: Bank) -> Join:
 @pytest.fixture
 async def table(unsound_bank: Bank) -> Dealer:
     return await Dealer(unsound_bank).open()
+
+
+@pytest.fixture
+async def address(server: Server) -> AsyncIterator[str]:
+    address = await server.new()
+    yield address
+    await server.drop(address)
+
+
+@pytest.fixture
+async def line(address: str) -> AsyncIterator[Wire]:
+    async with wire(address) as line:
+        yield line
+
+
+@pytest.fixture
+async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
+    """A bank at the other end of a wire that may be cut."""
+    async with Bank.open(line.url, HouseSettings(), clock) as bank:
+        yield bank
+        line.cut = Cut.NOT
+        assert (await bank.auditor.audit()).clean

@@ -50,8 +50,11 @@ async def bound(unsound_bank: Bank, join: Join) -> Dealer:
     """A book of three leaves: two finished rounds and a grant, each bound by itself; a round that is being played."""
     alice, bob = await join(1), await join(2)
     table = await Dealer(unsound_bank).open()
-    for back in (25, 0):
-        await table.round({alice: 10, bob: 5}, back)
+    for back, play in ((25, []), (0, ["stand"])):  # a natural, then a round that has a step to be tampered with
+        await table.stake(alice, 10)
+        await table.stake(bob, 5)
+        await table.deal(back, play=play)
+        await table.finish()
         await bind_all(unsound_bank)
     await unsound_bank.chips.grant(alice.id, 7 * CHIP, actor=bob.id, reason="she asked", press=press())
     await table.stake(alice, 10)

@@ -21,7 +21,6 @@ from engine.tables.ports import BankUnavailable, CannotPay, Change, OutcomeUnkno
 from engine.tables.refused import Reason
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.seated import Seated, refused
-from tests.data.servers import Server
 from tests.data.wire import Cut, Wire, wire
 
 
@@ -35,28 +34,6 @@ async def on_file(file: Path, clock: HandClock) -> AsyncIterator[Bank]:
     async with Bank.open(f"sqlite:///{file}", HouseSettings(), clock) as bank:
         yield bank
         assert (await bank.auditor.audit(replay=False)).clean
-
-
-@pytest.fixture
-async def address(server: Server) -> AsyncIterator[str]:
-    address = await server.new()
-    yield address
-    await server.drop(address)
-
-
-@pytest.fixture
-async def line(address: str) -> AsyncIterator[Wire]:
-    async with wire(address) as line:
-        yield line
-
-
-@pytest.fixture
-async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
-    """A bank at the other end of a wire that may be cut."""
-    async with Bank.open(line.url, HouseSettings(), clock) as bank:
-        yield bank
-        line.cut = Cut.NOT
-        assert (await bank.auditor.audit()).clean
 
 
 # -- a full disk -------------------------------------------------------------------------------------------------------
@@ -172,16 +149,7 @@ async def test_a_file_that_may_only_be_read_refuses_whole(on_file: Bank) -> None
     await on_file._store.write._writer.do(lambda connection: connection.execute("PRAGMA query_only = 0"))  # type: ignore[attr-defined]
 
 
-# -- the others that wait for the same commit --------------------------------------------------------------------------
-
-
-async def test_a_refusal_does_not_touch_those_who_commit_with_it(on_file: Bank) -> None:
-    tables = [await Dealer(on_file).open() for _ in range(20)]
-    alice = await on_file.members.sign_in(GUILD, 1)
-    stakes = [table.stake(alice, 10 if index % 2 else 5_000) for index, table in enumerate(tables)]
-    results = await asyncio.gather(*stakes, return_exceptions=True)
-    assert [result is None for result in results] == [index % 2 == 1 for index in range(20)]
-    assert await on_file.members.balance(GUILD, 1) == 900 * CHIP
+# -- callers who do not wait for the end ------------------------------------------------------------------------------
 
 
 async def test_a_caller_who_goes_away_takes_no_commit_with_them(unsound_bank: Bank) -> None:

@@ -25,6 +25,7 @@ class Wire:
     def __init__(self, url: str, folder: str) -> None:
         self.url = url.partition("?")[0] + f"?host={folder}"
         self.cut = Cut.NOT
+        self.commits = 0
         self._there = Path(parse_qs(urlsplit(url).query)["host"][0]) / _SOCKET
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -49,6 +50,7 @@ class Wire:
         with hanging_up(ends):
             while said := await source.read(1 << 16):
                 commits = b"COMMIT\0" in said
+                self.commits += commits
                 if (commits and self.cut is Cut.REQUEST) or (b"ROLLBACK\0" in said and self.cut is Cut.UNDOING):
                     return
                 target.write(said)

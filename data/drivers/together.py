@@ -1,0 +1,75 @@
+"""Batches that wait for the same commit: those that come while others are being written are then written together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import TypeAlias
+
+from data.drivers.batch import Batch
+
+#: What stood against a batch; None: it is written.
+Result: TypeAlias = Exception | None
+
+
+class Together:
+    """At most so many write at once, each at most so many batches; those that wait are shared out in their order.
+
+    `write` tells of each batch what became of it, in their order.
+    """
+
+    def __init__(self, write: Callable[[list[Batch]], AsyncIterator[Result]], *, writers: int, most: int) -> None:
+        self._write = write
+        self._writers = writers
+        self._most = most
+        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._busy = 0
+
+    async def run(self, batch: Batch) -> None:
+        """Write it durably, or raise what stood against it. A caller that is cancelled takes no commit down with it."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(_look)
+        self._waiting.append((batch, done))
+        if len(self._tasks) < self._writers:
+            self._tasks.add(asyncio.create_task(self._until_nobody_waits()))
+        await asyncio.shield(done)
+
+    async def close(self) -> None:
+        """When all that has come is written."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _until_nobody_waits(self) -> None:
+        try:
+            while self._waiting:
+                await self._write_some()
+        finally:
+            task = asyncio.current_task()
+            assert task is not None
+            self._tasks.discard(task)
+
+    async def _write_some(self) -> None:
+        share = min(self._most, -(-len(self._waiting) // (self._writers - self._busy)))
+        together, self._waiting = self._waiting[:share], self._waiting[share:]
+        dones = iter([done for _, done in together])
+        self._busy += 1
+        try:
+            async for result in self._write([batch for batch, _ in together]):
+                _tell(next(dones), result)
+        finally:
+            self._busy -= 1
+
+
+def _tell(done: asyncio.Future[None], result: Result) -> None:
+    if result is None:
+        done.set_result(None)
+    else:
+        done.set_exception(result)
+
+
+def _look(done: asyncio.Future[None]) -> None:
+    """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
+    _ = done.cancelled() or done.exception()

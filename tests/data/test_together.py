@@ -1,0 +1,117 @@
+"""Batches that wait for the same commit: one of them never changes what becomes of another."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from data import Bank
+from data.drivers import postgres
+from engine.games.contract import CHIP
+from engine.tables.ports import AlreadyDone, CannotPay, Change, Member, OutcomeUnknown
+from tests.data.dealer import GUILD, Dealer
+from tests.data.wire import Cut, Wire
+
+Results = list[BaseException | None]
+
+
+@pytest.fixture(autouse=True)
+def one_writer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes at once is written together, on PostgreSQL too."""
+    monkeypatch.setattr(postgres, "WRITERS", 1)
+
+
+async def at_once(bank: Bank, *changes: Change) -> Results:
+    return await asyncio.gather(*map(bank.tables.commit, changes), return_exceptions=True)
+
+
+async def stakes(bank: Bank, member: Member, *chips: int) -> list[Change]:
+    """One at a table each."""
+    return [(await Dealer(bank).open()).staking(member, stake) for stake in chips]
+
+
+async def chips_of(bank: Bank, user: int) -> int:
+    return await bank.members.balance(GUILD, user) // CHIP
+
+
+async def test_who_comes_at_once_shares_a_commit(on_line: Bank, line: Wire) -> None:
+    changes = await stakes(on_line, await on_line.members.sign_in(GUILD, 1), *[10] * postgres.MOST_TOGETHER)
+    line.commits = 0
+    assert await at_once(on_line, *changes) == [None] * len(changes)
+    assert line.commits == 1
+    assert await chips_of(on_line, 1) == 1_000 - 10 * len(changes)
+
+
+async def test_a_refusal_does_not_touch_those_who_commit_with_it(bank: Bank) -> None:
+    alice = await bank.members.sign_in(GUILD, 1)
+    changes = await stakes(bank, alice, *[5_000, 10] * 10)
+    results = await at_once(bank, *changes)
+    assert [type(result) for result in results] == [CannotPay, type(None)] * 10
+    assert await chips_of(bank, 1) == 900
+
+
+async def test_a_table_goes_on_in_order_though_one_of_those_between_is_refused(bank: Bank) -> None:
+    alice, bob = await bank.members.sign_in(GUILD, 1), await bank.members.sign_in(GUILD, 2)
+    table = await Dealer(bank).open()
+    first = table.staking(alice, 10)
+    table.version += 1
+    table.seats, table.staked = [alice], [10 * CHIP]
+    second = table.staking(bob, 20)
+    (refused,) = await stakes(bank, alice, 5_000)
+    before, between, after = await at_once(bank, first, refused, second)
+    assert (before, after) == (None, None)
+    assert isinstance(between, CannotPay)
+    stored = await bank.tables.stored(table.id)
+    assert stored is not None
+    assert stored.row == second.table
+
+
+@pytest.mark.parametrize(("cut", "left"), [(Cut.REQUEST, 1_000), (Cut.ANSWER, 940)])
+async def test_a_commit_cut_off_is_of_unknown_outcome_for_all_and_each_cause_tells(
+    on_line: Bank, line: Wire, cut: Cut, left: int
+) -> None:
+    changes = await stakes(on_line, await on_line.members.sign_in(GUILD, 1), 10, 20, 30)
+    line.cut = cut
+    assert {type(result) for result in await at_once(on_line, *changes)} == {OutcomeUnknown}
+    line.cut = Cut.NOT
+    assert await chips_of(on_line, 1) == left
+    again = {type(result) for result in await at_once(on_line, *changes)}
+    assert again == {type(None) if cut is Cut.REQUEST else AlreadyDone}
+    assert await chips_of(on_line, 1) == 940
+
+
+async def test_who_waits_for_a_row_does_not_hold_up_who_came_before(on_line: Bank, address: str) -> None:
+    alice, bob = await on_line.members.sign_in(GUILD, 1), await on_line.members.sign_in(GUILD, 2)
+    (bobs,), (alices,) = await stakes(on_line, bob, 10), await stakes(on_line, alice, 10)
+    holder = await asyncpg.connect(address)
+    await holder.execute(f"BEGIN; SELECT 1 FROM members WHERE id = {alice.id} FOR UPDATE")
+    first, second = (asyncio.create_task(on_line.tables.commit(change)) for change in (bobs, alices))
+    await first
+    assert not second.done()
+    await holder.execute("ROLLBACK")
+    await second
+    await holder.close()
+    assert [await chips_of(on_line, user) for user in (1, 2)] == [990, 990]
+
+
+async def test_two_that_lock_the_same_rows_the_other_way_round_are_both_written(
+    on_line: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_line._store.write._together, "_writers", 2)  # type: ignore[attr-defined]
+    alice, bob = await on_line.members.sign_in(GUILD, 1), await on_line.members.sign_in(GUILD, 2)
+    for _ in range(5):
+        a, b = await stakes(on_line, alice, 1, 1), await stakes(on_line, bob, 1, 1)
+        assert await at_once(on_line, a[0], b[0], b[1], a[1]) == [None] * 4
+    assert [await chips_of(on_line, user) for user in (1, 2)] == [990, 990]
+
+
+async def test_an_answer_that_nobody_waits_for_spoils_no_connection(on_line: Bank) -> None:
+    await on_line.members.sign_in(GUILD, 1)
+    for _ in range(20):
+        asking = asyncio.create_task(on_line.members.in_play(1))
+        await asyncio.sleep(0.0005)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert await chips_of(on_line, 1) == 1_000
