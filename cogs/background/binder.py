@@ -22,9 +22,7 @@ class Binder(Chore):
         self.every = casino.bank.leaves.every
 
     async def do(self) -> bool:
-        bound = 1
-        while bound:
-            bound = await self._bank.leaves.bind()
+        while await self._bank.leaves.bind():  # noqa: ASYNC110 - it is the bank that knows
             await asyncio.sleep(PAUSE)
         return True
 

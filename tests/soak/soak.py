@@ -1,28 +1,38 @@
 """A soak: thousands of presses and every command with garbage, through the real bot, while things fail around it.
 
 What must hold: nobody's error goes unhandled, nobody is left without an answer unless Discord itself refused it, and
-neither tasks nor objects grow with what was done.
+neither tasks nor objects nor memory grow with what was done.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import hashlib
+import itertools
 import logging
 import random
+import secrets
+import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import discord
 import simcord
+import sqlalchemy as sa
 from simcord.enums import ComponentType, InteractionType
 from simcord.interactions import resolve_handle
 
 from bot import CasinoBot, create_bot
+from cogs.table import presenter
+from cogs.tournament import announcer
+from data.journal.leaves import Leaves
+from data.schema import grades
 from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown
 from settings import Settings
 from tests.cogs import raw
@@ -46,8 +56,43 @@ REQUESTS: Final = (
 )
 
 
-#: Seconds in which a press is answered on a busy machine. Timers that are due later are not waited for.
-SETTLING: Final = 1.0
+#: Seconds in which a press is answered. What takes longer goes on beside the next ones, and is judged at the next look.
+SOON: Final = 0.2
+#: And in which hours pass.
+PATIENCE: Final = 30.0
+#: After so long without a press a table closes.
+IDLE: Final = 60.0
+#: So often it is looked whether the bot has come to rest.
+LOOKING: Final = 0.002
+#: Whose objects are counted. Sprites are not: all of them are drawn once, and stay.
+OURS: Final = ("engine.", "cogs.", "data.", "discord.")
+SPRITES: Final = "cogs.pictures."
+#: Caches fill: of one kind of objects so many more may be there in the end, and one more for so many steps.
+MORE: Final = 60
+STEPS: Final = 20
+#: And so much more memory, in bytes a step.
+BYTES: Final = 1_000
+
+
+class Env(simcord.Env):
+    """Hours pass in it within moments."""
+
+    async def _settle_internal(self, **asked: Any) -> None:
+        await super()._settle_internal(**asked | {"idle": LOOKING})
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What there is when everything has come to rest."""
+
+    steps: int
+    tasks: int
+    objects: Counter[str]  # of ours, by their kind
+    traced: Counter[str]  # bytes by the file that asked for them, if memory is traced
+
+    def __str__(self) -> str:
+        memory = f", {self.traced.total() / 2**20:.2f} MiB" if self.traced else ""
+        return f"after {self.steps} steps: {self.tasks} tasks, {self.objects.total()} objects of ours{memory}"
 
 
 class Ears(logging.Handler):
@@ -68,13 +113,17 @@ class Soak:
 
     env: simcord.Env
     steps: int
-    seed: str = "21"
+    seed: str
+    #: So often it is looked what there is.
+    looks: int = 2
+    #: The commands that are sent: all of them, unless some are named.
+    only: tuple[str, ...] = ()
     done: Counter[str] = field(default_factory=Counter)
     unanswered: list[str] = field(default_factory=list)
+    graded: int = 0  # hands that the coach has judged
     refused: int = 0  # answers that Discord itself did not take
     broken: Counter[str] = field(default_factory=Counter)
-    #: Tasks and objects of ours, half of the way and at the end.
-    sizes: list[tuple[int, Counter[str]]] = field(default_factory=list)
+    sizes: list[Size] = field(default_factory=list)
     _sent: list[tuple[str, simcord.InteractionResult, bool]] = field(default_factory=list)
 
     async def run(self) -> None:
@@ -86,6 +135,7 @@ class Soak:
         self._people.append(guild.add_member(self.env.create_user("mona"), roles=[role]))
         self._make_the_bank_unreliable()
         commands = list(self._commands())
+        looks = {self.steps * look // self.looks for look in range(1, self.looks + 1)}
         for step in range(self.steps):
             self._break_something()
             who, channel = self._chance.choice(self._people), self._chance.choice(self._channels)
@@ -94,15 +144,15 @@ class Soak:
             else:
                 await self._press(who, channel)
             await self._mend()
-            if step in (self.steps // 2, self.steps - 1):
-                self.sizes.append(await self._sizes())
+            if step + 1 in looks:
+                self.sizes.append(await self._size(step + 1))
 
     # -- what people send ------------------------------------------------------------------------------------------
 
     def _commands(self) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
         """Every command with every path into it."""
         for (name, kind), known in sorted(self.env.backend.commands[None].items()):
-            if kind != 1:
+            if kind != 1 or (self.only and name not in self.only):
                 continue
             inner = [option for option in known.get("options") or () if option["type"] in (1, 2)]
             if not inner:
@@ -135,7 +185,7 @@ class Soak:
         try:
             sent = [raw._dispatch(who, where, kind, data) for _ in range(self._chance.choice(times))]
             with suppress(TimeoutError):  # it is judged later
-                await env._settle_internal(dispatch="INTERACTION_CREATE")
+                await env._settle_internal(timeout=SOON, dispatch="INTERACTION_CREATE")
         finally:
             env._end_operation()
         self.done[what.split()[0]] += len(sent)
@@ -215,44 +265,118 @@ class Soak:
         tables.commit = commit  # type: ignore[method-assign]
 
     async def _pass_time(self, seconds: float) -> None:
-        with suppress(TimeoutError):  # timers that were due in real time were waited for, and it is not that late yet
-            await self.env.advance_time(seconds)
+        await self.env.advance_time(seconds)
 
     # -- what it weighs --------------------------------------------------------------------------------------------
 
-    async def _sizes(self) -> tuple[int, Counter[str]]:
-        """When all tables have come to rest."""
+    async def _size(self, steps: int) -> Size:
+        """When all tables have closed, and nothing is left to be done."""
+        bot = self.env.bot
+        assert isinstance(bot, CasinoBot)
         for _ in range(40):
-            await self._pass_time(300)
+            await self._pass_time(2 * IDLE)
+            if not bot.registry.tables():
+                break
+        await self._pass_time(60)
         self._judge()
+        self._forget()
         gc.collect()
         kinds = Counter(f"{type(thing).__module__}.{type(thing).__name__}" for thing in gc.get_objects())
-        ours = {kind: count for kind, count in kinds.items() if kind.startswith(("engine.", "cogs.", "data."))}
+        ours = {
+            kind: count for kind, count in kinds.items() if kind.startswith(("engine.", "cogs.", "data.", "discord."))
+        }
         kept = {kind: count for kind, count in ours.items() if not kind.startswith("cogs.pictures.")}  # sprites fill up
-        return len(asyncio.all_tasks()), Counter(kept)
+        return Size(steps, len(asyncio.all_tasks()), Counter(kept), _traced())
+
+    def _forget(self) -> None:
+        """What the simulated Discord keeps is no memory of the bot's."""
+        backend = self.env.backend
+        for kept in (*backend.messages.values(), backend.interactions, backend.interaction_tokens, backend.cdn._blobs):
+            kept.clear()  # type: ignore[attr-defined]
+
+    @property
+    def warm(self) -> Size:
+        """When half of all was done: everything had been tried, and caches were full."""
+        return self.sizes[(len(self.sizes) - 1) // 2]
+
+    def problems(self) -> Iterator[str]:
+        """What has not held, in a sentence each."""
+        yield from (f"no answer to {what}" for what in self.unanswered)
+        first, last = self.warm, self.sizes[-1]
+        steps = last.steps - first.steps
+        if last.tasks > first.tasks:
+            yield f"{last.tasks - first.tasks} tasks are left"
+        for kind, more in (last.objects - first.objects).items():
+            if more > MORE + steps / STEPS:
+                yield f"{more} more of {kind} in {steps} steps"
+        more = last.traced.total() - first.traced.total()
+        if more > BYTES * steps:
+            yield f"{more} more bytes in {steps} steps"
+
+
+#: What asks for memory for the simulated Discord, and for this.
+_NOT_OURS: Final = [tracemalloc.Filter(False, f"*/{path}/*") for path in ("simcord", "tests", "json")]  # noqa: FBT003
+
+
+def _traced() -> Counter[str]:
+    """What the bot and its libraries hold."""
+    if not tracemalloc.is_tracing():
+        return Counter()
+    by_file = tracemalloc.take_snapshot().filter_traces(_NOT_OURS).statistics("filename")
+    return Counter({kept.traceback[0].filename: kept.size for kept in by_file})
 
 
 def _buttons(message: discord.Message) -> list[str]:
     return [part["custom_id"] for part in raw.components(message) if part["type"] == 2 and "custom_id" in part]
 
 
-async def soaked(file: Path, steps: int, seed: str = "21") -> tuple[Soak, Ears]:
-    """A whole bot on a bank in this file, for so many steps."""
+@contextmanager
+def _prepared(seed: str) -> Iterator[None]:
+    """The casino's own chance, the same in every run of a seed; and no pauses that save edits, for nobody looks on."""
+    numbers = itertools.count()
+    with ExitStack() as stack:
+        for module, name, value in (
+            (secrets, "token_bytes", lambda size=32: _drawn(f"{seed}/{next(numbers)}")[:size]),
+            (presenter, "FOLD", 0.01),
+            (announcer, "FOLD", 0.05),
+            (Leaves, "every", IDLE),
+        ):
+            stack.enter_context(patch.object(module, name, value))
+        yield
+
+
+def _drawn(text: str) -> bytes:
+    return hashlib.sha512(text.encode()).digest()
+
+
+async def soaked(
+    file: Path,
+    steps: int,
+    seed: str,
+    looks: int = 2,
+    only: tuple[str, ...] = (),
+    plant: Callable[[CasinoBot], None] = lambda _: None,
+) -> tuple[Soak, list[str]]:
+    """A whole bot on a bank in this file, for so many steps; and what was wrong, in a sentence each."""
     settings = Settings(
-        database_url=f"sqlite:///{file}", think_seconds=0, presses_a_second=0, card_emoji=False, coach=False
-    )
+        database_url=f"sqlite:///{file}", think_seconds=0, presses_a_second=0, card_emoji=False, backup_hours=0,
+        idle_seconds=IDLE,
+    )  # fmt: skip
     ears, root = Ears(), logging.getLogger()
     root.addHandler(ears)
-    env = simcord.Env(create_bot(settings), settle_timeout=SETTLING)
-    await env.start()
-    try:
-        soak = Soak(env, steps, seed)
-        await soak.run()
-        faults = (await env.bot.bank.auditor.audit()).faults  # type: ignore[union-attr]
-        ears.heard += map(str, faults)
-    finally:
-        await env.bot.close()
-        await env.shutdown()
-        root.removeHandler(ears)
-    env.raise_errors()
-    return soak, ears
+    bot = create_bot(settings)
+    env = Env(bot, settle_timeout=PATIENCE)
+    with _prepared(seed):
+        await env.start()
+        try:
+            plant(bot)
+            soak = Soak(env, steps, seed, looks, only)
+            await soak.run()
+            soak.graded = await bot.bank._store.value(sa.select(sa.func.count()).select_from(grades))
+            faults = (await bot.bank.auditor.audit()).faults
+        finally:
+            await bot.close()
+            await env.shutdown()
+            root.removeHandler(ears)
+    unhandled = [f"unhandled: {error!r}" for error in env.errors]
+    return soak, [*ears.heard, *unhandled, *map(str, faults), *soak.problems()]
