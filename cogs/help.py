@@ -29,7 +29,7 @@ _SECTIONS: Final = (
 
 
 #: Told only to those who may manage the server.
-_FOR_MANAGERS: Final = frozenset({"casino", "tournament schedule", "tournament cancel"})
+_FOR_MANAGERS: Final = frozenset({"casino", "tournament schedule", "tournament move", "tournament cancel"})
 
 
 class Help(commands.Cog):

@@ -79,6 +79,11 @@ class DiscordAnnouncer:
         async with dressed(self._casino, view.state.guild):
             await self._send(view, pages.reminder(view), call=view.people)
 
+    async def moved(self, view: TournamentView) -> None:
+        if view.people:
+            async with dressed(self._casino, view.state.guild):
+                await self._send(view, pages.moved(view), call=view.people)
+
     async def channel_of(self, view: TournamentView, number: int) -> int:
         channel = self._channel_of(view)
         if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):

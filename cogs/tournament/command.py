@@ -98,6 +98,29 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             entries.announce(interaction, view)
             await reply.say(entries.withdrawn(view))
 
+    @app_commands.command(description="Move a tournament to another hour; who is in is told (Manage Server)")
+    @app_commands.describe(
+        which="Which one",
+        time="When it starts instead, by this server's clocks: 20:30",
+        day="Such as 2026-12-24 or tomorrow; else the day that it has",
+        series="Also those that would follow, or this one alone (as a rule)",
+    )
+    @app_commands.guild_only()
+    async def move(
+        self,
+        interaction: Interaction,
+        which: str,
+        time: str,
+        day: str = "",
+        series: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
+            before, after = await entries.moved(interaction, tournament, time, day, series=series)
+            values = {"name": pages.day_and_hour(before.state), "exactly": pages.exactly(after.state.starts)}
+            await reply.say(_("The tournament of {name} is moved: it starts {exactly}.", **values))
+
     @app_commands.command(description="Call a tournament off; every buy-in comes back (Manage Server)")
     @app_commands.describe(which="Which one", series="Also those that would follow (as a rule), or this one alone")
     @app_commands.guild_only()
@@ -119,6 +142,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     # -- while typing --------------------------------------------------------------------------------------------------
 
     @schedule.autocomplete("day")
+    @move.autocomplete("day")
     async def _day(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         await speak_to(interaction)
         fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
@@ -127,6 +151,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     @join.autocomplete("which")
     @leave.autocomplete("which")
     @cancel.autocomplete("which")
+    @move.autocomplete("which")
     async def _which(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await entries.suggested(interaction, typed)
 

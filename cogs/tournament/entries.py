@@ -1,4 +1,4 @@
-"""What people want of tournaments: in, out, planned, cancelled."""
+"""What people want of tournaments: in, out, planned, moved, cancelled."""
 
 from __future__ import annotations
 
@@ -162,6 +162,23 @@ async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
         wall=hours.wall_of(plan.starts, zone),
         odds=plan.odds,
     )
+
+
+# -- another hour ------------------------------------------------------------------------------------------------------
+
+
+async def moved(
+    interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
+) -> tuple[TournamentView, TournamentView]:
+    """How it was, and how it is; on its own day where none was typed."""
+    casino = interaction.client
+    before = await casino.director.view(tournament)
+    zone = (await casino.bank.guilds.settings(before.state.guild)).zone
+    starts = hours.start(day or before.state.wall[:10], time, zone, casino.clock.now())
+    if starts == before.state.starts:
+        raise Sorry(_("That is when it starts already."))
+    wall = hours.wall_of(starts, zone)
+    return before, await casino.director.move(tournament, interaction.id, starts, wall, zone, series=series)
 
 
 # -- in and out --------------------------------------------------------------------------------------------------------

@@ -126,7 +126,8 @@ class WallCalendar:
         step = _STEP.get(state.every)
         if step is None:
             return None
-        here, wall = zone_of(state.zone), datetime.strptime(state.wall, WALL)
+        here, wall = zone_of(state.zone), datetime.strptime(state.rhythm or state.wall, WALL)
+        after = max(after, _instant(wall, here).timestamp())  # where this one was moved to an earlier day
         missed = max(0, (datetime.fromtimestamp(after, here).replace(tzinfo=None) - wall) // step - 1)
         wall += missed * step
         while _instant(wall, here).timestamp() <= after:

@@ -84,9 +84,13 @@ def sign_up(view: TournamentView) -> ui.LayoutView:
     state = view.state
     rows: list[list[ui.Item[Any]]] = []
     if view.phase is TournamentPhase.SIGN_UP:
-        rows = [[EntryButton.of(state.id, "join", _("Join")), EntryButton.of(state.id, "leave", _("Leave"))]]
+        rows = [_entry_keys(state)]
     blocks = (_moment(view), terms(view), _prizes(view), _who(view))
     return panel(heading(view), *blocks, small=_small(view), rows=rows, colour=BRASS if rows else FELT)
+
+
+def _entry_keys(state: TournamentState) -> list[ui.Item[Any]]:
+    return [EntryButton.of(state.id, "join", _("Join")), EntryButton.of(state.id, "leave", _("Leave"))]
 
 
 def heading(view: TournamentView) -> str:
@@ -180,13 +184,28 @@ def reminder(view: TournamentView) -> ui.LayoutView:
     return panel(heading(view), text, rows=[[EntryButton.of(view.state.id, "join", _("Join"))]])
 
 
+def moved(view: TournamentView) -> ui.LayoutView:
+    """To those who are in; who cannot come then leaves with one press."""
+    state = view.state
+    text = _(
+        "**New time: {exactly}** · {when}\nIt was to start {before}. {names}",
+        exactly=exactly(state.starts),
+        when=when(state.starts),
+        before=exactly(state.moved_from or state.starts),
+        names=names(view.people),
+    )
+    return panel(heading(view), text, rows=[_entry_keys(state)])
+
+
 def every(series: Every) -> str:
     return _(_EVERY[series])
 
 
 def planned(view: TournamentView) -> ui.LayoutView:
     text = _("Planned for {exactly}. Its sign-up is in this channel.", exactly=exactly(view.state.starts))
-    return panel(_("Done"), text, small=[_("Anybody who may manage the server can cancel it, even when you are away.")])
+    return panel(
+        _("Done"), text, small=[_("Anybody who may manage the server can move or cancel it, even when you are away.")]
+    )
 
 
 def preview(text: str, confirm: ui.Item[Any]) -> ui.LayoutView:

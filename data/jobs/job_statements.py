@@ -29,6 +29,7 @@ class JobStatements(Maker):
         self.release_job = self._make(
             sa.update(jobs).values(claimed_by=None, claimed_until=None, due=p("due")).where(mine)
         )
+        self.hasten_job = self._make(sa.update(jobs).values(due=p("at")).where(this, WAITING))
         self.cancel_job = self._make(sa.update(jobs).values(done_at=p("at")).where(this, WAITING))
         here = (jobs.c.guild == p("guild"), jobs.c.payload.like(p("naming")))
         self.in_no_job = self._make(sa.select(jobs.c.key).where(WAITING, *here).limit(sa.literal_column("1")))

@@ -34,6 +34,8 @@ class Tournaments(Part):
             no_stop(batch, self._store)
         once(batch, self._store.sql, change.cause, now, change.row)
         self._keep(batch, change.row, now)
+        if change.urgent:
+            batch.add(self._store.sql.jobs.hasten_job, {"p_key": f"{TOURNAMENT}/{change.row.id}", "p_at": now})
         if change.successor is not None:
             self._keep(batch, change.successor, now, causes_from=change.successor.version)
         still_known(batch, self._store.sql, (entry.member for entry in change.entered))

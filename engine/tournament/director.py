@@ -95,6 +95,16 @@ class Director:
         )
         return await self.view(tournament)
 
+    async def move(
+        self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
+    ) -> TournamentView:
+        """To another hour, with all that would follow or this one alone; everybody is told."""
+        await self._around.books.change(
+            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
+        )
+        await self._hold(tournament)
+        return await self.view(tournament)
+
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
         """With all that would follow, or this one alone: then the next one opens at once."""
         books = self._around.books

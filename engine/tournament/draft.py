@@ -18,7 +18,7 @@ from engine.stored_words import TOURNAMENT
 from engine.tables.ports import Account, Chain, Kind, Member, Title, Transfer
 from engine.tables.refused import Reason, Refused
 from engine.tournament.ports import Entry, TournamentChange, TournamentRow
-from engine.tournament.state import TournamentState, WhyCancelled, awaits_promise
+from engine.tournament.state import Every, TournamentState, WhyCancelled, awaits_promise
 from engine.tournament.tournament import Tournament, TournamentPhase
 
 
@@ -47,6 +47,7 @@ class TournamentDraft:
         self._withdrawn: list[int] = []
         self._title: Title | None = None
         self._successor: TournamentRow | None = None
+        self._urgent = False
 
     def position(self) -> TournamentPosition:
         """The tournament as the draft leaves it."""
@@ -63,6 +64,7 @@ class TournamentDraft:
             tuple(self._withdrawn),
             self._title,
             self._successor,
+            self._urgent,
         )
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
@@ -90,6 +92,21 @@ class TournamentDraft:
             f"press/{press}/leave", self._share(key), self._wallet(key), self.tournament.terms.buy_in, "buy-in back"
         )
 
+    def move(self, starts: float, wall: str, zone: str, *, series: bool) -> None:
+        """To another hour, with all that would follow or alone."""
+        if self.tournament.phase is not TournamentPhase.SIGN_UP:
+            raise Refused(Reason.SIGN_UP_OVER)
+        self._urgent, state = True, self.state
+        alone = state.every is not Every.ONCE and not series
+        self.state = replace(
+            state,
+            starts=starts,
+            wall=wall,
+            zone=zone,
+            rhythm=(state.rhythm or state.wall) if alone else "",
+            moved_from=state.starts if state.moved_from is None else state.moved_from,
+        )
+
     def remind(self) -> None:
         """The reminder is on its way: there is no second one."""
         self.state = replace(self.state, reminded=True)
@@ -97,6 +114,7 @@ class TournamentDraft:
     def cancel(self, why: WhyCancelled) -> None:
         """Every buy-in comes back (R7.10)."""
         self._try(self.tournament.cancel)
+        self._urgent = True
         self.state = replace(self.state, why=why)
         for key, amount in self.tournament.payouts().items():
             self._move(

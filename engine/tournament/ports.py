@@ -52,6 +52,8 @@ class TournamentChange:
     title: Title | None = None
     #: The next of a series. Its sign-up begins when this one's has ended.
     successor: TournamentRow | None = None
+    #: Whether people are to be told of it: its job is due at once, whoever lives to see to it.
+    urgent: bool = False
 
 
 class DueJob(Protocol):
@@ -138,6 +140,9 @@ class Announcer(Protocol):
 
     async def remind(self, view: TournamentView) -> None:
         """Call those who have signed up: it begins soon."""
+
+    async def moved(self, view: TournamentView) -> None:
+        """Call those who have signed up: it starts at another hour than `moved_from`."""
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         """Where table `number` of this stage shall be: a thread of its own, or the channel."""

@@ -155,6 +155,9 @@ class TournamentRun:
         if state.message is None:
             await self.announce()
             return None
+        if state.moved_from is not None:
+            await self._tell_of_the_move(position)
+            return None
         if now >= state.starts:
             await self._start_or_cancel(position)
             return None
@@ -166,6 +169,15 @@ class TournamentRun:
             await self.around.announcer.remind(self._view(position))
             return None
         return state.starts if state.reminded else state.starts - REMINDER
+
+    async def _tell_of_the_move(self, position: TournamentPosition) -> None:
+        """The sign-up message and the calendar follow, and those who are in are called; where it is near by now, that
+        is their reminder."""
+        which, near = f"moved/{position.state.version}", self.around.clock.now() >= position.state.starts - REMINDER
+        await self.announce()
+        await self._note_event(which)
+        await self._do(which, lambda draft: _set(draft, moved_from=None, reminded=near))
+        await self.around.announcer.moved(self._view(position))
 
     async def _start_or_cancel(self, position: TournamentPosition) -> None:
         state, late = position.state, self.around.clock.now() - position.state.starts

@@ -49,6 +49,8 @@ class TournamentState:
     every: Every = Every.ONCE
     zone: str = "UTC"
     wall: str = ""  # the hour of the start by the clocks of that zone, as ``2026-12-24 20:00``
+    rhythm: str = ""  # the hour that its series goes on from, where this one alone was moved
+    moved_from: float | None = None  # the start that people still know, as long as they were not told of another
     odds: bool = False  # whether its players may ask for the odds
     #: Discord's ids by the tournament's own names of people, and names for its computer players.
     users: Mapping[str, int] = field(default_factory=dict)

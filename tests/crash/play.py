@@ -89,6 +89,8 @@ class Crier:
 
     async def remind(self, view: TournamentView) -> None: ...
 
+    async def moved(self, view: TournamentView) -> None: ...
+
     async def channel_of(self, view: TournamentView, number: int) -> int:
         return next(self._ids)
 

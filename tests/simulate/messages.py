@@ -243,6 +243,9 @@ class Crier:
     async def remind(self, view: TournamentView) -> None:
         await self._say("reminder")
 
+    async def moved(self, view: TournamentView) -> None:
+        await self._say("moved")
+
     async def channel_of(self, view: TournamentView, number: int) -> int:
         return await self._say(f"table {number}")
 

@@ -121,6 +121,7 @@ def scenes() -> dict[str, ui.LayoutView]:
         "sign-up, free and weekly": pages.sign_up(WEEKLY),
         "sign-up, more than there is room for": pages.sign_up(seen(tournament(29))),
         "reminder": pages.reminder(SIGN_UP),
+        "moved to another hour": pages.moved(seen(tournament(3), moved_from=STARTS - 7_200)),
         "sign-up is closed": pages.sign_up(closed()),
         "sign-up of a tournament of the first release": pages.sign_up(of_the_first_release(2)),
         "sign-up while it is played": pages.sign_up(playing()),

@@ -10,11 +10,11 @@ import pytest
 from simcord.backend import errors
 
 from cogs.doctor import discord_side
-from cogs.tournament import events
+from cogs.tournament import events, pages
 from engine.tournament.tournament import TournamentPhase
 
 from ..conftest import Casino, text_of
-from .test_tournament import manager, messages, people, plan, play_on, signed_up, started, told, views
+from .test_tournament import in_an_hour, manager, messages, people, plan, play_on, signed_up, started, told, views
 
 SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 
@@ -47,6 +47,16 @@ async def test_it_begins_and_ends_with_the_tournament(casino: Casino) -> None:
     assert [event.status for event in calendar(casino)] == [ACTIVE]
     await play_on(casino, "All in")
     assert [event.status for event in calendar(casino)] == [COMPLETED]
+
+
+async def test_it_moves_to_another_hour_with_the_tournament(casino: Casino) -> None:
+    await plan(casino)
+    (view,) = await views(casino)
+    await told(casino, manager(casino), "move", which=str(view.state.id), time=in_an_hour(casino, 3))
+    await casino.env.settle()
+    (event,), (moved,) = calendar(casino), await views(casino)
+    assert discord.utils.parse_time(event.scheduled_start_time).timestamp() == moved.state.starts > view.state.starts
+    assert (event.id, event.name) == (view.state.event, pages.heading(moved))
 
 
 async def test_it_is_cancelled_with_the_tournament(casino: Casino) -> None:

@@ -126,6 +126,14 @@ def test_what_was_missed_is_passed_over() -> None:
     assert found[0] == "2026-04-06 20:30"
 
 
+@pytest.mark.parametrize("alone", ["2026-03-03 20:30", "2026-03-04 21:00", "2026-03-05 19:00"])
+def test_a_series_of_which_one_was_moved_goes_on_at_its_own_hour(alone: str) -> None:
+    wednesdays = replace(series(alone, Every.WEEKLY), rhythm="2026-03-04 20:30")
+    found = hours.WallCalendar().following(wednesdays, after(alone))
+    assert found is not None
+    assert found[0] == "2026-03-11 20:30"
+
+
 def test_once_is_once() -> None:
     assert hours.WallCalendar().following(series("2026-03-02 20:30", Every.ONCE), NOW) is None
 

@@ -323,6 +323,81 @@ async def test_one_reminder_calls_those_who_are_in(casino: Casino) -> None:
     assert sum("It starts <t:" in text for text in messages(casino)) == 1
 
 
+async def test_who_is_in_is_called_when_it_moves_and_it_starts_at_its_new_hour(casino: Casino) -> None:
+    await signed_up(casino, 2)
+    (view,) = await views(casino)
+    answer = await told(casino, manager(casino), "move", which=str(view.state.id), time=in_an_hour(casino, 2))
+    await casino.env.settle()
+    (moved,) = await views(casino)
+    assert moved.state.starts - view.state.starts == HOUR
+    assert answer == (
+        f"The tournament of {pages.day_and_hour(view.state)} is moved: it starts {pages.exactly(moved.state.starts)}."
+    )
+    call = casino.message
+    assert f"New time: {pages.exactly(moved.state.starts)}" in text_of(call)
+    assert f"It was to start {pages.exactly(view.state.starts)}" in text_of(call)
+    assert {user.id for user in call.mentions} == {who.id for who in people(casino, 2)}
+    assert [pages.exactly(moved.state.starts) in text for text in messages(casino) if "Signed up" in text] == [True]
+    await casino.env.advance_time(HOUR + 60)
+    assert [view.phase for view in await views(casino)] == [TournamentPhase.SIGN_UP]
+    await casino.env.advance_time(HOUR)
+    assert [view.phase for view in await views(casino)] == [TournamentPhase.PLAYING]
+
+
+async def test_where_nobody_is_in_the_sign_up_alone_says_the_new_hour(casino: Casino) -> None:
+    await plan(casino)
+    (view,), before = await views(casino), len(messages(casino))
+    await told(casino, manager(casino), "move", which=str(view.state.id), time=in_an_hour(casino, 2))
+    await casino.env.settle()
+    (moved,) = await views(casino)
+    assert len(messages(casino)) == before
+    assert pages.exactly(moved.state.starts) in text_of(casino.message)
+
+
+async def test_one_that_moves_near_needs_no_reminder_and_one_that_moves_away_has_another(casino: Casino) -> None:
+    await signed_up(casino, 1)
+    (view,) = await views(casino)
+    which = str(view.state.id)
+    await told(casino, manager(casino), "move", which=which, time=in_an_hour(casino, 0.2))
+    await casino.env.advance_time(60)
+    assert [text for text in messages(casino) if "It starts" in text] == []
+    await told(casino, manager(casino), "move", which=which, time=in_an_hour(casino, 1))
+    await casino.env.advance_time(HOUR - REMINDER + 60)
+    assert len([text for text in messages(casino) if "It starts" in text]) == 1
+
+
+async def test_what_cannot_be_is_said_of_a_move_and_nothing_moves(casino: Casino) -> None:
+    await plan(casino, time="20:30", day="tomorrow")
+    (view,) = await views(casino)
+    which = str(view.state.id)
+    boss = manager(casino)
+    assert "Manage Server" in await told(casino, casino.alice, "move", which=which, time="21:00")
+    assert "already" in await told(casino, boss, "move", which=which, time="20:30")
+    assert "has passed" in await told(casino, boss, "move", which=which, time="20:30", day="2025-12-24")
+    assert "not a time of day" in await told(casino, boss, "move", which=which, time="nine")
+    assert "no such tournament" in (await told(casino, boss, "move", which="7", time="21:00")).lower()
+    assert await views(casino) == [view]
+
+
+async def test_one_of_a_series_moves_alone_unless_all_shall(casino: Casino) -> None:
+    await plan(casino, time="20:30", day="tomorrow", every="weekly")
+    (view,), boss = await views(casino), manager(casino)
+    which, day = str(view.state.id), view.state.wall[:10]
+    await told(casino, boss, "move", which=which, time="21:00")
+    (alone,) = await views(casino)
+    assert (alone.state.wall, alone.state.rhythm) == (f"{day} 21:00", f"{day} 20:30")
+    await told(casino, boss, "move", which=which, time="22:00", series=True)
+    (all_of_them,) = await views(casino)
+    assert (all_of_them.state.wall, all_of_them.state.rhythm) == (f"{day} 22:00", "")
+
+
+async def test_one_that_is_being_played_does_not_move(casino: Casino) -> None:
+    await started(casino, 2)
+    (view,) = await views(casino)
+    text = await told(casino, manager(casino), "move", which=str(view.state.id), time=in_an_hour(casino))
+    assert "no such tournament" in text.lower()
+
+
 async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> None:
     await signed_up(casino, 3, buy_in=100)
     ((view),) = await views(casino)

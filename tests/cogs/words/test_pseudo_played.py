@@ -240,6 +240,9 @@ async def _plans_tournaments(evening: Evening) -> None:
     await evening.asks("tournament leave", casino.bob)
     await evening.asks("tournament list")
     await evening.asks("tournament join", casino.bob)
+    first = (await casino.bot.director.views(casino.guild.id))[0]
+    for moved in ("?", when, "23:59", when):
+        await evening.asks("tournament move", boss, which=str(first.state.id), time=moved)
     await casino.env.advance_time(3_700)
     await evening.asks("tournament list")
     for _round in range(400):

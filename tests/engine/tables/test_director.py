@@ -11,6 +11,7 @@ from data import StillPlaying
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import BankUnavailable, Change
 from engine.tables.refused import Reason, Refused
+from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE
 from engine.tournament.run import LATEST, REMINDER
 from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
@@ -98,6 +99,26 @@ async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
     await theatre.pass_time(60)
     await asyncio.sleep(0.02)
     assert theatre.crier.said.count("reminder") == 1
+
+
+async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.until(lambda: not theatre.director._held)
+    books = TournamentBooks(theatre.casino.bank, theatre.casino.clock)
+    sooner = (await theatre.director.view(tournament)).state.starts - 1_800
+    await books.change(tournament, "press/7/tournament", lambda draft: draft.move(sooner, "sooner", "UTC", series=True))
+    await theatre.crash()
+    await theatre.said("moved")
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    view = await theatre.director.view(tournament)
+    assert (view.state.starts, view.people) == (sooner, (ALICE, BOB))
+    assert theatre.crier.said.count("moved") == 1
+
+
+async def _is_told(theatre: Theatre, tournament: int) -> bool:
+    return (await theatre.director.view(tournament)).state.moved_from is None
 
 
 async def test_r7_10_cancelling_returns_every_buy_in(theatre: Theatre) -> None:

@@ -63,6 +63,9 @@ class Crier:
     async def remind(self, view: TournamentView) -> None:
         self._say("reminder", view)
 
+    async def moved(self, view: TournamentView) -> None:
+        self._say("moved", view)
+
     async def channel_of(self, view: TournamentView, number: int) -> int:
         self._say(f"place {view.stage}/{number}", view)
         return next(self.ids)
