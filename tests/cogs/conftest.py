@@ -34,6 +34,9 @@ from tests.cards import LaidOut
 
 from . import raw
 
+#: Seconds that a busy machine may take to come to rest: the coach's process has to start, for one.
+PATIENCE = 20.0
+
 
 @dataclass
 class Casino:
@@ -275,7 +278,7 @@ async def env(
         return await auditor.audit(replay=False) if cards.used else await audit(auditor, mark, progress)
 
     monkeypatch.setattr(Auditor, "audit_since", audit_since)
-    env = simcord.Env(bot)
+    env = simcord.Env(bot, settle_timeout=PATIENCE)
     await env.start()
     yield env
     await env.bot.close()

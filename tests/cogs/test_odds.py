@@ -29,12 +29,6 @@ def worths(text: str) -> dict[str, float]:
     return {name: float(worth.replace("−", "-").replace("±", "")) for name, worth in found}
 
 
-@pytest.fixture(autouse=True)
-def time_to_think(casino: Casino) -> None:
-    """The coach's process has to start, and other tests may want the processor meanwhile."""
-    casino.env.settle_timeout = 20
-
-
 async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(casino: Casino) -> None:
     await casino.until(asked, bet=100)
     best = solved(casino)

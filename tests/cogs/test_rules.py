@@ -13,7 +13,6 @@ EVERY_SET = [(game.name, name) for game in GAMES.values() for name in game.rule_
 
 
 async def test_rules_tells_any_rule_set(casino: Casino) -> None:
-    casino.env.settle_timeout = 20
     for game, name in EVERY_SET:
         text = text_of(await casino.ask("rules", name=f"{game} {name}"))
         assert f"{name} · {game}" in text
@@ -40,12 +39,10 @@ async def test_rules_without_a_name_begins_with_the_default_and_has_the_others_i
 async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
     casino: Casino, name: str, kept: str
 ) -> None:
-    casino.env.settle_timeout = 20
     assert f"**House edge** · {kept}" in text_of(await casino.ask("rules", name=name))
 
 
 async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
-    casino.env.settle_timeout = 20
     text = text_of(await casino.ask("rules", name="baccarat ctrl-alt-bet"))
     assert "Tie −1.92 %" in text
     assert "Below zero it is the player who gains." in text

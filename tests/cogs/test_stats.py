@@ -20,12 +20,6 @@ VEGAS = RULE_SETS["vegas"]
 DAY = 24 * 3600
 
 
-@pytest.fixture(autouse=True)
-def time_to_think(casino: Casino) -> None:
-    """The coach's process has to start, and other tests may want the processor meanwhile."""
-    casino.env.settle_timeout = 20
-
-
 async def slip(casino: Casino) -> float:
     """A hundred chips, ten and six against a six: Alice hits, gets a two, and stands. What that gave away, in chips."""
     await casino.deal("T 6 / 6 ? | 2", bet=100)

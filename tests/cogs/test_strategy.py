@@ -15,12 +15,6 @@ from . import raw
 from .conftest import Casino, text_of
 
 
-@pytest.fixture(autouse=True)
-def time_to_think(casino: Casino) -> None:
-    """Twenty games are solved for an answer, and other tests may want the processor meanwhile."""
-    casino.env.settle_timeout = 20
-
-
 async def test_the_house_edge_and_what_each_rule_gives(casino: Casino) -> None:
     answer = await casino.ask("strategy", rules="kitchen")
     _check_edge_and_rules(answer)

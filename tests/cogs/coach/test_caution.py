@@ -15,12 +15,6 @@ from engine.tables.snapshot import TablePhase
 from ..conftest import Casino, keys, text_of
 
 
-@pytest.fixture(autouse=True)
-def time_to_think(casino: Casino) -> None:
-    """The coach's process has to start, and other tests may want the processor meanwhile."""
-    casino.env.settle_timeout = 20
-
-
 async def wants_warnings(casino: Casino) -> None:
     """The coach knows its numbers by then."""
     answer = await casino.ask("settings")

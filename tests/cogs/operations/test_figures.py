@@ -100,7 +100,6 @@ async def test_open_tables_are_told_by_game_and_phase(casino: Casino) -> None:
 
 
 async def test_what_waits_for_the_coach_and_what_was_graded_is_told(casino: Casino) -> None:
-    casino.env.settle_timeout = 20
     graded = counted("croupier_graded_rounds_total")
     await casino.deal("T 9 / T 7")
     await casino.play_on()

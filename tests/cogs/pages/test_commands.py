@@ -59,7 +59,6 @@ def boss(casino: Casino) -> simcord.MemberActor:
 async def test_every_command_answers_as_agreed(
     request: pytest.FixtureRequest, casino: Casino, boss: simcord.MemberActor, language: str, folder: str
 ) -> None:
-    casino.env.settle_timeout = 20  # the coach's process has to start
     if language != DEFAULT:
         for who in (casino.alice, boss):
             await who.select(await casino.ask("settings", who), [language], custom_id="settings:language")

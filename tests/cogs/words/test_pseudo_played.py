@@ -113,7 +113,6 @@ def template() -> Catalog:
 async def evening(
     template: Catalog, casino: Casino, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Evening]:
-    casino.env.settle_timeout = 20  # the coach's process has to start
     role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
     evening = Evening(casino, boss)
