@@ -12,7 +12,7 @@ from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.style import style, written
-from cogs.words import N_, _, apart, cards, chips, decimal, decks, ranks, signed
+from cogs.words import N_, _, apart, cards, chips, decimal, decks, listed, ranks, signed
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -57,17 +57,13 @@ _FIVE_CARDS: Final = N_("21 with five cards! {who} {net}")
 def face(snapshot: Snapshot) -> Page:
     return Page(
         accent=people.accent(snapshot),
-        title=title(snapshot),
+        title=_("**Blackjack** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
         headline=_headline(snapshot),
         groups=_groups(snapshot),
         footer=people.small_print(snapshot),
         rows=_rows(snapshot),
-        picture=_picture(snapshot),
+        picture=_picture(snapshot) if style().pictures else None,
     )
-
-
-def title(snapshot: Snapshot) -> str:
-    return _("**Blackjack** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
 # -- the headline ------------------------------------------------------------------------------------------------------
@@ -76,24 +72,18 @@ def title(snapshot: Snapshot) -> str:
 def _headline(snapshot: Snapshot) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
-    if snapshot.phase is TablePhase.PLAYING:
-        return _question(snapshot)
-    if people.is_calling(snapshot):
-        return people.betting_headline(snapshot)
-    return people.result_headline(snapshot, _feasts(snapshot))
-
-
-def _question(snapshot: Snapshot) -> str:
+    if snapshot.phase is TablePhase.BETTING:
+        calling = people.is_calling(snapshot)
+        return people.betting_headline(snapshot) if calling else people.result_headline(snapshot, _feasts(snapshot))
     view: BlackjackView = snapshot.view
     if view.phase is Phase.INSURANCE:
         return _("Insurance?")
-    if view.acting is None:
+    sitter = snapshot.sitter_at(view.acting[0]) if view.acting is not None else None
+    if sitter is None:
         return _("The dealer plays")
-    seat = view.acting[0]
-    sitter = snapshot.sitter_at(seat)
-    if sitter is not None and sitter.computer is not None:
+    if sitter.computer is not None:
         return _("{name} plays", name=people.name(sitter))
-    return _("{name}, your move", name=people.who(snapshot, seat))
+    return _("{name}, your move", name=people.name(sitter))
 
 
 def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
@@ -119,33 +109,31 @@ _MANY: Final = 5
 
 
 def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """In full if there is room for it, else in the short form."""
+    """A line for the dealer, one for each person, one in small letters for all computer players: in full if there is
+    room for it, else in the short form."""
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
         single = len(snapshot.sitters) == 1
         return (tuple(people.waiting_line(sitter, alone=single) for sitter in snapshot.sitters),)
+    playing = people.in_round(snapshot)
+    beside = tuple(people.waiting_line(sitter) for sitter in snapshot.sitters if sitter.seat is None)
     for write in (written, *WRITINGS):
-        groups = _round_groups(snapshot, write)
+        dealer = _("Dealer · {hand}", hand=_row(snapshot.view.dealer, write))
+        seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
+        computers = [_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None]
+        small = (f"-# {listed(computers)}",) if computers else ()
+        groups = ((dealer,), seats, small, beside, people.ends(snapshot))
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
             break
-    return groups
-
-
-def _round_groups(snapshot: Snapshot, write: Writing) -> tuple[tuple[str, ...], ...]:
-    """A line for the dealer, one for each person, one in small letters for all computer players."""
-    playing = people.in_round(snapshot)
-    seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
-    small = people.listed_small(_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None)
-    beside = tuple(people.waiting_line(sitter) for sitter in people.beside_round(snapshot))
-    groups = ((_dealer_line(snapshot.view.dealer, write),), seats, small, beside, people.ends(snapshot))
     return tuple(group for group in groups if group)
 
 
-def _dealer_line(dealer: DealerView, write: Writing) -> str:
-    return _("Dealer · {hand}", hand=_cards(dealer.cards, _total(dealer.total, dealer.soft), write))
-
-
-def _cards(row: Iterable[Card | None], total: str, write: Writing) -> str:
-    return _("{cards} {total}", cards=write(row), total=total)
+def _row(hand: HandView | DealerView, write: Writing) -> str:
+    """Its cards and their total; both counts of a soft hand, while both matter."""
+    if hand.soft and hand.total < 21:
+        total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
+    else:
+        total = _("**{total}**", total=hand.total)
+    return _("{cards} {total}", cards=write(hand.cards), total=total)
 
 
 def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
@@ -170,28 +158,19 @@ def _hands(snapshot: Snapshot, seat: Seat, write: Writing) -> str:
     """All hands of a seat and its insurance; what each brought, where one sum would not tell."""
     view: SeatView = snapshot.view.seats[seat]
     apart = len(view.hands) + (view.insurance_result is not None) > 1
-    told = [_hand(snapshot, hand, (seat, index), write, apart=apart) for index, hand in enumerate(view.hands)]
+    told = []
+    for index, hand in enumerate(view.hands):
+        row = _row(hand, write)
+        if hand.result is not None and apart:
+            row = _("{hand} {net}", hand=row, net=signed(hand.result.net))
+        elif snapshot.view.acting == (seat, index) and len(view.hands) > 1:
+            row = _("▸ {hand}", hand=row)
+        told.append(row)
     if view.insurance_result is not None:
         told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
     elif view.insurance:
         told.append(_("insured for {stake}", stake=chips(view.insurance)))
     return " | ".join(told)
-
-
-def _hand(snapshot: Snapshot, hand: HandView, place: tuple[Seat, int], write: Writing, *, apart: bool) -> str:
-    row = _cards(hand.cards, _total(hand.total, hand.soft), write)
-    if hand.result is not None and apart:
-        return _("{hand} {net}", hand=row, net=signed(hand.result.net))
-    if snapshot.view.acting == place and len(snapshot.view.seats[place[0]].hands) > 1:
-        return _("▸ {hand}", hand=row)
-    return row
-
-
-def _total(total: int, soft: bool) -> str:  # noqa: FBT001
-    """Both counts of a soft hand, while both matter."""
-    if soft and total < 21:
-        return _("**{low}/{high}**", low=total - 10, high=total)
-    return _("**{total}**", total=total)
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -217,44 +196,33 @@ def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
         SWAP: rules.swap,
         SURRENDER: rules.surrender,
     }
-    free, dear = (HIT, STAND, SURRENDER), (DOUBLE, SPLIT, SWAP)
-    rows = (
-        action_keys(snapshot, (cap for cap in row if had.get(cap, True)), _surrendered(snapshot))
-        for row in (free, dear)
-    )
-    stake = max(_first_stake(hand) for seat in snapshot.view.seats for hand in seat.hands)
+    first = (hand.stake // (1 + (hand.doubled or hand.swapped)) for seat in snapshot.view.seats for hand in seat.hands)
+    stake = max(first)
     prices = dict.fromkeys(had, signed(stake)) | {SURRENDER: signed(-(stake // 2))}
+    given_up: dict[str, str] = {}
+    if snapshot.view.acting is not None and any(actions.SURRENDER in legal for legal in snapshot.legal):
+        seat, index = snapshot.view.acting
+        given_up[actions.SURRENDER] = signed(-(snapshot.view.seats[seat].hands[index].stake // 2))
+    free, dear = (HIT, STAND, SURRENDER), (DOUBLE, SPLIT, SWAP)
+    rows = (action_keys(snapshot, [cap for cap in row if had.get(cap, True)], given_up) for row in (free, dear))
     return in_rows(*rows, prices={cap.word: price for cap, price in prices.items()})
-
-
-def _first_stake(hand: HandView) -> Cents:
-    return hand.stake // 2 if hand.doubled or hand.swapped else hand.stake
-
-
-def _surrendered(snapshot: Snapshot) -> Mapping[str, str]:
-    """What giving up costs now."""
-    if snapshot.view.acting is None or not any(actions.SURRENDER in legal for legal in snapshot.legal):
-        return {}
-    seat, hand = snapshot.view.acting
-    return {actions.SURRENDER: signed(-(snapshot.view.seats[seat].hands[hand].stake // 2))}
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot) -> Picture | None:
-    if not style().pictures:
-        return None
+def _picture(snapshot: Snapshot) -> Picture:
+    dealt, looks = snapshot.view is not None, style()
     shown = TablePicture(
         view=snapshot.view,
         numbers=tuple(sitter.place for sitter in people.in_round(snapshot)),
         names=people.names_on_picture(snapshot),
-        computers=people.computers(snapshot),
-        waiting=tuple(sitter.place for sitter in people.beside_round(snapshot)),
-        empty=_free_places(snapshot),
-        staked=_staked(snapshot),
-        stacks=_stacks(snapshot),
-        four_colours=style().four_colours,
+        computers=frozenset(sitter.place for sitter in snapshot.sitters if sitter.computer is not None),
+        waiting=tuple(sitter.place for sitter in snapshot.sitters if sitter.seat is None),
+        empty=() if dealt else _free_places(snapshot),
+        staked=() if dealt else _staked(snapshot),
+        stacks=_stacks(snapshot) if dealt and snapshot.rules.stack else (),
+        four_colours=looks.four_colours,
         grand=_GRAND * snapshot.smallest,
         decimal=decimal(),
     )
@@ -267,8 +235,6 @@ _GRAND: Final = 100
 
 def _stacks(snapshot: Snapshot) -> tuple[Stack, ...]:
     """Everybody's chips, where they lie on the table (R5)."""
-    if not snapshot.rules.seating.stack or snapshot.view is None:
-        return ()
     return tuple(
         Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
         for sitter in snapshot.sitters
@@ -277,60 +243,42 @@ def _stacks(snapshot: Snapshot) -> tuple[Stack, ...]:
 
 
 def _staked(snapshot: Snapshot) -> tuple[tuple[int, Cents], ...]:
-    if snapshot.view is not None:
-        return ()
     return tuple((sitter.place, sum(sitter.staked.values())) for sitter in snapshot.sitters if sitter.staked)
 
 
 def _free_places(snapshot: Snapshot) -> tuple[int, ...]:
-    if snapshot.solo or snapshot.view is not None:
+    if snapshot.solo:
         return ()
     taken = {sitter.place for sitter in snapshot.sitters}
-    return tuple(place for place in range(1, snapshot.rules.seating.most + 1) if place not in taken)
+    return tuple(place for place in range(1, snapshot.rules.most_seats + 1) if place not in taken)
 
 
 def _alt(snapshot: Snapshot) -> str:
     """The table in words; with very many cards, in short words, and at last in totals."""
+    if snapshot.view is None:
+        return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
+    dealer, playing, stacks = snapshot.view.dealer, people.in_round(snapshot), []
+    if snapshot.rules.stack:
+        stacks = [
+            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=people.balance(sitter))
+            for sitter in snapshot.sitters
+            if sitter.member is not None or sitter.computer is not None
+        ]
+    waiting = [sitter for sitter in snapshot.sitters if sitter.seat is None]
+    stacks += [_("{seat} waits for the next round.", seat=people.seat_told(sitter)) for sitter in waiting]
     for write in (*WRITINGS, None):
-        text = " ".join(_alt_lines(snapshot, write))
+        cards = _("Dealer: {cards}, {total}.", cards=(write or ranks)(dealer.cards), total=dealer.total)
+        text = " ".join((cards, *(_alt_seat(snapshot, sitter, write) for sitter in playing), *stacks))
         if len(text) <= ALT_LIMIT:
             break
     return text[:ALT_LIMIT]
 
 
-def _alt_lines(snapshot: Snapshot, write: Writing | None) -> list[str]:
-    if snapshot.view is None:
-        lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
-        free = ", ".join(map(str, _free_places(snapshot)))
-        return [*lines, _("Free places: {places}.", places=free)] if free else lines
-    dealer = snapshot.view.dealer
-    lines = [_("Dealer: {cards}, {total}.", cards=(write or ranks)(dealer.cards), total=dealer.total)]
-    for sitter in people.in_round(snapshot):
-        if sitter.seat is not None:
-            lines.append(
-                _("{seat}: {hands}.", seat=people.seat_told(sitter), hands=_alt_seat(snapshot, sitter.seat, write))
-            )
-    if snapshot.rules.seating.stack:
-        lines += [
-            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=people.balance(sitter))
-            for sitter in snapshot.sitters
-            if sitter.member is not None or sitter.computer is not None
-        ]
-    waiting = people.beside_round(snapshot)
-    return [*lines, *(_("{seat} waits for the next round.", seat=people.seat_told(sitter)) for sitter in waiting)]
-
-
-def _alt_seat(snapshot: Snapshot, seat: Seat, write: Writing | None) -> str:
-    """All hands of a seat, its insurance, and whether it is asked."""
-    view: SeatView = snapshot.view.seats[seat]
-    told = [_alt_hand(hand, write) for hand in view.hands]
-    if view.insurance_result is not None:
-        told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
-    elif view.insurance:
-        told.append(_("insured for {stake}", stake=chips(view.insurance)))
-    if snapshot.view.acting is not None and snapshot.view.acting[0] == seat:
-        told.append(_("to play"))
-    return apart(told)
+def _alt_before(snapshot: Snapshot) -> list[str]:
+    """Before the first cards."""
+    lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
+    free = ", ".join(map(str, _free_places(snapshot)))
+    return [*lines, _("Free places: {places}.", places=free)] if free else lines
 
 
 def _alt_waiting(sitter: Sitter) -> str:
@@ -339,8 +287,20 @@ def _alt_waiting(sitter: Sitter) -> str:
     return _("{seat}: no stake yet.", seat=people.seat_told(sitter))
 
 
-def _alt_hand(hand: HandView, write: Writing | None) -> str:
-    worth = _("{net}", net=signed(hand.result.net)) if hand.result else _("stake {stake}", stake=chips(hand.stake))
-    if write is None:
-        return _("{total}, {worth}", total=hand.total, worth=worth)
-    return _("{cards}, {total}, {worth}", cards=write(hand.cards), total=hand.total, worth=worth)
+def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
+    """All hands of a seat, its insurance, and whether it is asked."""
+    view: SeatView = snapshot.view.seats[sitter.seat]
+    told = []
+    for hand in view.hands:
+        worth = _("{net}", net=signed(hand.result.net)) if hand.result else _("stake {stake}", stake=chips(hand.stake))
+        if write is None:
+            told.append(_("{total}, {worth}", total=hand.total, worth=worth))
+        else:
+            told.append(_("{cards}, {total}, {worth}", cards=write(hand.cards), total=hand.total, worth=worth))
+    if view.insurance_result is not None:
+        told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
+    elif view.insurance:
+        told.append(_("insured for {stake}", stake=chips(view.insurance)))
+    if snapshot.view.acting is not None and snapshot.view.acting[0] == sitter.seat:
+        told.append(_("to play"))
+    return _("{seat}: {hands}.", seat=people.seat_told(sitter), hands=apart(told))

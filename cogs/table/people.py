@@ -46,10 +46,6 @@ def seat_told(sitter: Sitter) -> str:
     return _("Seat {place}, {name}", place=sitter.place, name=called)
 
 
-def computers(snapshot: Snapshot) -> frozenset[int]:
-    return frozenset(sitter.place for sitter in snapshot.sitters if sitter.computer is not None)
-
-
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
@@ -99,30 +95,13 @@ def settled_line(sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     return _("{head} · {hands} · **{net}** · {balance}", **values, balance=balance(sitter))
 
 
-def listed_small(parts: Iterable[str]) -> tuple[str, ...]:
-    """On one line in small letters; no line where there is nothing to say."""
-    told = listed(parts)
-    return (f"-# {told}",) if told else ()
-
-
 def in_round(snapshot: Snapshot) -> list[Sitter]:
     return sorted((s for s in snapshot.sitters if s.seat is not None), key=lambda sitter: sitter.seat or 0)
 
 
-def beside_round(snapshot: Snapshot) -> list[Sitter]:
-    return [sitter for sitter in snapshot.sitters if sitter.seat is None]
-
-
-def who(snapshot: Snapshot, seat: Seat) -> str:
-    sitter = snapshot.sitter_at(seat)
-    return name(sitter) if sitter is not None else ""
-
-
 def ends(snapshot: Snapshot) -> tuple[str, ...]:
-    """Until when an open question can be answered, as Discord counts down."""
-    if snapshot.phase is not TablePhase.PLAYING:
-        return ()
-    return answer_by(snapshot)
+    """Until when an open question of the round can be answered, as Discord counts down."""
+    return answer_by(snapshot) if snapshot.phase is TablePhase.PLAYING else ()
 
 
 def answer_by(snapshot: Snapshot) -> tuple[str, ...]:

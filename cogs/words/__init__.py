@@ -6,7 +6,7 @@ The language belongs to the task that answers: it is set once, where an interact
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
@@ -17,7 +17,7 @@ import discord
 
 from cogs.words.catalogues import SOURCE, catalogue, codes, language
 from cogs.words.clean import clean
-from engine.games.cards import Card
+from engine.games.cards import PACK, Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
 
@@ -63,16 +63,12 @@ def _(message: str, /, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
-    """The form for so many; `count` is written as a number unless it comes among the values."""
-    text = catalogue(_language.get()).ngettext(one, many, _whole(count))
-    return text.format(**{"count": number(count), **values})
-
-
-def _whole(count: int | Decimal) -> int:
-    """The whole number whose form a fraction takes: French says 1,5 jeton, English 1.5 chips."""
-    if isinstance(count, int) or count == int(count):
-        return abs(int(count))
-    return 1 if language(_language.get()).is_one(count) else 2
+    """The form for so many, a fraction too: French says 1,5 jeton, English 1.5 chips. `count` is written as a number
+    unless it comes among the values."""
+    spoken, whole = _language.get(), abs(int(count))
+    if isinstance(count, Decimal) and count != int(count):
+        whole = 1 if language(spoken).is_one(count) else 2
+    return catalogue(spoken).ngettext(one, many, whole).format(**{"count": number(count), **values})
 
 
 def N_(message: str) -> str:
@@ -194,9 +190,12 @@ def zone_name(zone: str) -> str:
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
+_CARDS: Final[Mapping[Card | None, str]] = {None: "░░", **{card: card_name(card) for card in PACK}}
+
+
 def cards(row: Iterable[Card | None]) -> str:
     """``K♠ 6♥``; a card lying face down is ``░░``."""
-    return " ".join("░░" if card is None else card_name(card) for card in row)
+    return " ".join([_CARDS[card] for card in row])
 
 
 def decks(count: int) -> str:
@@ -205,7 +204,7 @@ def decks(count: int) -> str:
 
 def ranks(row: Iterable[Card | None]) -> str:
     """``K 6``: where there are very many."""
-    return " ".join("░" if card is None else card_name(card)[:-1] for card in row)
+    return " ".join([_CARDS[card][:-1] for card in row])
 
 
 def mono(text: str) -> str:
