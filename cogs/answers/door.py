@@ -126,8 +126,7 @@ async def tournament_of(interaction: Interaction, number: int) -> TournamentView
 
 async def _in_reach(interaction: Interaction, number: int) -> Table:
     guild = server_of(interaction)
-    await interaction.client.registry.present(guild)
-    table = interaction.client.registry.get(number)
+    table = await interaction.client.registry.reach(guild, number)
     if table is None:
         raise Refused(Reason.TABLE_CLOSED)
     if table.state.guild != guild:

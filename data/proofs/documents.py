@@ -19,8 +19,7 @@ from engine.fairness.replay import replay
 from engine.games.contract import Cents, IllegalAction, Seat
 from engine.tables.journal import position_of, record_of
 from engine.tables.ports import Kind, StoredTable
-from engine.tables.position import Position
-from engine.tables.state import Chair, Money, TablePhase, TableState
+from engine.tables.state import Chair, Money, Position, TablePhase, TableState
 
 _LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(
     pots.c.guild.in_(sa.bindparam("guilds", expanding=True)), LIVE

@@ -15,11 +15,9 @@ from engine.elimination.steps import IllegalStep, Misstep
 from engine.fairness.chain import lots_of
 from engine.games.contract import By, Cents, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given
-from engine.tables.pace import thought
 from engine.tables.ports import Chain, Change, Member, Title
-from engine.tables.position import Position
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import Chair, CloseReason, Seated, TablePhase
+from engine.tables.state import Chair, CloseReason, Position, Seated, TablePhase, thought
 
 _SPOT = "main"
 
@@ -273,7 +271,7 @@ class EliminationDraft(Draft):
 
     def _seconds(self) -> float:
         house = self.given.house
-        return house.idle_seconds if self._lacks_promise else house.seconds_to_answer(self.given.game)
+        return house.idle_seconds if self._lacks_promise else float(getattr(house, self.given.game.answer_time))
 
 
 _REASONS = {

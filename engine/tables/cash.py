@@ -269,6 +269,6 @@ class CashDraft(Draft):
 
     def _seconds(self) -> float:
         if self.state.phase is TablePhase.PLAYING:
-            return self.given.house.seconds_to_answer(self.given.game)
+            return float(getattr(self.given.house, self.given.game.answer_time))
         waits = self._has_stakes and not self._lacks_promise
         return self.given.house.betting_seconds if waits else self.given.house.idle_seconds

@@ -31,11 +31,10 @@ from engine.games.contract import (
 )
 from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Chain, Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
-from engine.tables.position import Position, Turn, uses_chains
 from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase
-from engine.tables.till import Movement, Till, purse_of
+from engine.tables.state import UNSTORED, Chair, CloseReason, Position, Seated, TablePhase, Turn, purse_of, uses_chains
+from engine.tables.till import Movement, Till
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,6 @@ class Draft:
         self._taken: list[Taken] = []
         self._finish: Finish | None = None
         self._extended = False
-        self._sat_before = frozenset(position.state.members if position.state.version != UNSTORED else ())
 
     # -- the result ------------------------------------------------------------------------------------------------
 
@@ -88,7 +86,9 @@ class Draft:
         row = TableRow(
             state.id, state.guild, state.channel, state.game, state.to_json(), state.version, is_open, state.deadline
         )
-        seated = tuple(sorted(set(state.members) - self._sat_before))
+        before = self._before.state
+        sat_before = before.members if before.version != UNSTORED else ()
+        seated = tuple(sorted(set(state.members) - set(sat_before))) if state.chairs is not before.chairs else ()
         written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
         return Change(cause, row, *written, seated=seated, place_over=self._place_over)
 

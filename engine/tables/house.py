@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.games.contract import CHIP, AnyGame, Cents
+from engine.games.contract import CHIP, Cents
 
 #: What a person's turn is stretched to when the house was away: nobody loses a hand to an outage.
 GRACE_SECONDS: Final = 60.0
@@ -51,7 +51,3 @@ class HouseSettings:
     gift_cap: Cents = 1_000 * CHIP
     #: Whether people may ask for the odds of their hands.
     odds: bool = True
-
-    def seconds_to_answer(self, game: AnyGame) -> float:
-        """How long a person has for an answer: a game may have a setting of its own."""
-        return float(getattr(self, game.answer_time))

@@ -13,9 +13,8 @@ from engine.fairness.replay import is_called_off, replay, rules_of, sealed, seal
 from engine.games import registry
 from engine.games.contract import By, Cents, IllegalAction, Round
 from engine.tables.ports import Chain, Deal, Seal, Shuffle, StoredRound, StoredTable
-from engine.tables.position import Position
 from engine.tables.promises import chain_place
-from engine.tables.state import TableState
+from engine.tables.state import Position, TableState
 
 
 def record_of(stored: StoredRound) -> Record:

@@ -156,11 +156,11 @@ class Seal:
     #: Scheme 2: which chain, and the number of the round in it.
     chain: int | None = None
     link: int = 0
+    #: What people call the round: a mark, or in scheme 1 the beginning of the commitment.
+    code: str = field(init=False)
 
-    @property
-    def code(self) -> str:
-        """What people call the round: a mark, or in scheme 1 the beginning of the commitment."""
-        return mark(self.commitment, self.link) if self.link else self.commitment[:SHORT]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", mark(self.commitment, self.link) if self.link else self.commitment[:SHORT])
 
 
 @dataclass(frozen=True, slots=True)

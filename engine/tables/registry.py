@@ -23,10 +23,9 @@ from engine.tables.draft import Given
 from engine.tables.house import HouseSettings
 from engine.tables.journal import position_of
 from engine.tables.ports import BankError, Chain, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
-from engine.tables.position import Position
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
-from engine.tables.state import Money, TableState
+from engine.tables.state import Money, Position, TableState
 from engine.tables.table import RETRY_SECONDS, Table
 
 log = logging.getLogger(__name__)
@@ -88,6 +87,12 @@ class Registry:
 
     def get(self, table: int) -> Table | None:
         """The open table with this id."""
+        return self._tables.get(table)
+
+    async def reach(self, guild: int, table: int) -> Table | None:
+        """As `get`, of a guild whose tables may not all be here yet."""
+        if guild in self._to_come:
+            await self.present(guild)
         return self._tables.get(table)
 
     def tables(self) -> tuple[Table, ...]:

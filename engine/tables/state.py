@@ -1,4 +1,4 @@
-"""What a table remembers between rounds, as the journal keeps it."""
+"""What a table remembers, where it stands, and what that means for what may happen next."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from enum import StrEnum
 from typing import Any, Final
 
 from engine import stored_words
+from engine.elimination.elimination import Elimination
+from engine.fairness.record import RecordTwo
 from engine.games.computer import DEFAULT_LEVEL
-from engine.games.contract import Cents, Seat
+from engine.games.contract import BOTTOMLESS, Cents, Round, Seat
+from engine.tables.house import HouseSettings
+from engine.tables.ports import Chain, Seal
 
 #: The version of a table that the journal does not have yet.
 UNSTORED: Final = 0
@@ -201,3 +205,96 @@ _NAMES: Final = {kind: tuple(each.name for each in fields(kind)) for kind in (Ta
 def _plain(value: TableState | Chair | Seated) -> dict[str, Any]:
     """By field. Nothing is copied: it is written down at once."""
     return {name: getattr(value, name) for name in _NAMES[type(value)]}
+
+
+# -- where a table stands ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All that a table is at one moment."""
+
+    state: TableState
+    next_seal: Seal | None  # None while a round runs: its successor is sealed when it ends
+    seal: Seal | None = None  # of the round on display
+    round: Round | None = None  # on display: running, or finished and waiting for the next
+    balances: Mapping[int, Cents] | None = None  # of the seated members, as last heard
+    elimination: Elimination | None = None  # of an elimination table
+    chain: Chain | None = None  # where the next seals come from, under scheme 2
+    record: RecordTwo | None = None  # of the round on display, under scheme 2
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Somebody is asked: in what round, on which seat, with how much beside the stakes."""
+
+    round: Round
+    seat: Seat
+    purse: Cents
+
+
+def uses_chains(position: Position) -> bool:
+    """Whether its next rounds are dealt under scheme 2. What began under scheme 1 ends so, a restore apart."""
+    return position.elimination is None or position.elimination.version > 1 or position.state.renewed
+
+
+def lacks_promise(position: Position) -> bool:
+    """Whether the next round cannot be sealed before a promise stands."""
+    return position.next_seal is None and position.state.phase is TablePhase.BETTING and uses_chains(position)
+
+
+def must_be_called_off(position: Position) -> bool:
+    """Whether a hand is open whose end may have been seen: the bank was put back to an earlier moment."""
+    if position.state.phase is not TablePhase.PLAYING or position.seal is None:
+        return False
+    return position.chain is None if position.seal.link else position.state.renewed
+
+
+def purse_of(chair: Chair, money: Money, balances: Mapping[int, Cents]) -> Cents:
+    """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
+    if chair.user is None and money is Money.WALLET:
+        return BOTTOMLESS
+    if chair.stack is not None:
+        return chair.stack
+    return balances.get(chair.member, 0) if chair.member is not None else 0
+
+
+# -- how fast it goes on by itself -------------------------------------------------------------------------------------
+
+#: How many thoughts long the result of a round stays up when nobody has to stake before the next one.
+RESULT_THOUGHTS: Final = 4
+
+#: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
+_DESERTED: Final = 0.0
+
+
+def runs_by_itself(position: Position) -> bool:
+    """Whether the next step is nobody's whom the table waits for."""
+    if position.round is not None and position.state.phase is TablePhase.PLAYING:
+        return any(position.state.seated[seat].computer for seat in position.round.asked)
+    if position.elimination is None or lacks_promise(position):
+        return False
+    seat = position.elimination.asked
+    return seat is None or seat in position.elimination.away or not position.elimination.entrants[seat].person
+
+
+def pause(position: Position, house: HouseSettings) -> float:
+    """Before such a step. Between two rounds people must have time to see the result."""
+    if position.elimination is None:
+        return house.think_seconds
+    shown = 1 if position.state.phase is TablePhase.PLAYING or _present(position.elimination) else RESULT_THOUGHTS
+    return thought(position.elimination, house) * shown
+
+
+def thought(elimination: Elimination, house: HouseSettings) -> float:
+    """How long a computer player thinks."""
+    return house.think_seconds if _people(elimination) else _DESERTED
+
+
+def _present(elimination: Elimination) -> tuple[Seat, ...]:
+    """The people in play whom the table waits for."""
+    return tuple(seat for seat in _people(elimination) if seat not in elimination.away)
+
+
+def _people(elimination: Elimination) -> tuple[Seat, ...]:
+    return tuple(seat for seat in elimination.in_play if elimination.entrants[seat].person)

@@ -20,13 +20,20 @@ from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.journal import position_of, record_of
-from engine.tables.pace import pause, runs_by_itself
-from engine.tables.ports import BankError, Change, Member, OutcomeUnknown, Surroundings, Watcher
-from engine.tables.position import Position, Turn, lacks_promise, must_be_called_off
+from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings, Watcher
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
-from engine.tables.state import CloseReason, TablePhase, TableState
+from engine.tables.state import (
+    CloseReason,
+    Position,
+    TablePhase,
+    Turn,
+    lacks_promise,
+    must_be_called_off,
+    pause,
+    runs_by_itself,
+)
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +115,7 @@ class Table:
 
     __slots__ = (
         "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_house", "_lock", "_position",
-        "_promises", "_rules", "_seeking", "_shown", "_sought", "game", "id",
+        "_promises", "_rules", "_seeking", "_shown", "_sought", "game", "id", "state",
     )  # fmt: skip
 
     def __init__(
@@ -121,7 +128,7 @@ class Table:
         closed: Callable[[Table], None],
     ) -> None:
         self.id = position.state.id
-        self._position = position
+        self._position, self.state = position, position.state
         self._promises = promises
         self.game = game
         self._rules = rules
@@ -147,17 +154,12 @@ class Table:
         cause: str,
     ) -> Table:
         """A new table, once the bank has it."""
-        change = draft.change(cause)
         table = cls(draft.position(), game, rules, around, promises, closed)
-        await table._commit(change)
+        await table._commit(draft, cause)
         await table._prepare()
         table._arm()
         table._seek()
         return table
-
-    @property
-    def state(self) -> TableState:
-        return self._position.state
 
     def snapshot(self) -> Snapshot:
         """What everybody may see of the table: the same value for as long as nothing changes."""
@@ -297,9 +299,7 @@ class Table:
                 await self._ask_balances()
             draft = self._draft()
             alter(draft)
-            change = draft.change(cause)
-            if await self._commit(change):
-                self._position = draft.position()
+            await self._commit(draft, cause)
         self._make_known()
         return self.snapshot()
 
@@ -328,8 +328,7 @@ class Table:
         (open_hand,) = [round for round in stored.rounds if round.number == self.state.round]
         draft = self._draft()
         draft.call_off(record_of(open_hand), open_hand.chain)
-        if await self._commit(draft.change(f"{self.id}/{self.state.version}/called off")):
-            self._position = draft.position()
+        await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_next(self) -> None:
         """The next round waits for a promise: try to have one now."""
@@ -337,9 +336,7 @@ class Table:
         try:
             chain = await self._promises.chain(state.chain_place, state.guild, state.channel)
             draft.go_on_from(chain)
-            change = draft.change(f"{self.id}/{state.version}/sealed")
-            if await self._commit(change):
-                self._position = draft.position()
+            await self._commit(draft, f"{self.id}/{state.version}/sealed")
             self._sought = 0
         except (NoPromise, BankError, OutcomeUnknown, Refused) as error:
             log.info("table %s: no promise yet: %s", self.id, error)
@@ -371,11 +368,11 @@ class Table:
             raise Refused.by(error) from error
         self._position = replace(self._position, balances=balances)
 
-    async def _commit(self, change: Change) -> bool:
-        """Whether the draft is now the table (False: the journal was read back, and it is already)."""
+    async def _commit(self, draft: Draft, cause: str) -> None:
+        """The draft is the table once the bank has it."""
+        change = draft.change(cause)
         try:
             await self._around.bank.tables.commit(change)
-            return True
         except REFUSALS as error:
             refused = Refused.by(error)
             await self._learn_from(refused)
@@ -383,12 +380,13 @@ class Table:
         except OutcomeUnknown:
             self._adrift = True
             await self._prepare()
-            if self.state.version == change.table.version:
-                return False
-            raise Refused(Reason.BANK_UNAVAILABLE) from None
+            if self.state.version != change.table.version:
+                raise Refused(Reason.BANK_UNAVAILABLE) from None
         except asyncio.CancelledError:
             self._adrift = True
             raise
+        else:
+            self._stand(draft.position())
 
     async def _learn_from(self, refused: Refused) -> None:
         """Purses or journal are not what this table thought."""
@@ -403,9 +401,12 @@ class Table:
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
         balances = await self._around.bank.members.balances(self.state.members)
-        self._position = replace(position_of(stored, self._around.shoe), balances=balances)
+        self._stand(replace(position_of(stored, self._around.shoe), balances=balances))
         self._adrift = False
         self._make_known()
+
+    def _stand(self, position: Position) -> None:
+        self._position, self.state = position, position.state
 
     def _make_known(self) -> None:
         self._arm()

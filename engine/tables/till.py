@@ -5,7 +5,6 @@ The till keeps nothing: it is handed a chair and gives back what moving chips ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.games.contract import BOTTOMLESS, Cents, Seat, Settlement
@@ -109,12 +108,3 @@ class Till:
 
     def _escrow(self, number: int) -> Account:
         return Account(Kind.ESCROW, self.guild, f"{self.table}/{number}")
-
-
-def purse_of(chair: Chair, money: Money, balances: Mapping[int, Cents]) -> Cents:
-    """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
-    if chair.user is None and money is Money.WALLET:
-        return BOTTOMLESS
-    if chair.stack is not None:
-        return chair.stack
-    return balances.get(chair.member, 0) if chair.member is not None else 0

@@ -44,21 +44,24 @@ def _instead(owner: type, name: str, wrong: Callable[..., Any]) -> Bug:
     return planted
 
 
-async def _swaps_what_was_refused(right: Any, table: Table, change: Any) -> bool:
+async def _swaps_what_was_refused(right: Any, table: Table, draft: Draft, cause: str) -> None:
     try:
-        return bool(await right(table, change))
+        await right(table, draft, cause)
     except Refused:
-        return True
+        table._stand(draft.position())
 
 
-async def _takes_unknown_for_done(right: Any, table: Table, change: Any) -> bool:
+async def _takes_unknown_for_done(right: Any, table: Table, draft: Draft, cause: str) -> None:
+    before = draft.state
     try:
-        await table._around.bank.tables.commit(change)
+        await table._around.bank.tables.commit(draft.change(cause))
     except OutcomeUnknown:
-        return True
+        table._stand(draft.position())
     except Exception:
-        return bool(await right(table, change))
-    return True
+        draft.state = before
+        await right(table, draft, cause)
+    else:
+        table._stand(draft.position())
 
 
 def _sets_no_alarm(right: Any, table: Table, *more: Any) -> None:

@@ -94,7 +94,7 @@ def test_a_game_is_found_by_its_name(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_the_time_to_answer_is_a_setting_of_the_house(game: AnyGame) -> None:
-    assert HouseSettings().seconds_to_answer(game) > 0
+    assert getattr(HouseSettings(), game.answer_time) > 0
 
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
