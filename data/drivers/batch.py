@@ -1,10 +1,14 @@
-"""A transaction written down before it begins: statements, and what each must find, or nothing happens at all."""
+"""A transaction written down before it begins: statements, and what each must find, or nothing happens at all.
+
+Batches that come while others are being written wait for the same commit, and are then written together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from data.drivers.statement import Statement
 
@@ -36,3 +40,69 @@ def check(step: Step, rows: int) -> None:
     if step.rows is not None and rows != step.rows:
         assert step.fault is not None
         raise step.fault
+
+
+# -- written together --------------------------------------------------------------------------------------------------
+
+#: What stood against a batch; None: it is written.
+Result: TypeAlias = Exception | None
+
+
+class Together:
+    """At most so many write at once, each at most so many batches; those that wait are shared out in their order.
+
+    `write` tells of each batch what became of it, in their order.
+    """
+
+    def __init__(self, write: Callable[[list[Batch]], AsyncIterator[Result]], *, writers: int, most: int) -> None:
+        self._write = write
+        self._writers = writers
+        self._most = most
+        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._busy = 0
+
+    async def run(self, batch: Batch) -> None:
+        """Write it durably, or raise what stood against it. A caller that is cancelled takes no commit down with it."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(_look)
+        self._waiting.append((batch, done))
+        if len(self._tasks) < self._writers:
+            self._tasks.add(asyncio.create_task(self._until_nobody_waits()))
+        await asyncio.shield(done)
+
+    async def close(self) -> None:
+        """When all that has come is written."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _until_nobody_waits(self) -> None:
+        try:
+            while self._waiting:
+                await self._write_some()
+        finally:
+            task = asyncio.current_task()
+            assert task is not None
+            self._tasks.discard(task)
+
+    async def _write_some(self) -> None:
+        share = min(self._most, -(-len(self._waiting) // (self._writers - self._busy)))
+        together, self._waiting = self._waiting[:share], self._waiting[share:]
+        dones = iter([done for _, done in together])
+        self._busy += 1
+        try:
+            async for result in self._write([batch for batch, _ in together]):
+                done = next(dones)
+                if result is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(result)
+        finally:
+            self._busy -= 1
+
+
+def _look(done: asyncio.Future[None]) -> None:
+    """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
+    _ = done.cancelled() or done.exception()

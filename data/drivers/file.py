@@ -85,20 +85,6 @@ def _tighten(file: Path) -> None:
             log.warning("other users of this machine can read %s: %s", path, error.strerror)
 
 
-class Presence:
-    """Whether the file that was opened is still the one at its path."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        opened = file.stat()
-        self._opened = opened.st_dev, opened.st_ino
-
-    def check(self) -> None:
-        """BankUnavailable if it was removed, or another one put in its place."""
-        try:
-            found = self._file.stat()
-            if (found.st_dev, found.st_ino) == self._opened:
-                return
-        except OSError:
-            pass
-        raise BankUnavailable(f"The bank's file {self._file} was removed or replaced: stop the bot, then {_WAYS}.")
+def lost(file: Path) -> BankUnavailable:
+    """The file was removed while the bank was open, or another one put in its place."""
+    return BankUnavailable(f"The bank's file {file} was removed or replaced: stop the bot, then {_WAYS}.")

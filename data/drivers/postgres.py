@@ -15,9 +15,8 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from data.drivers.batch import Batch, check
+from data.drivers.batch import Batch, Result, Together, check
 from data.drivers.statement import Statement
-from data.drivers.together import Result, Together
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -84,6 +83,7 @@ class PostgresDriver:
         self._engine = engine
         self._in_hand: list[_Line] = []
         self._together = Together(self._write, writers=WRITERS, most=MOST_TOGETHER)
+        self.run = self._together.run
 
     async def open(self) -> None:
         """Connections are made when they are needed."""
@@ -92,10 +92,6 @@ class PostgresDriver:
         await self._together.close()
         while self._in_hand:
             await self._in_hand.pop().pooled.close()
-
-    async def run(self, batch: Batch) -> None:
-        """Write it durably, or raise what stood against it."""
-        await self._together.run(batch)
 
     def check(self) -> None:
         """A server keeps its files itself."""

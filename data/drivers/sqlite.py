@@ -19,10 +19,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
-from data.drivers.batch import Batch, check
-from data.drivers.file import Presence
+from data.drivers.batch import Batch, Result, Together, check
+from data.drivers.file import lost
 from data.drivers.statement import Statement
-from data.drivers.together import Result, Together
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -117,30 +116,37 @@ class SqliteDriver:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._presence: Presence | None = None
+        self._file = Path()
+        self._opened: tuple[int, int] | None = None  # what tells the file from another in its place
         self._writer = _Line(engine)
         self._reader = _Line(engine)
         self._together = Together(self._write, writers=1, most=MOST_TOGETHER)
+        self.run = self._together.run
 
     async def open(self) -> None:
         await self._writer.open()
         await self._reader.open()
         assert self._engine.url.database is not None
-        self._presence = Presence(Path(self._engine.url.database))
+        self._file = Path(self._engine.url.database)
+        opened = self._file.stat()
+        self._opened = opened.st_dev, opened.st_ino
 
     async def close(self) -> None:
         await self._together.close()
         await self._writer.close()
         await self._reader.close()
 
-    async def run(self, batch: Batch) -> None:
-        """Write it durably, or raise what stood against it."""
-        await self._together.run(batch)
-
     def check(self) -> None:
         """Whatever is said of, or written to, a file that is not the bank's any more is worth nothing."""
-        if self._presence is not None:
-            self._presence.check()
+        if self._opened is None:
+            return
+        try:
+            found = self._file.stat()
+            if (found.st_dev, found.st_ino) == self._opened:
+                return
+        except OSError:
+            pass
+        raise lost(self._file)
 
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         self.check()
@@ -152,21 +158,19 @@ class SqliteDriver:
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _write(self, batches: list[Batch]) -> AsyncIterator[Result]:
-        for result in await self._results(batches):
-            yield result
-
-    async def _results(self, batches: list[Batch]) -> list[Result]:
         try:
             self.check()
             results: list[Result] = await self._writer.do(write_together, batches)
         except Exception as error:
             fault = error if isinstance(error, BankError) else OutcomeUnknown(str(error))
-            return [fault for _ in batches]
-        try:
-            self.check()
-        except BankUnavailable as gone:
-            return [OutcomeUnknown(str(gone)) if result is None else result for result in results]
-        return results
+            results = [fault for _ in batches]
+        else:
+            try:
+                self.check()
+            except BankUnavailable as gone:
+                results = [OutcomeUnknown(str(gone)) if result is None else result for result in results]
+        for result in results:
+            yield result
 
 
 # -- on the threads --------------------------------------------------------------------------------------------------

@@ -85,10 +85,11 @@ class Tables(Part):
 
     def _batch(self, change: Change, seats: Seats) -> Batch:
         batch, sql, now = Batch(), self._store.sql, self._clock.now()
-        if brings_new_stakes(change):
+        if change.transfers and brings_new_stakes(change):
             no_stop(batch, self._store)
         once(batch, sql, change.cause, now, change.table)
-        still_known(batch, sql, change.seated)
+        if change.seated:
+            still_known(batch, sql, change.seated)
         _table(batch, sql, change.table)
         if change.transfers:
             ledger.move(batch, sql, change.transfers, now)
