@@ -241,10 +241,12 @@ _template: list[Path] = []
 def prepared() -> Iterator[None]:
     """An empty bank is made once; every story begins with a copy of it."""
     folder = Path(tempfile.mkdtemp(prefix="stories-", dir=scratch()))
+    gc.freeze()  # what is there already need not be looked through after each story
     try:
         _template[:] = [template(folder)]
         yield
     finally:
+        gc.unfreeze()
         shutil.rmtree(folder, ignore_errors=True)
 
 
