@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -108,17 +109,29 @@ def _dealt(row: Row) -> Deal:
         number=row.number,
         game=row.game,
         rules_name=row.rules_name,
-        rules=json.loads(row.rules),
+        rules=_rules(row.rules),
         stakes=tuple(json.loads(row.stakes)),
         members=tuple(json.loads(row.members)),
         inputs=tuple(json.loads(row.inputs)),
         at=row.dealt_at,
         chain=row.chain,
         link=row.link or 0,
-        players=tuple(Player(*who) for who in json.loads(row.players or "[]")),
+        players=_players(row.players or "[]"),
         phrase=row.phrase or "",
         previous=row.previous or "",
     )
+
+
+@lru_cache(256)
+def _rules(text: str) -> Mapping[str, Any]:
+    """Thousands of rounds are played by the same few rules, and nobody changes them."""
+    rules: Mapping[str, Any] = json.loads(text)
+    return rules
+
+
+@lru_cache(256)
+def _players(text: str) -> tuple[Player, ...]:
+    return tuple(Player(*who) for who in json.loads(text))
 
 
 def finished(row: Row) -> Finish:

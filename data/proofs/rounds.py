@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
-from data.journal import journal
 from data.journal.chains import chain_of
 from data.journal.journal import stored_round
 from data.journal.packs import Damaged, RoundKey, packs_of, unpacked, whole
@@ -28,10 +26,10 @@ from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.verify import verify_kept
 from engine.tables.journal import record_of
-from engine.tables.ports import Chain, Kind
+from engine.tables.ports import Chain, Kind, StoredRound
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Books:
     """A round with all that is written of it anywhere, as it was at one moment."""
 
@@ -43,6 +41,14 @@ class Books:
     escrow: str
     closed: bool  # its escrow
     over: bool
+
+    @cached_property
+    def stored(self) -> StoredRound | str:
+        """As tables read it; or why it cannot be read."""
+        try:
+            return stored_round(self.round, self.steps, self.chain)
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            return f"{type(error).__name__}: {error}"
 
     def moved(self, member: int) -> Result:
         """What a member put into the round and got out of it, from the wallet or from a stack at the table."""
@@ -108,18 +114,23 @@ def _is_settled_once(books: Books) -> Iterator[Fault]:
         yield books.fault(Wrong.UNSETTLED, "closed" if books.over else "open", "closed" if books.closed else "open")
 
 
+def _can_be_read(books: Books) -> Iterator[Fault]:
+    if isinstance(books.stored, str):
+        yield books.fault(Wrong.REPLAY, "a round", books.stored)
+
+
 def _books_its_lines(books: Books) -> Iterator[Fault]:
     """The results are those of the lines, and the lines those that were written when the round ended."""
-    if not books.over:
+    stored = books.stored
+    if isinstance(stored, str) or stored.finish is None or stored.deal is None:
         return
-    finish = journal.finished(books.round)
     kept = {member: Result(row.staked, row.returned) for member, row in books.results.items()}
-    expected = results(finish, json.loads(books.round.members))
+    expected = results(stored.finish, stored.deal.members)
     if kept != expected:
         yield books.fault(Wrong.OUTCOME, _all_told(expected), _all_told(kept))
-    fingerprint = lines_hash(finish.lines)
-    if fingerprint != finish.outcome:
-        yield books.fault(Wrong.OUTCOME, fingerprint, finish.outcome)
+    fingerprint = lines_hash(stored.finish.lines)
+    if fingerprint != stored.finish.outcome:
+        yield books.fault(Wrong.OUTCOME, fingerprint, stored.finish.outcome)
 
 
 def _told(result: Result) -> str:
@@ -132,10 +143,10 @@ def _all_told(booked: Mapping[int, Result]) -> str:
 
 def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
     """From the seed that was promised, by the steps that were taken, to the end that was booked."""
-    if not books.over:
+    stored = books.stored
+    if isinstance(stored, str) or not books.over:
         return
     try:
-        stored = stored_round(books.round, books.steps, books.chain)
         record = record_of(stored)
     except (ValueError, TypeError, LookupError, AssertionError) as error:
         yield books.fault(Wrong.REPLAY, "a record", error)
@@ -163,6 +174,7 @@ PROOFS: Final[tuple[Proof, ...]] = (
     _has_no_strangers,
     _books_what_was_moved,
     _has_every_step,
+    _can_be_read,
     _books_its_lines,
 )
 

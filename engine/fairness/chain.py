@@ -10,8 +10,9 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.fairness.shuffle import length_prefixed, shoe, shuffled
@@ -99,7 +100,7 @@ FOLLOWED: Final = 1_024
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
     """All that enters the shuffle of a round beside its seed."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
-    return "round", *ids, game, canonical(rules), phrase
+    return "round", *ids, game, canonical_rules(rules), phrase
 
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
@@ -113,9 +114,23 @@ def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[
     return shuffled(lots, ("order", promise, entrants, what), names)
 
 
-def canonical(value: Any) -> str:
-    """One text for one value: keys in order, no spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+#: One text for one value: keys in order, no spaces.
+canonical: Final[Callable[[Any], str]] = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True
+).encode
+
+
+def canonical_rules(rules: Mapping[str, Any]) -> str:
+    """The same of rules: thousands of rounds are played by the same few."""
+    try:
+        return _canonical_rules(tuple(rules), *rules.values())
+    except TypeError:  # no rules have a list among them, but a record can come from anywhere
+        return canonical(rules)
+
+
+@lru_cache(256, typed=True)  # 1 and true are written differently
+def _canonical_rules(names: tuple[str, ...], *values: Any) -> str:
+    return canonical(dict(zip(names, values, strict=True)))
 
 
 # -- marks -------------------------------------------------------------------------------------------------------------

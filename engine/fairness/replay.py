@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from engine.fairness.chain import canonical
+from engine.fairness.chain import canonical_rules
 from engine.fairness.record import Record, RecordTwo
 from engine.fairness.shuffle import shoe
 from engine.games import registry
@@ -18,7 +18,7 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def rules_of(record: Record) -> Rules:
-    return _rules(record.game, canonical(record.rules))
+    return _rules(record.game, canonical_rules(record.rules))
 
 
 @lru_cache(256)

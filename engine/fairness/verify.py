@@ -12,8 +12,8 @@ from typing import Final
 
 from engine.fairness import chain
 from engine.fairness.record import Record, RecordOne, RecordTwo
-from engine.fairness.replay import Watched, is_called_off, lines_hash, rules_of, shoe_of, stakes_back
-from engine.fairness.shuffle import commitment
+from engine.fairness.replay import Watched, is_called_off, lines_hash, rules_of, stakes_back
+from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
 from engine.games.cards import Card
@@ -143,10 +143,11 @@ class _Replay:
             self.fault = str(error)
 
     def _play(self, record: Record) -> None:
-        cards = Watched(shoe_of(record))
+        rules = rules_of(record)
+        cards = Watched(shoe(record.seed, record.mixed_in, rules.decks))
         if isinstance(record, RecordTwo):
             self._know(record)
-        again: Round = registry.game(record.game).deal(rules_of(record), record.stakes, cards)
+        again: Round = registry.game(record.game).deal(rules, record.stakes, cards)
         for place, step in enumerate(record.steps):
             if isinstance(record, RecordTwo):
                 self._compare_thought(record, again, place)
@@ -233,7 +234,8 @@ def _checks_of_two(record: RecordTwo, replay: _Replay) -> Iterator[Check]:
         yield Check(What.COMPUTERS, not replay.wrong_thought, fault=replay.wrong_thought)
         yield Check(What.CARDS, replay.cards == record.cards, " ".join(replay.cards), " ".join(record.cards))
         yield Check(What.PAYMENTS, replay.lines == record.payments)
-    yield Check(What.HASH, record.hashed() == record.hash, record.hashed(), record.hash)
+    hashed = record.hashed()
+    yield Check(What.HASH, hashed == record.hash, hashed, record.hash)
 
 
 def _shown_checks(record: RecordTwo, shown: Shown) -> Iterator[Check]:

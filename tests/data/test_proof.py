@@ -185,3 +185,16 @@ async def test_a_round_that_is_being_played_is_held_against_its_escrow(unsound_b
     await at_a_table(unsound_bank, clock)
     await by_hand(unsound_bank, "UPDATE rounds SET stakes = replace(stakes, '1000', '100000') WHERE number = 4")
     assert await found(unsound_bank) == {Wrong.DOCUMENT}
+
+
+UNREADABLE = {
+    "lines": "UPDATE rounds SET lines = 'x' WHERE {}",
+    "rules": "UPDATE rounds SET rules = '[' WHERE {}",
+    "who acted": "UPDATE steps SET by = 'a stranger' WHERE {}",
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+async def test_a_finished_round_that_cannot_even_be_read_is_noticed(unsound_bank: Bank, played: str, what: str) -> None:
+    await by_hand(unsound_bank, UNREADABLE[what].replace("{}", FIRST))
+    assert Wrong.REPLAY in await found(unsound_bank)

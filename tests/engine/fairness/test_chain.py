@@ -106,3 +106,11 @@ def test_marks_name_a_chain_and_a_round_of_it() -> None:
 
 def test_a_promise_says_where_it_can_be_read() -> None:
     assert PROMISE.address == "https://discord.com/channels/11/22/33"
+
+
+def test_rules_that_are_equal_to_python_alone_are_told_apart() -> None:
+    """For Python 1 is true, and the order of names is nothing; on paper only the order is."""
+    told = chain.canonical_rules
+    assert (told({"a": 1, "b": 2}), told({"a": True, "b": 2})) == ('{"a":1,"b":2}', '{"a":true,"b":2}')
+    assert told({"b": 2, "a": 1}) == told({"a": 1, "b": 2})
+    assert told({"a": [1]}) == '{"a":[1]}'
