@@ -111,7 +111,7 @@ def _blocks(odds: Odds) -> Iterator[str]:
         yield _("Chance of a ten under the ace: **{chance}**", chance=share(natural))
         return
     yield _("Chance that the next card takes you over 21: **{chance}**", chance=share(odds.decision.bust))
-    ends = (_("{end} {chance}", end=_end(end), chance=share(chance)) for end, chance in odds.decision.dealer.items())
+    ends = (_("{end}: {chance}", end=_end(end), chance=share(chance)) for end, chance in odds.decision.dealer.items())
     yield _("Where the dealer ends if you stand: {ends}", ends=" · ".join(ends))
 
 
@@ -158,7 +158,7 @@ def _picture(odds: Odds) -> OddsPicture:
 
 def _alt(picture: OddsPicture) -> str:
     worths = apart(f"{worth.name} {worth.told}" for worth in picture.actions)
-    ends = apart(f"{chance.name} {chance.told}" for chance in picture.dealer)
+    ends = apart(_("{end}: {chance}", end=chance.name, chance=chance.told) for chance in picture.dealer)
     return _(
         "{hand}. Worth in chips: {worths}. The dealer's end: {ends}.", hand=picture.heading, worths=worths, ends=ends
     )

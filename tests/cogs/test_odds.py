@@ -40,7 +40,7 @@ async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(
     assert next(iter(told)) == best.best.capitalize()
     assert text.count("← best") == 1
     assert f"over 21: **{best.bust * 100:.1f} %**" in text
-    assert f"17 {best.dealer['17'] * 100:.1f} %" in text
+    assert f"17: {best.dealer['17'] * 100:.1f} %" in text
 
 
 async def test_soft_18_against_6_is_a_double_worth_38_of_100_chips(casino: Casino) -> None:
