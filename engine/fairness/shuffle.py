@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from array import array
 from collections.abc import Iterator, Sequence
-from itertools import count
-from struct import Struct
+from itertools import chain, count
+from sys import byteorder
 from typing import Final
 
 from engine.games.cards import PACK, Card, Shoe
 
 _RANGE: Final = 1 << 16  # integers are read from two bytes
-_SIXTEEN_NUMBERS: Final = Struct(">16H").unpack
 
 
 def commitment(seed: bytes) -> str:
@@ -47,8 +47,12 @@ def length_prefixed(parts: Sequence[bytes]) -> bytes:
 
 def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
     """The endless stream of 32-byte blocks that seed and inputs determine."""
-    mixed = length_prefixed([text.encode() for text in inputs]) + (8).to_bytes(4, "big")
-    for counter in count():  # itself eight bytes behind their length
+    return _counted(seed, length_prefixed([text.encode() for text in inputs]) + (8).to_bytes(4, "big"))
+
+
+def _counted(seed: bytes, mixed: bytes) -> Iterator[bytes]:
+    """Of what was mixed in only the bytes are kept. The counter is itself eight bytes behind their length."""
+    for counter in count():
         yield hmac.digest(seed, mixed + counter.to_bytes(8, "big"), "sha256")
 
 
@@ -60,11 +64,21 @@ def fair_share(drawn: int, count: int) -> int | None:
     return drawn % count if drawn < _RANGE - _RANGE % count else None
 
 
+def _sixteen_numbers(block: bytes) -> array[int]:
+    """What a block says, the larger byte first; no larger than the block, for a shoe may stay open for long."""
+    numbers = array("H", block)
+    if byteorder == "little":
+        numbers.byteswap()
+    return numbers
+
+
 class _Integers:
     """Bounded integers from the block stream, two bytes a try."""
 
+    __slots__ = ("_numbers",)
+
     def __init__(self, seed: bytes, inputs: Sequence[str]) -> None:
-        self._numbers = (number for block in blocks(seed, inputs) for number in _SIXTEEN_NUMBERS(block))
+        self._numbers = chain.from_iterable(map(_sixteen_numbers, blocks(seed, inputs)))
 
     def below(self, count: int) -> int:
         while (share := fair_share(next(self._numbers), count)) is None:
@@ -74,6 +88,8 @@ class _Integers:
 
 class _LazyShoe:
     """Fisher-Yates from the top over the packs in their written order, one swap for each card asked for."""
+
+    __slots__ = ("_dealt", "_integers", "_moved", "_size")
 
     def __init__(self, seed: bytes, inputs: Sequence[str], decks: int) -> None:
         self._size = decks * len(PACK)

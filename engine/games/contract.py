@@ -149,6 +149,8 @@ class Seating:
 class Rules(Protocol):
     """A frozen dataclass of plain values (int, bool, str, enum of str). Equal rules play equally."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def decks(self) -> int: ...
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from engine import fairness
@@ -322,6 +323,12 @@ def _where(table: Table) -> _Where:
     return _Where(table.state.guild, table.state.channel, table.state.opener)
 
 
+@lru_cache(maxsize=256)
+def _written(rules: Rules) -> Mapping[str, Any]:
+    """The same for all tables that play by these rules: very many may be open."""
+    return rules.as_json()
+
+
 def _new_state(asked: Order | EliminationOrder, game: AnyGame, rules: Rules) -> TableState:
     return TableState(
         id=asked.press,
@@ -329,6 +336,6 @@ def _new_state(asked: Order | EliminationOrder, game: AnyGame, rules: Rules) -> 
         channel=asked.channel,
         game=game.name,
         rules_name=asked.rules_name,
-        rules=rules.as_json(),
+        rules=_written(rules),
         opener=asked.opener if isinstance(asked, EliminationOrder) else asked.member.user,
     )

@@ -61,7 +61,7 @@ class Alarm:
     def __init__(self, name: str) -> None:
         self._name = name
         self._handle: asyncio.TimerHandle | None = None
-        self._ringing: frozenset[asyncio.Task[None]] = frozenset()
+        self._ringing: tuple[asyncio.Task[None], ...] = ()
 
     def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Only the last one that was set rings."""
@@ -83,11 +83,11 @@ class Alarm:
     def _ring(self, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._handle = None
         task = asyncio.get_running_loop().create_task(ring(), name=self._name)
-        self._ringing |= {task}
+        self._ringing += (task,)
         task.add_done_callback(self._rang)
 
     def _rang(self, task: asyncio.Task[None]) -> None:
-        self._ringing -= {task}
+        self._ringing = tuple(other for other in self._ringing if other is not task)
 
 
 class Watchers:

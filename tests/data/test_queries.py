@@ -13,9 +13,12 @@ from bench.queries import ASKED
 from data import Bank
 
 #: What grows with the rounds that were ever played.
-GROWING: Final = ("transfers", "rounds", "steps", "plays", "pots", "causes", "members", "tables")
+GROWING: Final = (
+    "transfers", "rounds", "steps", "plays", "pots", "causes", "members", "tables", "chains", "grades", "mistakes",
+    "titles", "tournaments", "leaves",
+)  # fmt: skip
 #: Indexes of what is going on now, or rare, and those that are read from one end: these may be gone through.
-SHORT: Final = ("pots_live", "transfers_gifts", "tables_open", "members_stale", "members_by_[a-z]+")
+SHORT: Final = ("pots_live", "transfers_gifts", "tables_open", "tournaments_open", "members_stale", "members_by_[a-z]+")
 
 
 @pytest.fixture
