@@ -61,6 +61,7 @@ def amount(cents: Cents, digits: int = 5) -> str:
     return _plain(cents, digits).replace(".", _decimal.get())
 
 
+@lru_cache(maxsize=1024)
 def _plain(cents: Cents, digits: int) -> str:
     chips, rest = divmod(abs(cents), 100)
     exact = f"{chips}.{rest:02}".rstrip("0") if rest else str(chips)

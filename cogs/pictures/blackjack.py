@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from PIL import Image
@@ -244,6 +245,7 @@ def _fitting(labels: list[Labels], strips: list[Box], lines: int) -> int:
     return size
 
 
+@lru_cache(maxsize=1024)
 def _width(labels: Labels, size: int, lines: int) -> int:
     if lines == 1:
         return badges.row_width(labels, size)

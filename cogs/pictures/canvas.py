@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from PIL import Image
 
+from cogs.pictures import rims
 from cogs.pictures.cards import margin, sprite
 from cogs.pictures.fans import Fan
 from cogs.pictures.inks import Box, Ground, inks_as_bytes
@@ -32,7 +34,8 @@ class Thing(NamedTuple):
 
     @property
     def box(self) -> Box:
-        return self.x, self.y, self.x + self.mask.width, self.y + self.mask.height
+        width, height = self.mask.size
+        return self.x, self.y, self.x + width, self.y + height
 
 
 class Table:
@@ -47,17 +50,9 @@ class Table:
 
     def file(self) -> bytes:
         """The picture as the bytes of a file."""
-        rows: list[list[_Patch]] = [[] for _ in range(0, self.ground.inked.height, _STRIP)]
-        for heap in _heaps(self.things, self.ground.inked.size):
-            patch = _patch(self.ground, heap)
-            for row in rows[patch.top // _STRIP : (patch.bottom - 1) // _STRIP + 1]:
-                row.append(patch)
-        strips = (_strip(self.ground, at * _STRIP, tuple(row)) for at, row in enumerate(rows))
-        return png(self.ground.inked.size, inks_as_bytes(), strips)
-
-
-#: How many rows of pixels are packed together: a hand of small cards touches two strips or three.
-_STRIP: Final = 50
+        patches = [_patch(self.ground, heap) for heap in _heaps(self.things, self.ground.size)]
+        strips = (_strip(self.ground, *rows) for rows in _rows(patches, self.ground.inked.height))
+        return png(self.ground.size, inks_as_bytes(), strips)
 
 
 def put(table: Table, sprite: Image.Image, x: int, y: int) -> None:
@@ -102,10 +97,10 @@ class _Heap:
 
 def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> Iterator[_Heap]:
     """All things, those in one heap that touch one another."""
-    runs: list[tuple[Box, list[int]]] = []
+    runs: list[_Run] = []
     for at, thing in enumerate(things):
         box = thing.box
-        if runs and _touch(runs[-1][0], box):
+        if _touching(runs[-1:], box):
             runs[-1] = _round(runs[-1][0], box), [*runs[-1][1], at]
         else:
             runs.append((box, [at]))
@@ -115,11 +110,15 @@ def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> Iterator[_Heap]:
         yield _Heap([things[at] for at in sorted(order)], within)
 
 
-def _apart(runs: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
+#: The box round some things, and their places in the order of laying.
+_Run = tuple[Box, list[int]]
+
+
+def _apart(runs: list[_Run]) -> list[_Run]:
     """Runs that touch one another are made one, until none do."""
-    apart: list[tuple[Box, list[int]]] = []
+    apart: list[_Run] = []
     for box, order in runs:
-        while touching := [run for run in apart if _touch(run[0], box)]:
+        while touching := _touching(apart, box):
             for run in touching:
                 apart.remove(run)
                 box, order = _round(box, run[0]), order + run[1]
@@ -127,8 +126,15 @@ def _apart(runs: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
     return apart
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _touching(runs: list[_Run], box: Box) -> list[_Run]:
+    """Those that the box touches."""
+    left, top, right, bottom = box
+    return [
+        run
+        for run in runs
+        for (from_left, from_top, to_right, to_bottom) in (run[0],)
+        if from_top < bottom and top < to_bottom and from_left < right and left < to_right
+    ]
 
 
 def _round(one: Box, other: Box) -> Box:
@@ -151,24 +157,53 @@ def _patch(ground: Ground, heap: _Heap) -> _Patch:
     left, top, _, bottom = heap.box
     drawing = ground.drawn.crop(heap.box)
     for what, mask, x, y in heap.things:
-        drawing.paste(what, (x - left, y - top), mask)
+        if what is mask:
+            rims.lay(drawing, mask, x - left, y - top)
+        else:
+            drawing.paste(what, (x - left, y - top), mask)
     return _Patch(ground.with_inks(drawing, heap.box), left, top, bottom)
 
 
+#: How many patches beside one another are many: they seldom change together, so few rows are packed with each.
+_MANY: Final = 8
+_ROWS: Final = 100
+
+
+def _rows(patches: Sequence[_Patch], height: int) -> Iterator[tuple[int, int, tuple[_Patch, ...]]]:
+    """Which rows are packed together, and the patches there: no patch is cut, but where many lie beside one another."""
+    top = 0
+    for beside in _beside(patches):
+        bottom = max(patch.bottom for patch in beside)
+        cuts = [top, bottom] if len(beside) < _MANY else [*range(top, bottom, _ROWS), bottom]
+        for start, end in pairwise(cuts):
+            yield start, end, tuple([patch for patch in beside if patch.top < end and patch.bottom > start])
+        top = bottom
+    yield top, height, ()
+
+
+def _beside(patches: Sequence[_Patch]) -> Iterator[list[_Patch]]:
+    """From above: those that share rows with one another."""
+    beside: list[_Patch] = []
+    bottom = 0
+    for patch in sorted(patches, key=lambda patch: patch.top):
+        if beside and patch.top >= bottom:
+            yield beside
+            beside = []
+        beside.append(patch)
+        bottom = max(bottom, patch.bottom)
+    if beside:
+        yield beside
+
+
 @lru_cache(maxsize=1024)
-def _strip(ground: Ground, top: int, patches: tuple[_Patch, ...]) -> Strip:
-    rows = _rows(ground.inked, top)
+def _strip(ground: Ground, top: int, bottom: int, patches: tuple[_Patch, ...]) -> Strip:
+    rows = ground.inked.crop((-1, top, ground.inked.width, bottom))
     for patch in patches:
         rows.paste(patch.inked, (patch.left + 1, patch.top - top))
     return pack(rows)
 
 
-def _rows(inked: Image.Image, top: int) -> Image.Image:
-    """A strip of the picture, and left of it the column of zeros that a file has there: a crop beyond the edge."""
-    return inked.crop((-1, top, inked.width, min(top + _STRIP, inked.height)))
-
-
 def encoded(drawing: Image.Image, ground: Ground) -> bytes:
     """The file of what was drawn on the ground in other ways."""
     inked = ground.with_inks(drawing, (0, 0, *drawing.size))
-    return png(inked.size, inks_as_bytes(), (pack(_rows(inked, top)) for top in range(0, inked.height, _STRIP)))
+    return png(inked.size, inks_as_bytes(), [pack(inked.crop((-1, 0, *inked.size)))])

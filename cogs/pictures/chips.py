@@ -50,6 +50,7 @@ _MOST_STACKS: Final = 3
 _HIGHEST: Final = 9
 
 
+@lru_cache(maxsize=256)
 def stacks(cents: Cents) -> tuple[tuple[Kind, int], ...]:
     """The fewest chips that make the amount, large ones first; what no longer shows beside them is left out."""
     left, counted = cents // CHIP, []

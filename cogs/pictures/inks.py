@@ -36,11 +36,15 @@ class Ground:
     def with_inks(self, drawing: Image.Image, box: Box) -> Image.Image:
         """What was drawn there, in inks: the nearest ones; the ground's own where it was left as it is."""
         found = _nearest(drawing)
-        difference = ImageChops.difference(found, self._found.crop(box))
-        changed = ImageChops.add(difference, difference, 1 / 255)  # all or nothing, as a mask has it
         inked = self.inked.crop(box)
-        inked.paste(found, (0, 0), changed)
+        inked.paste(found, (0, 0), _differ(found, self._found.crop(box)))
         return inked
+
+
+def _differ(one: Image.Image, other: Image.Image) -> Image.Image:
+    """Where they do, as a mask: of two numbers below 256 that are not the same, one less the other is 128 or more."""
+    most = ImageChops.lighter(ImageChops.subtract_modulo(one, other), ImageChops.subtract_modulo(other, one))
+    return most.convert("1", dither=Image.Dither.NONE)
 
 
 def _nearest(drawing: Image.Image) -> Image.Image:

@@ -40,7 +40,7 @@ def pack(rows: Image.Image) -> Strip:
     raw = rows.tobytes()
     stream = packer.compressobj(_EFFORT, zlib.DEFLATED, -zlib.MAX_WBITS)
     # After a full flush the stream knows nothing of what came before: strips can follow one another in any picture.
-    return Strip(stream.compress(raw) + stream.flush(zlib.Z_FULL_FLUSH), packer.adler32(raw), len(raw))
+    return Strip(stream.compress(raw) + stream.flush(zlib.Z_SYNC_FLUSH), packer.adler32(raw), len(raw))
 
 
 def png(size: tuple[int, int], inks: bytes, strips: Iterable[Strip]) -> bytes:
