@@ -51,7 +51,8 @@ def _noto() -> bytes:
 
 @lru_cache(maxsize=32)
 def _names(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(BytesIO(_noto()), size)
+    plain = ImageFont.Layout.BASIC  # the same letters on every machine, whichever libraries it has besides
+    return ImageFont.truetype(BytesIO(_noto()), size, layout_engine=plain)
 
 
 @lru_cache(maxsize=512)

@@ -5,13 +5,17 @@ After a change that is meant, `make golden` writes all of them anew; read the di
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from cogs.pictures import palette
 from cogs.table import components
+from cogs.table.page import Picture
 from cogs.table.presentation import presented, rules_told
 from cogs.words import speaking
 from engine.games.registry import GAMES
@@ -37,6 +41,12 @@ def page(scene: str, seen: Snapshot) -> list[str]:
 def picture(scene: str, seen: Snapshot) -> list[str]:
     shown = presented(seen).face(seen).picture
     return [f"== {scene}", *(writing.drawn(shown) if shown is not None else []), ""]
+
+
+def pixels(scene: str, shown: Picture) -> str:
+    """A picture as it is, to the last pixel; how it came about is in the other files."""
+    image = Image.open(BytesIO(shown.draw())).convert("RGB")
+    return f"{zlib.crc32(image.tobytes()):08x}  {scene}"
 
 
 def rules(game: str) -> Iterator[str]:
@@ -71,6 +81,18 @@ def test_every_phase_of_every_table_reads_as_agreed_in_french(request: pytest.Fi
 @pytest.mark.parametrize("kind", TABLES)
 def test_pictures_draw_what_was_agreed_where_it_was_agreed(request: pytest.FixtureRequest, kind: str) -> None:
     agrees(request, f"pictures/{kind}.txt", told(TABLES[kind], picture))
+
+
+def test_every_pixel_is_where_it_was_agreed(request: pytest.FixtureRequest) -> None:
+    """What nobody can read off a list: the shape of a chip, the rim of a card, the shadow under it."""
+    shown = {
+        f"{kind}, {scene}": presented(seen).face(seen).picture
+        for kind, scenes in TABLES.items()
+        for scene, seen in scenes.items()
+    }
+    shown |= {f"tournament, {scene}": picture for scene, picture in tournament.PICTURES.items()}
+    lines = [pixels(scene, picture) for scene, picture in shown.items() if picture is not None]
+    agrees(request, "pictures/pixels.txt", [*lines, ""])
 
 
 @pytest.mark.parametrize(("language", "lost"), [("en", "-2.5"), ("fr", "-2,5")])
