@@ -25,6 +25,9 @@ _ROOT = Path(__file__).resolve().parent.parent
 _FLOORS = ("engine", "data", "cogs")
 
 
+#: So many have been played before.
+_ROUNDS = 20
+
 #: (file, function) as a press enters them.
 Steps = list[tuple[str, str]]
 
@@ -48,7 +51,7 @@ def _noted(steps: Steps) -> Iterator[None]:
 
 
 async def _hit() -> Steps:
-    """The steps of one Hit, at a table that has been played at before."""
+    """The steps of one Hit, at a table that has been played at for a while: what is looked up once has been by then."""
     async with opened() as house:
         await house.open_table(bet=10)
         for _ in range(400):
@@ -58,7 +61,7 @@ async def _hit() -> Steps:
             with _noted(steps):
                 await house.alice.click(message, custom_id=button(before, pressed))
                 await asyncio.sleep(0)
-            if pressed == "hit" and _same_hand(before, house.now()) and before.round > 1:
+            if pressed == "hit" and _same_hand(before, house.now()) and before.round > _ROUNDS:
                 return steps
     raise AssertionError("no hand went on after a Hit")
 

@@ -93,25 +93,24 @@ def server_of(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-async def table_of(interaction: Interaction, number: int) -> Table:
-    """The open table of a press on its message. While a message of it is on its way, the press waits for it."""
-    table = await _in_reach(interaction, number)
-    message, state = interaction.message, table.state
-    if message is None or interaction.channel_id != state.channel:
-        raise _elsewhere(state)
-    if state.message is None and _has(message, interaction.custom_id):
-        await interaction.client.presenter.became(table, message.id)  # posted, and the answer that said so was lost
-    elif message.id != state.message:
-        raise _elsewhere(state)
-    return table
-
-
-async def table_of_form(interaction: Interaction, number: int) -> Table:
-    """The open table of a form: it may have gone on in another message while the form was filled in."""
-    table = await _in_reach(interaction, number)
-    if interaction.channel_id != table.state.channel:
-        raise _elsewhere(table.state)
-    return table
+async def table_of(interaction: Interaction, number: int, *, form: bool = False) -> Table:
+    """The open table of a press on its message, or of a form: it may have gone on in another message while that was
+    filled in. While a message of it is on its way, the press waits for it."""
+    casino, guild, message = interaction.client, server_of(interaction), interaction.message
+    table = await casino.registry.reach(guild, number)
+    if table is None:
+        raise Refused(Reason.TABLE_CLOSED)
+    if table.state.guild != guild:
+        raise misplaced()
+    await casino.presenter.arrived(table)
+    state = table.state
+    here = interaction.channel_id == state.channel
+    if here and (form or (message is not None and message.id == state.message)):
+        return table
+    if here and state.message is None and message is not None and _has(message, interaction.custom_id):
+        await casino.presenter.became(table, message.id)  # posted, and the answer that said so was lost
+        return table
+    raise Sorry(_("Nothing was changed. This table goes on here: {link}", link=link(state)))
 
 
 async def tournament_of(interaction: Interaction, number: int) -> TournamentView:
@@ -124,26 +123,11 @@ async def tournament_of(interaction: Interaction, number: int) -> TournamentView
     return view
 
 
-async def _in_reach(interaction: Interaction, number: int) -> Table:
-    guild = server_of(interaction)
-    table = await interaction.client.registry.reach(guild, number)
-    if table is None:
-        raise Refused(Reason.TABLE_CLOSED)
-    if table.state.guild != guild:
-        raise misplaced()
-    await interaction.client.presenter.arrived(table)
-    return table
-
-
 def link(state: TableState) -> str:
     """Where the table is, to be clicked on. Its channel, while it has no message."""
     if state.message is None:
         return f"<#{state.channel}>"
     return f"https://discord.com/channels/{state.guild}/{state.channel}/{state.message}"
-
-
-def _elsewhere(state: TableState) -> Sorry:
-    return Sorry(_("Nothing was changed. This table goes on here: {link}", link=link(state)))
 
 
 # -- messages ----------------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 import discord
 
 from cogs.answers.client import Casino, Interaction
-from cogs.table.style import Style, styled, wear
-from cogs.words import language_of, speak, speaking
+from cogs.table.style import STYLE, Style, styled
+from cogs.words import SPOKEN, language_of, speaking
 from data import Bank, GuildSettings, MemberSettings, Shown, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
@@ -83,12 +83,12 @@ async def speak_to(interaction: Interaction) -> None:
     """What is said from now on is for this person's eyes, in their language and looking as they want it. What they did
     not set is as in Discord, or as the server has it."""
     if interaction.guild_id is None:
-        speak(language_of(interaction.locale))
+        SPOKEN.set(language_of(interaction.locale))
         return
     casino, guild = interaction.client, interaction.guild_id
     set_here, own = await wishes(casino.bank, guild, interaction.user.id)
-    speak(language_of(own.language, interaction.locale, interaction.guild_locale))
-    wear(style_of(casino, guild, set_here, own))
+    SPOKEN.set(language_of(own.language, interaction.locale, interaction.guild_locale))
+    STYLE.set(style_of(casino, guild, set_here, own))
 
 
 async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:

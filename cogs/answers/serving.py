@@ -56,14 +56,10 @@ class Reply:
         self._hurry: asyncio.Task[None] | None = None
         self.shown = False
 
-    @property
-    def given(self) -> bool:
-        return self.interaction.response.is_done()
-
     async def say(self, text: str) -> None:
         """A sentence that only the person sees."""
         async with self._turn:
-            if not self.given and await self._said_first(text):
+            if not self.interaction.response.is_done() and await self._said_first(text):
                 return
             if self._waits_in_public:  # the first follow-up would take its place, and be public too
                 with contextlib.suppress(*LOST):
@@ -96,7 +92,7 @@ class Reply:
             return message
 
     async def _show(self, view: discord.ui.LayoutView, files: list[discord.File]) -> int:
-        if not self.given:
+        if not self.interaction.response.is_done():
             answer = await self.interaction.response.send_message(view=view, files=files, ephemeral=self._private)
             assert answer.message_id is not None
             return answer.message_id
@@ -110,7 +106,7 @@ class Reply:
         view.stop()
         kept: dict[str, Any] = {} if files is None else {"attachments": list(files)}
         async with self._turn:
-            if self.given:
+            if self.interaction.response.is_done():
                 await self.interaction.edit_original_response(view=view, **kept)
             else:
                 await self.interaction.response.edit_message(view=view, **kept)
@@ -118,13 +114,13 @@ class Reply:
     async def ask(self, form: discord.ui.Modal) -> None:
         """A form, which Discord takes only as a first answer and at once."""
         async with self._turn:
-            if self.given:
+            if self.interaction.response.is_done():
                 raise Sorry(_("That took too long just now. Press again."))
             await self.interaction.response.send_modal(form)
 
     async def acknowledge(self) -> None:
         async with self._turn:
-            if not self.given:
+            if not self.interaction.response.is_done():
                 await self.interaction.response.defer(ephemeral=self._private)
 
     # -- in time -------------------------------------------------------------------------------------------------------
@@ -267,7 +263,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
         **carried: Any,
     ) -> Self:
         """A new one that carries this, to be put on a message."""
-        custom_id = cls.id_of(**carried)
+        custom_id = cls._format.format(**carried)
         return cls(ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style), **carried)
 
     @classmethod

@@ -90,7 +90,7 @@ class SureButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino = interaction.client
-        table = await door.table_of_form(interaction, self.table)
+        table = await door.table_of(interaction, self.table, form=True)
         with casino.presenter.held(table):
             try:
                 await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)

@@ -115,7 +115,7 @@ async def _pressing(interaction: Interaction, table: Table) -> AsyncIterator[Pre
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
-    table = await door.table_of_form(interaction, int(match["table"]))
+    table = await door.table_of(interaction, int(match["table"]), form=True)
     async with _pressing(interaction, table):
         snapshot = table.snapshot()
         newcomer = await _newcomer(interaction, snapshot)

@@ -29,11 +29,12 @@ class Style:
 
 
 _USUAL: Final = Style()
-_style: ContextVar[Style] = ContextVar("style", default=_USUAL)
+#: What this task shows looks like this, and what it begins.
+STYLE: Final[ContextVar[Style]] = ContextVar("style", default=_USUAL)
 
 
 def style() -> Style:
-    return _style.get()
+    return STYLE.get()
 
 
 def written(row: Iterable[Card | None]) -> str:
@@ -42,19 +43,14 @@ def written(row: Iterable[Card | None]) -> str:
     return "".join(known[card] for card in row) if known else mono(cards(row))
 
 
-def wear(wanted: Style) -> None:
-    """What this task shows from now on looks like this."""
-    _style.set(wanted)
-
-
 @contextmanager
 def styled(wanted: Style) -> Iterator[None]:
     """For a while tables look like this."""
-    before = _style.set(wanted)
+    before = STYLE.set(wanted)
     try:
         yield
     finally:
-        _style.reset(before)
+        STYLE.reset(before)
 
 
 class Names:

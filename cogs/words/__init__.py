@@ -25,26 +25,22 @@ from engine.games.contract import CHIP, Cents
 LANGUAGES: Final = codes()
 DEFAULT: Final = SOURCE
 
-_language: ContextVar[str] = ContextVar("language", default=DEFAULT)
-
-
-def speak(language: str | None) -> None:
-    """What this task says from now on is said in that language."""
-    _language.set(language if language in LANGUAGES else DEFAULT)
+#: What this task speaks, and what it begins.
+SPOKEN: Final[ContextVar[str]] = ContextVar("language", default=DEFAULT)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """For a while another language: a shared message inside somebody's own answer."""
-    before = _language.set(language)
+    before = SPOKEN.set(language)
     try:
         yield
     finally:
-        _language.reset(before)
+        SPOKEN.reset(before)
 
 
 def spoken() -> str:
-    return _language.get()
+    return SPOKEN.get()
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
@@ -58,14 +54,14 @@ def language_of(*locales: discord.Locale | str | None) -> str:
 
 def _(message: str, /, **values: object) -> str:
     """The message in the reader's language, its {places} filled in."""
-    text = catalogue(_language.get()).gettext(message) if message else ""
+    text = catalogue(SPOKEN.get()).gettext(message) if message else ""
     return text.format(**values) if values else text
 
 
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
     """The form for so many, a fraction too: French says 1,5 jeton, English 1.5 chips. `count` is written as a number
     unless it comes among the values."""
-    spoken, whole = _language.get(), abs(int(count))
+    spoken, whole = SPOKEN.get(), abs(int(count))
     if isinstance(count, Decimal) and count != int(count):
         whole = 1 if language(spoken).is_one(count) else 2
     return catalogue(spoken).ngettext(one, many, whole).format(**{"count": number(count), **values})
@@ -85,19 +81,19 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 
 def number(value: int | Decimal) -> str:
     """``12,345``, ``2.5``."""
-    own = language(_language.get())
+    own = language(SPOKEN.get())
     return f"{value:,}".translate({ord(","): own.group, ord("."): own.decimal})
 
 
 def decimal() -> str:
     """What stands before a part of one."""
-    return language(_language.get()).decimal
+    return language(SPOKEN.get()).decimal
 
 
 def chips(cents: Cents) -> str:
     """Cents as chips: ``1,000`` or ``7.50``."""
     whole, part = divmod(abs(cents), CHIP)
-    text = number(whole) + (f"{language(_language.get()).decimal}{part:02}" if part else "")
+    text = number(whole) + (f"{language(SPOKEN.get()).decimal}{part:02}" if part else "")
     return f"−{text}" if cents < 0 else text
 
 
@@ -137,7 +133,7 @@ def medal(place: int) -> str:
 
 def percent(part: int, whole: int) -> str:
     share = 1000 * part // whole if whole else 0
-    return _("{number} %", number=f"{share // 10}{language(_language.get()).decimal}{share % 10}")
+    return _("{number} %", number=f"{share // 10}{language(SPOKEN.get()).decimal}{share % 10}")
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -152,7 +148,7 @@ def apart(parts: Iterable[str]) -> str:
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
     """A part of one: ``38.3 %``, ``−1.25 %``; with its sign where that is what matters."""
-    text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(_language.get()).decimal)
+    text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(SPOKEN.get()).decimal)
     gone = not text.strip("0.,")
     return _("{number} %", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
 
@@ -162,14 +158,14 @@ def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
 
 def weekday(day: date) -> str:
     """``Monday``."""
-    return language(_language.get()).days[day.weekday()]
+    return language(SPOKEN.get()).days[day.weekday()]
 
 
 def day_told(day: date) -> str:
     """``December 24, 2026``."""
     from babel.dates import format_date
 
-    return format_date(day, "long", locale=_language.get())
+    return format_date(day, "long", locale=SPOKEN.get())
 
 
 def day_and_time(moment: datetime) -> str:
@@ -184,7 +180,7 @@ def zone_name(zone: str) -> str:
 
     if get_global("zone_territories").get(zone, "001") == "001":
         return zone
-    return get_timezone_name(zone, locale=_language.get())
+    return get_timezone_name(zone, locale=SPOKEN.get())
 
 
 # -- names -------------------------------------------------------------------------------------------------------------

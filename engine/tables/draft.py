@@ -86,11 +86,11 @@ class Draft:
         row = TableRow(
             state.id, state.guild, state.channel, state.game, state.to_json(), state.version, is_open, state.deadline
         )
-        before = self._before.state
-        sat_before = before.members if before.version != UNSTORED else ()
-        seated = tuple(sorted(set(state.members) - set(sat_before))) if state.chairs is not before.chairs else ()
+        before, seated = self._before.state, set[int]()
+        if state.chairs is not before.chairs or before.version == UNSTORED:
+            seated = set(state.members) - set(before.members if before.version != UNSTORED else ())
         written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
-        return Change(cause, row, *written, seated=seated, place_over=self._place_over)
+        return Change(cause, row, *written, seated=sorted(seated), place_over=self._place_over)
 
     def posted(self, message: int) -> None:
         """This is the table's message."""

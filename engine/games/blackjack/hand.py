@@ -49,10 +49,8 @@ class Hand:
 
     def copy(self) -> Hand:
         """The same hand, to be played on by itself."""
-        twin = Hand(self.worth, self.stake)
+        twin = object.__new__(Hand)
+        for name in Hand.__slots__:
+            setattr(twin, name, getattr(self, name))
         twin.cards = self.cards.copy()
-        twin.state = self.state
-        twin.doubled = self.doubled
-        twin.swapped = self.swapped
-        twin.from_split = self.from_split
         return twin

@@ -86,17 +86,6 @@ class Felt:
         dealt = range(self._taken)
         return tuple(dealt) if self.turned else tuple([place for place in dealt if place != self._hole])
 
-    def fork(self) -> Self:
-        """The shoe is shared: a card's place in it never changes."""
-        twin = object.__new__(type(self))
-        for name in Felt.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.hands = [[hand.copy() for hand in hands] for hands in self.hands]
-        twin.dealer = self.dealer.copy()
-        twin.insurance = self.insurance.copy()
-        twin._notes = self._notes.copy()
-        return twin
-
     # -- cards ---------------------------------------------------------------------------------------------------------
 
     def _deal(self) -> None:
@@ -213,10 +202,15 @@ class BlackjackRound(Felt):
         return self._settlement
 
     def fork(self) -> Self:
-        twin = super().fork()
-        for name in BlackjackRound.__slots__:
+        """The shoe is shared: a card's place in it never changes."""
+        twin = object.__new__(type(self))
+        for name in (*Felt.__slots__, *BlackjackRound.__slots__):
             setattr(twin, name, getattr(self, name))
+        twin.hands = [[hand.copy() for hand in hands] for hands in self.hands]
+        twin.dealer = self.dealer.copy()
+        twin.insurance = self.insurance.copy()
         twin.steps = self.steps.copy()
+        twin._notes = self._notes.copy()
         return twin
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -77,43 +78,35 @@ class BlackjackView:
 
 def view_of(round: BlackjackRound) -> BlackjackView:
     """What may be seen of the round. The hole card is not read here: it joins the dealer's cards when it is turned."""
+    dealer, worth = round.dealer, round.dealer.worth
     return BlackjackView(
         phase=round.phase,
-        dealer=_dealer(round),
-        seats=tuple(_seat(round, seat) for seat in range(len(round.hands))),
+        dealer=DealerView(
+            cards=tuple(dealer.cards) if round.turned else (*dealer.cards, None),
+            total=worth.total,
+            soft=worth.soft,
+            natural=dealer.is_21_in_two(),
+            bust=worth.total > 21,
+        ),
+        seats=tuple([_seat(round, seat, hands) for seat, hands in enumerate(round.hands)]),
         asked=round.asked,
         acting=round.acting,
         turn=round.turn,
     )
 
 
-def _dealer(round: BlackjackRound) -> DealerView:
-    hand = round.dealer
-    return DealerView(
-        cards=tuple(hand.cards) if round.turned else (*hand.cards, None),
-        total=hand.worth.total,
-        soft=hand.worth.soft,
-        natural=hand.is_21_in_two(),
-        bust=hand.worth.total > 21,
-    )
-
-
-def _seat(round: BlackjackRound, seat: Seat) -> SeatView:
-    return SeatView(
-        hands=tuple(_hand(round, seat, index, hand) for index, hand in enumerate(round.hands[seat])),
-        insurance=round.insurance[seat],
-        insurance_result=settling.insurance_line(round, seat),
-    )
-
-
-def _hand(round: BlackjackRound, seat: Seat, index: int, hand: Hand) -> HandView:
-    return HandView(
-        cards=tuple(hand.cards),
-        total=hand.worth.total,
-        soft=hand.worth.soft,
-        stake=hand.stake,
-        state=HandState.ACTING if round.acting == (seat, index) else hand.state,
-        doubled=hand.doubled,
-        swapped=hand.swapped,
-        result=settling.hand_line(round, seat, index),
-    )
+def _seat(round: BlackjackRound, seat: Seat, hands: Sequence[Hand]) -> SeatView:
+    shown = [
+        HandView(
+            cards=tuple(hand.cards),
+            total=hand.worth.total,
+            soft=hand.worth.soft,
+            stake=hand.stake,
+            state=HandState.ACTING if round.acting == (seat, index) else hand.state,
+            doubled=hand.doubled,
+            swapped=hand.swapped,
+            result=settling.hand_line(round, seat, index),
+        )
+        for index, hand in enumerate(hands)
+    ]
+    return SeatView(tuple(shown), round.insurance[seat], settling.insurance_line(round, seat))

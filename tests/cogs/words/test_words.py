@@ -18,7 +18,6 @@ from cogs.words import (
     ranks,
     safe,
     signed,
-    speak,
     speaking,
 )
 
@@ -60,8 +59,8 @@ def test_the_first_language_that_we_speak_wins() -> None:
 
 
 def test_an_unknown_language_is_answered_in_english() -> None:
-    speak("tlh")
-    assert _("Hit") == "Hit"
+    with speaking(language_of("tlh")):
+        assert _("Hit") == "Hit"
 
 
 def test_places_in_a_sentence_are_filled() -> None:
