@@ -45,7 +45,8 @@ Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 
 
 async def audit(bank: Bank, asked: argparse.Namespace) -> int:
-    code = _say(await bank.auditor.audit(progress=_shown if sys.stderr.isatty() else None))
+    progress = _shown if sys.stderr.isatty() else None
+    code = _say(await bank.auditor.audit_at_once(os.cpu_count() or 1, progress))
     for head in await bank.leaves.heads():
         print(f"Guild {head.guild}: leaf {head.place}, head {head.hash}")
     transfers, ended = await bank.leaves.loose()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -47,24 +47,36 @@ async def audit(
     reading: Reading, at: float, walks: Sequence[Walk] = (*MONEY, *PLAY, *PAST), progress: Progress | None = None
 ) -> Report:
     """Walk through the whole bank, or a part of it."""
-    found = _Findings()
-    looked = Counter[str]()
+    found = Findings()
     for walk in walks:
-        looked[walk.what] += await _walk(walk, reading, found, progress)
-    return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], found.told())
+        await go_through(walk, reading, found, progress=progress)
+    return found.report(at)
 
 
 @dataclass(slots=True)
-class _Findings:
-    """The faults of all slices."""
+class Findings:
+    """How many rows of what were looked at, and the faults of all slices."""
 
+    looked: Counter[str] = field(default_factory=Counter)
     faults: dict[Wrong, dict[tuple[str, int], Fault]] = field(default_factory=lambda: defaultdict(dict))
     surplus: dict[AccountKey, int] = field(default_factory=dict)
 
-    def add(self, part: Slice) -> None:
-        for fault in part.faults:
+    def add(self, what: str, part: Slice) -> None:
+        self.looked[what] += part.looked
+        self._add(part.faults, part.surplus)
+
+    def join(self, other: Findings) -> None:
+        """What was found elsewhere."""
+        self.looked += other.looked
+        self._add([fault for faults in other.faults.values() for fault in faults.values()], other.surplus)
+
+    def report(self, at: float) -> Report:
+        return Report(at, *(self.looked[what] for what in ("accounts", "transfers", "rounds")), self.told())
+
+    def _add(self, faults: Iterable[Fault], surplus: Mapping[AccountKey, int]) -> None:
+        for fault in faults:
             self.faults[fault.wrong].setdefault((fault.where, fault.guild), fault)
-        self.surplus.update(part.surplus)
+        self.surplus.update(surplus)
 
     def told(self) -> tuple[Fault, ...]:
         """The first few of each kind. Double entry makes a guild's accounts sum to zero, but for what has no entry."""
@@ -77,21 +89,24 @@ class _Findings:
         return tuple(fault for faults in first.values() for fault in faults)
 
 
-async def _walk(walk: Walk, reading: Reading, found: _Findings, progress: Progress | None) -> int:
-    """From the first row to the last; how many there were."""
+async def go_through(
+    walk: Walk, reading: Reading, found: Findings, piece: Stretch | None = None, progress: Progress | None = None
+) -> None:
+    """From the first row to the last; or a piece of the way."""
+    here = piece or await _whole(walk, reading)
+    while here is not None and here.after != here.until:
+        part, after = await _slice(walk, reading, here)
+        found.add(walk.what, part)
+        here = replace(here, after=after)
+        if progress is not None:
+            progress(walk.what, found.looked[walk.what])
+        await asyncio.sleep(0)
+
+
+async def _whole(walk: Walk, reading: Reading) -> Stretch | None:
     async with reading() as connection:
         last = (await connection.execute(walk.last)).first()
-    if last is None:
-        return 0
-    looked, here = 0, Stretch(walk.before, tuple(last))
-    while here.after != here.until:
-        part, after = await _slice(walk, reading, here)
-        found.add(part)
-        looked, here = looked + part.looked, replace(here, after=after)
-        if progress is not None:
-            progress(walk.what, looked)
-        await asyncio.sleep(0)
-    return looked
+    return None if last is None else Stretch(walk.before, tuple(last))
 
 
 async def _slice(walk: Walk, reading: Reading, rest: Stretch) -> tuple[Slice, Key]:

@@ -14,7 +14,7 @@ from sqlalchemy.util import await_only
 
 from bench._rounds import write_rounds
 from data import Bank, Fault, Report
-from data.proofs import audit, auditor
+from data.proofs import audit, auditor, pieces
 from data.proofs.accounts import MEMBERS
 from data.proofs.report import Wrong
 from data.proofs.slices import Slice
@@ -292,6 +292,19 @@ async def test_ten_times_the_rounds_take_ten_times_the_work(tmp_path: Path, cloc
             work.append(spent)
     assert work[0] > 1_000
     assert work[1] < 10.5 * work[0]
+
+
+async def test_several_processes_find_what_one_finds(unsound_bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 250)
+    await write_rounds(unsound_bank, 0, 500)
+    for table in (1, 9):
+        await by_hand(unsound_bank, f"UPDATE plays SET returned = returned + 1 WHERE table_id = {table}")
+        await by_hand(unsound_bank, f"UPDATE steps SET action = 'surrender' WHERE table_id = {table}")
+    told: list[tuple[str, int]] = []
+    report = await unsound_bank.auditor.audit_at_once(2, lambda *said: told.append(said))
+    assert told[-2:] == [("rounds", 250), ("rounds", 500)]
+    assert report == await unsound_bank.auditor.audit()
+    assert {Wrong.RESULT, Wrong.REPLAY, Wrong.SCORE} <= {fault.wrong for fault in report.faults}
 
 
 async def test_a_server_without_statistics_reads_no_table_from_end_to_end(server: Server, clock: HandClock) -> None:
