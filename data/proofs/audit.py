@@ -71,7 +71,8 @@ class Findings:
         self._add([fault for faults in other.faults.values() for fault in faults.values()], other.surplus)
 
     def report(self, at: float) -> Report:
-        return Report(at, *(self.looked[what] for what in ("accounts", "transfers", "rounds")), self.told())
+        looked = self.looked
+        return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], self.told())
 
     def _add(self, faults: Iterable[Fault], surplus: Mapping[AccountKey, int]) -> None:
         for fault in faults:
