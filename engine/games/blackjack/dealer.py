@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.games.blackjack.hand import Hand, HandState
+from engine.games.blackjack.hand import NATURAL, STANDING, Hand
 from engine.games.blackjack.rules import DealerDraws, Rules
 from engine.games.blackjack.settling import early, naturals_are_paid_early
 from engine.games.blackjack.worth import Worth
@@ -17,9 +17,9 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
     """
     highest, waits = 0, False
     for hand in hands:
-        if hand.state is HandState.STANDING and early(rules, hand) is None:
+        if hand.state is STANDING and early(rules, hand) is None:
             highest = max(highest, hand.worth.total)
-        elif hand.state is HandState.NATURAL and not naturals_are_paid_early(rules):
+        elif hand.state is NATURAL and not naturals_are_paid_early(rules):
             waits = True
     if rules.dealer_draws is DealerDraws.CHASES:
         return min(17, highest)

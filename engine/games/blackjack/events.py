@@ -21,6 +21,10 @@ class Happening(StrEnum):
     SETTLED = "settled"
 
 
+#: By themselves, for the round that notes them card by card.
+CARD, FACE_DOWN, TAKEN, DISCARDED, LOOKED, TURNED, SETTLED = Happening
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that everybody could see happen."""
@@ -49,4 +53,4 @@ def event(note: Note) -> Event:
 
 def settled(line: Line) -> Event:
     """The event that a stake has come to its end."""
-    return Event(Happening.SETTLED, line.seat, line=line)
+    return Event(SETTLED, line.seat, line=line)

@@ -20,6 +20,10 @@ class HandState(StrEnum):
     SURRENDERED = "surrendered"
 
 
+#: By themselves: at every card somebody asks for one, and `HandState.WAITING` takes longer to find than `WAITING`.
+WAITING, ACTING, STANDING, BUST, NATURAL, SURRENDERED = HandState
+
+
 class Hand:
     """Cards, what they are worth, and the stake that rides on them. `WAITING` is any hand that can still draw."""
 
@@ -29,7 +33,7 @@ class Hand:
         self.cards: list[Card] = []
         self.worth = nothing
         self.stake = stake
-        self.state = HandState.WAITING
+        self.state = WAITING
         self.doubled = False
         self.swapped = False
         self.from_split = False

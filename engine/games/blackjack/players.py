@@ -76,12 +76,13 @@ def _by_total(chart: Chart, hand: Hand, up_card: Card) -> Play:
     return row[up_card] if row is not None else Play.HIT
 
 
+_ALWAYS_ALLOWED: Final[Mapping[Play, str]] = {Play.HIT: HIT, Play.STAND: STAND}
+
+
 def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> str:
     """The chart's play, or what R6.3 puts in its place where it is not allowed or not affordable."""
-    if play is Play.HIT:
-        return HIT
-    if play is Play.STAND:
-        return STAND
+    if play in _ALWAYS_ALLOWED:
+        return _ALWAYS_ALLOWED[play]
     if play is Play.DOUBLE:
         if round.refusal(seat, DOUBLE, purse) is None:
             return DOUBLE

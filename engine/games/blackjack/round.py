@@ -7,13 +7,25 @@ does is `dealer`, how a stake ends is `settling`, and what may be seen is `view`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final, Self
 
 from engine.games import plain
 from engine.games.blackjack import dealer, settling, view
 from engine.games.blackjack.actions import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
-from engine.games.blackjack.events import Event, Happening, Note, event, settled
-from engine.games.blackjack.hand import Hand, HandState
+from engine.games.blackjack.events import (
+    CARD,
+    DISCARDED,
+    FACE_DOWN,
+    LOOKED,
+    TAKEN,
+    TURNED,
+    Event,
+    Note,
+    event,
+    settled,
+)
+from engine.games.blackjack.hand import BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand
 from engine.games.blackjack.legality import COSTLY, Choice, Law, law
 from engine.games.blackjack.rules import Rules, SplitAces, Turns
 from engine.games.blackjack.view import BlackjackView, Phase
@@ -49,6 +61,7 @@ class Felt:
         "rules",
         "stakes",
         "turned",
+        "up_card",
     )
 
     def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
@@ -72,10 +85,6 @@ class Felt:
         self._deal()
 
     @property
-    def up_card(self) -> Card:
-        return self.dealer.cards[0]
-
-    @property
     def cards_taken(self) -> int:
         """How many cards have left the shoe."""
         return self._taken
@@ -90,27 +99,25 @@ class Felt:
 
     def _deal(self) -> None:
         """R1.2."""
-        self._give_each_seat()
-        self._give(None, 0, self.dealer)
-        self._give_each_seat()
-        self._hole = self._taken
-        self._taken += 1
-        self._notes.append((Happening.FACE_DOWN, None, 0, None))
-        for (hand,) in self.hands:
-            if hand.worth.total == 21:
-                hand.state = HandState.NATURAL
-
-    def _give_each_seat(self) -> None:
         for seat, (hand,) in enumerate(self.hands):
             self._give(seat, 0, hand)
+        self.up_card = self._give(None, 0, self.dealer)
+        for seat, (hand,) in enumerate(self.hands):
+            self._give(seat, 0, hand)
+            if hand.worth.total == 21:
+                hand.state = NATURAL
+        self._hole = self._taken
+        self._taken += 1
+        self._notes.append((FACE_DOWN, None, 0, None))
 
-    def _give(self, seat: Seat | None, index: int, hand: Hand) -> None:
+    def _give(self, seat: Seat | None, index: int, hand: Hand) -> Card:
         """The dealer's seat is None."""
         card = self._shoe[self._taken]
         self._taken += 1
         hand.cards.append(card)
         hand.worth = hand.worth.plus[card]
-        self._notes.append((Happening.CARD, seat, index, card))
+        self._notes.append((CARD, seat, index, card))
+        return card
 
     def _hides_a_natural(self) -> bool:
         """For the dealer's eyes only."""
@@ -120,7 +127,7 @@ class Felt:
         card = self._shoe[self._hole]
         self.dealer.take(card)
         self.turned = True
-        self._notes.append((Happening.TURNED, None, 0, card))
+        self._notes.append((TURNED, None, 0, card))
 
 
 class BlackjackRound(Felt):
@@ -224,7 +231,7 @@ class BlackjackRound(Felt):
     def _take(self, step: Step) -> None:
         seat, index = step.seat, self.acting[1] if self.acting else 0
         self.steps.append(step)
-        self._notes.append((Happening.TAKEN, seat, index, step))
+        self._notes.append((TAKEN, seat, index, step))
         if self.acting is None:
             self._answer(seat, step.action)
         else:
@@ -261,7 +268,7 @@ class BlackjackRound(Felt):
                     _stand(hands)
                 self._turn_hole_card()
                 return
-            self._notes.append((Happening.LOOKED, None, 0, None))
+            self._notes.append((LOOKED, None, 0, None))
         self.looked = self.rules.dealer_looks
         self._ask_next(after=-1)
 
@@ -274,7 +281,7 @@ class BlackjackRound(Felt):
         self.turn += 1
         for seat in self._in_turn(after):
             for index, hand in enumerate(self.hands[seat]):
-                if hand.state is HandState.WAITING and self._opens(seat, index, hand):
+                if hand.state is WAITING and self._opens(seat, index, hand):
                     self.ask(seat, index)
                     return
         self._dealer_plays()
@@ -295,8 +302,8 @@ class BlackjackRound(Felt):
         if len(hand.cards) == 1:
             self._give(seat, index, hand)
             if hand.worth.total == 21 or self._is_split_ace(hand):
-                hand.state = HandState.STANDING
-        return hand.state is HandState.WAITING
+                hand.state = STANDING
+        return hand.state is WAITING
 
     def _is_split_ace(self, hand: Hand) -> bool:
         """R2.4."""
@@ -307,7 +314,7 @@ class BlackjackRound(Felt):
         self.acting = None
         self.asked = ()
         self._turn_hole_card()
-        target = dealer.draws_to(self.rules, [hand for hands in self.hands for hand in hands])
+        target = dealer.draws_to(self.rules, chain.from_iterable(self.hands))
         while target and dealer.draws(self.rules, self.dealer.worth, target):
             self._give(None, 0, self.dealer)
 
@@ -316,9 +323,9 @@ class BlackjackRound(Felt):
     def _hit(self, seat: Seat, index: int, hand: Hand) -> None:
         self._give(seat, index, hand)
         if hand.worth.total > 21:
-            hand.state = HandState.BUST
+            hand.state = BUST
         elif hand.worth.total == 21 or settling.early(self.rules, hand):
-            hand.state = HandState.STANDING
+            hand.state = STANDING
 
     def _stay(self, seat: Seat, index: int, hand: Hand) -> None:
         _stand([hand])
@@ -343,19 +350,19 @@ class BlackjackRound(Felt):
 
     def _swap(self, seat: Seat, index: int, hand: Hand) -> None:
         first, second = hand.cards
-        self._notes.append((Happening.DISCARDED, seat, index, second))
+        self._notes.append((DISCARDED, seat, index, second))
         hand.cards, hand.worth = [first], NOTHING[self.rules.ace].plus[first]
         hand.stake *= 2
         hand.swapped = True
         self._hit(seat, index, hand)
 
     def _surrender(self, seat: Seat, index: int, hand: Hand) -> None:
-        hand.state = HandState.SURRENDERED
+        hand.state = SURRENDERED
 
     def _out_of_time(self, seat: Seat, index: int, hand: Hand) -> None:
         """R0.5: every hand of the seat stands, with the cards that are its due."""
         for place, each in enumerate(self.hands[seat]):
-            if each.state is HandState.WAITING:
+            if each.state is WAITING:
                 self._opens(seat, place, each)
         _stand(self.hands[seat])
 
@@ -363,8 +370,8 @@ class BlackjackRound(Felt):
 def _stand(hands: Iterable[Hand]) -> None:
     """Those that could still draw."""
     for hand in hands:
-        if hand.state is HandState.WAITING:
-            hand.state = HandState.STANDING
+        if hand.state is WAITING:
+            hand.state = STANDING
 
 
 _PLAYS: Final[Mapping[str, Callable[[BlackjackRound, Seat, int, Hand], None]]] = {

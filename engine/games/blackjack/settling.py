@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from engine.games.blackjack.hand import Hand, HandState
+from engine.games.blackjack.hand import BUST, NATURAL, SURRENDERED, Hand, HandState
 from engine.games.blackjack.rules import Rules, Verdict
 from engine.games.contract import Cents, Line, Outcome, Seat
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from engine.games.blackjack.round import Felt
 
 _EARLY: Final[Mapping[HandState, Outcome]] = {
-    HandState.BUST: Outcome.BUST,
-    HandState.SURRENDERED: Outcome.SURRENDER,
+    BUST: Outcome.BUST,
+    SURRENDERED: Outcome.SURRENDER,
 }
 
 #: The rows of R2's table: a natural against a natural, a natural against a 21, a 21 against a natural.
@@ -26,7 +26,15 @@ _NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
 _NATURAL_MEETS_21: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.LOSES: Outcome.LOSE}
 _21_MEETS_NATURAL: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.WINS: Outcome.WIN}
 
-_TIMES_STAKE: Final[Mapping[Outcome, int]] = {Outcome.WIN: 2, Outcome.DEALER_BUST: 2, Outcome.PUSH: 1}
+#: What comes back of a stake, by its end; a natural and a surrender are told apart below.
+_TIMES_STAKE: Final[Mapping[Outcome, int]] = {
+    Outcome.WIN: 2,
+    Outcome.DEALER_BUST: 2,
+    Outcome.PUSH: 1,
+    Outcome.LOSE: 0,
+    Outcome.BUST: 0,
+    Outcome.DEALER_NATURAL: 0,
+}
 
 
 def lines(felt: Felt) -> Iterator[Line]:
@@ -35,7 +43,7 @@ def lines(felt: Felt) -> Iterator[Line]:
         for index in range(len(hands)):
             if line := hand_line(felt, seat, index):
                 yield line
-        if line := insurance_line(felt, seat):
+        if felt.insurance[seat] and (line := insurance_line(felt, seat)):
             yield line
 
 
@@ -50,7 +58,7 @@ def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
     outcome = early(felt.rules, hand)
     if outcome is None and felt.turned:
         outcome = _against_dealer(felt.rules, hand, felt.dealer)
-    elif outcome is None and felt.looked and hand.state is HandState.NATURAL and naturals_are_paid_early(felt.rules):
+    elif outcome is None and felt.looked and hand.state is NATURAL and naturals_are_paid_early(felt.rules):
         outcome = Outcome.NATURAL
     if outcome is None:
         return None
@@ -74,7 +82,7 @@ def naturals_are_paid_early(rules: Rules) -> bool:
 
 def _against_dealer(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
     ours, his = hand.worth.total, dealer.worth.total
-    if hand.state is HandState.NATURAL:
+    if hand.state is NATURAL:
         return _of_natural(rules, dealer)
     if dealer.is_21_in_two():  # R2.6
         return _21_MEETS_NATURAL[rules.made_21_against_natural] if ours == 21 else Outcome.DEALER_NATURAL
@@ -95,8 +103,6 @@ def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
 
 def _returned(rules: Rules, outcome: Outcome, stake: Cents) -> Cents:
     """What comes back of a hand's stake, itself included. Whole chips make all of these exact (R0.1)."""
-    if outcome is Outcome.NATURAL:
-        return stake + rules.natural_pays.winnings(stake)
-    if outcome is Outcome.SURRENDER:
-        return stake // 2
-    return stake * _TIMES_STAKE.get(outcome, 0)
+    if outcome in _TIMES_STAKE:
+        return stake * _TIMES_STAKE[outcome]
+    return stake + rules.natural_pays.winnings(stake) if outcome is Outcome.NATURAL else stake // 2
