@@ -12,10 +12,14 @@ import json
 import pkgutil
 import subprocess
 import sys
+import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from bench._told import page
+from bench._told import TOOK, page
+
+#: No bench takes nearly as long.
+PATIENCE_SECONDS: Final = 1800.0
 
 
 def benches() -> list[str]:
@@ -27,16 +31,30 @@ def benches() -> list[str]:
 def run_all(names: list[str], keep: Path | None) -> int:
     """One after the other. What one of them cannot do does not keep the others from it."""
     found: dict[str, dict[str, Any]] = {}
-    for name in names:
-        print(f"{name} ...", file=sys.stderr, flush=True)
-        done = subprocess.run([sys.executable, "-m", "bench", name], stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode == 0:
-            found[name] = json.loads(done.stdout.splitlines()[-1])
+    for number, name in enumerate(names, 1):
+        print(f"{number} of {len(names)}, {name} ...", end=" ", file=sys.stderr, flush=True)
+        began = time.perf_counter()
+        found[name] = _told_by(name)
+        seconds = round(time.perf_counter() - began)
+        print(f"{seconds} s" if found[name] else f"cannot be measured, after {seconds} s", file=sys.stderr, flush=True)
+        if found[name]:
+            found[name][TOOK] = seconds
     told = page(found)
     print(told)
     if keep is not None:
         keep.write_text(told, encoding="utf-8")
-    return int(len(found) < len(names))
+    return int(not all(found.values()))
+
+
+def _told_by(name: str) -> dict[str, Any]:
+    """The figures of a bench in a process of its own; none if it fails, or does not come to an end."""
+    command = [sys.executable, "-m", "bench", name]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE_SECONDS)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        return {}
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def main() -> int:

@@ -8,16 +8,20 @@ import platform
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 Figures = Mapping[str, Any]
+
+#: What the whole bench took.
+TOOK: Final = "seconds of the bench"
 
 
 def page(found: Mapping[str, Figures]) -> str:
     """All benches, each with what it measures, and the machine that it was measured on."""
     parts = ["# Figures\n", f"{_machine()}\n", "`make bench` measures them all again and writes this page.\n"]
     for name, figures in found.items():
-        parts += [f"## {name}\n", f"{_about(name)}\n", *_tables(figures)]
+        told = _tables(figures) if figures else ["It could not be measured here.\n"]
+        parts += [f"## {name}\n", f"{_about(name)}\n", *told]
     return "\n".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""`python -m bench audit [ROUNDS]`: seconds of an audit against the rounds of the bank, a million if not told.
+"""`python -m bench audit [ROUNDS]`: seconds of an audit against the rounds of the bank, 100,000 if not told.
 
 The money: every balance from its transfers. The rounds: each dealt and played again, and held against its transfers;
 beside them what the engine deals from such shoes when it does nothing else. On PostgreSQL the bank is audited without
@@ -31,7 +31,7 @@ from data.proofs.slices import Walk
 from engine.tables.house import HouseSettings
 from engine.tables.table import Table
 
-_MOST: Final = 1_000_000
+_MOST: Final = 100_000
 _FEWEST: Final = 1_000
 #: A bank of up to so many rounds is audited so often.
 _SMALL: Final = 10_000
