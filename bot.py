@@ -231,13 +231,15 @@ def create_bot(settings: Settings | None = None) -> CasinoBot:
 
 async def _on_discord(settings: Settings, token: str) -> None:
     from cogs.operations.monitor import monitored
+    from cogs.operations.sweeping import short_sweeps
 
     if settings.shards.mine is not None and settings.database_url.startswith("sqlite"):
         raise CannotStart("Several processes share one PostgreSQL: set DATABASE_URL to it, or leave out the shards.", 2)
     bot = CasinoBot(settings)
     try:
         async with until_told_to_stop() as told, monitored(bot, bot.settings.monitor):
-            await first_of(bot.start(token), told.wait())
+            with short_sweeps():
+                await first_of(bot.start(token), told.wait())
             await bot.park()
     except discord.LoginFailure:
         raise CannotStart(

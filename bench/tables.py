@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from cogs.operations.sweeping import short_sweeps
 from data import Bank
 from engine.fairness.chain import Promise
 from engine.games.contract import CHIP
@@ -217,4 +218,5 @@ async def _run(tables: int) -> dict[str, Any]:
 
 def main() -> None:
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    print(json.dumps(asyncio.run(_run(tables))))
+    with short_sweeps():
+        print(json.dumps(asyncio.run(_run(tables))))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Collection, Sequence
 
 import pytest
@@ -104,3 +106,20 @@ async def test_turns_run_out_at_tables_that_nobody_touches(casino: Casino, ids: 
     assert table is not None
     assert table.state.deadline is not None
     assert table.state.deadline >= casino.clock.now() + 60
+
+
+async def test_a_table_that_has_closed_is_gone_without_being_swept(casino: Casino, ids: list[int]) -> None:
+    """Of a large casino Python does not look through everything again and again (`cogs/operations/sweeping.py`)."""
+    gc.collect()
+    gc.disable()
+    try:
+        table = casino.registry.get(ids[0])
+        assert table is not None
+        member, gone = GUILDS[0], weakref.ref(table)
+        await casino.act(table, "stand", member)
+        await table.leave(member, casino.press())
+        assert casino.registry.get(ids[0]) is None
+        del table
+        assert gone() is None
+    finally:
+        gc.enable()
