@@ -1,0 +1,75 @@
+"""What a press costs, counted and not timed, so that a slip is noticed on any machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from data.drivers.batch import Batch
+from engine.tables import table
+from tests.cogs.conftest import Casino
+
+
+class Work:
+    """What is asked of the bank and written into it, and how often somebody looks at a table anew."""
+
+    def __init__(self, casino: Casino, patch: pytest.MonkeyPatch) -> None:
+        self.reads: list[str] = []
+        self.transactions: list[list[str]] = []
+        self.snapshots = 0
+        store, make = casino.bot.bank._store, table.snapshot_of
+        driver = store.write
+        fetch, run = driver.fetch, driver.run
+        event.listen(store.engine.sync_engine, "before_cursor_execute", self._asked)
+
+        async def read(statement: Any, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+            self.reads.append(statement.sql)
+            return await fetch(statement, values)
+
+        async def written(batch: Batch) -> None:
+            self.transactions.append([step.statement.sql for step in batch.steps])
+            await run(batch)
+
+        def made(*args: Any) -> Any:
+            self.snapshots += 1
+            return make(*args)
+
+        patch.setattr(driver, "fetch", read)
+        patch.setattr(driver, "run", written)
+        patch.setattr(table, "snapshot_of", made)
+
+    def _asked(self, connection: Any, cursor: Any, statement: str, values: Any, context: Any, many: bool) -> None:  # noqa: FBT001
+        self.reads.append(statement)
+
+    def forget(self) -> None:
+        self.reads.clear()
+        self.transactions.clear()
+        self.snapshots = 0
+
+
+@pytest.fixture
+def work(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> Work:
+    return Work(casino, monkeypatch)
+
+
+async def test_a_hit_is_one_transaction_of_few_statements_and_one_snapshot(casino: Casino, work: Work) -> None:
+    await casino.deal("5 4 / 9 ? | 2 3")
+    await casino.click("Hit")  # what is looked up once has been by then
+    work.forget()
+    await casino.click("Hit")
+    assert len(work.reads) <= 1
+    (statements,) = work.transactions
+    assert len(statements) <= 3
+    assert work.snapshots == 1
+
+
+async def test_a_round_ends_in_the_transaction_of_its_last_press(casino: Casino, work: Work) -> None:
+    await casino.deal("T 9 / 9 8")
+    work.forget()
+    await casino.click("Stand")
+    (statements,) = [each for each in work.transactions if "causes" in each[0]]  # others may grade the round meanwhile
+    assert len(statements) <= 13
+    assert work.snapshots == 1
