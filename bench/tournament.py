@@ -1,13 +1,12 @@
 """`python -m bench tournament`: whole tournaments, what they cost and how often Discord is asked.
 
 One of sixteen people and one of five with computer players beside them, through the bot itself on a simulated Discord
-whose hour comes at once; and one of 4,096 in the engine alone, every card dealt.
+whose hour comes at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import logging
 import tempfile
@@ -24,20 +23,10 @@ import simcord
 from simcord.results import to_discord_message
 
 from bot import CasinoBot, create_bot
-from engine import fairness
-from engine.elimination.elimination import Elimination, Phase, Placing
-from engine.elimination.lots import Lots
-from engine.elimination.stakes import computer_stake
-from engine.elimination.terms import SEATS, Terms
-from engine.games import registry as games
-from engine.games.blackjack.players import choose
-from engine.games.contract import CHIP
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
-from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
 from settings import Settings
 
-_PEOPLE = 4_096
 #: Seconds within which a message may be edited five times.
 _WINDOW = 5.0
 
@@ -47,7 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         full = asyncio.run(_played(Path(folder) / "16.db", 16))
         mixed = asyncio.run(_played(Path(folder) / "5.db", 5, think_seconds=0.3))
-    print(json.dumps({"bench": "tournament", "16 people": full, "5 people": mixed, "4,096 in the engine": _alone()}))
+    print(json.dumps({"bench": "tournament", "16 people": full, "5 people": mixed}))
 
 
 # -- through the bot ---------------------------------------------------------------------------------------------------
@@ -187,58 +176,3 @@ async def _figures(evening: Evening, wall: float, work: float) -> dict[str, Any]
 
 def _busiest(times: list[float]) -> int:
     return max(sum(begun <= moment < begun + _WINDOW for moment in times) for begun in times)
-
-
-# -- in the engine alone -----------------------------------------------------------------------------------------------
-
-
-def _alone() -> dict[str, Any]:
-    """People are played by the intermediate computer player."""
-    wall, work = time.perf_counter(), time.process_time()
-    tournament = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP))
-    for person in range(_PEOPLE):
-        tournament.join(str(person))
-    tournament.close()
-    tournament.draw_from(_seed("tournament"), "33", "44")
-    tournament.start()
-    rounds = tables = 0
-    while tournament.phase is TournamentPhase.PLAYING:
-        for number in tournament.running:
-            placings, played = _table(tournament, number)
-            tournament.finished(number, placings)
-            rounds, tables = rounds + played, tables + 1
-    assert sum(tournament.payouts().values()) == tournament.pool
-    wall, work = time.perf_counter() - wall, time.process_time() - work
-    per_round = round(work / rounds * 1e6)
-    return {"tables": tables, "rounds": rounds, "seconds": round(wall, 1), "CPU us a round": per_round}
-
-
-def _table(tournament: Tournament, number: int) -> tuple[tuple[Placing, ...], int]:
-    name = f"{tournament.stage}/{number}"
-    elimination = Elimination(Terms(tournament.terms.budget, lone=False), tournament.tables[number], Lots(_seed(name)))
-    while elimination.phase is not Phase.OVER:
-        while (seat := elimination.asked) is not None:
-            elimination.stake(seat, computer_stake(elimination, seat))
-        elimination.played(_nets(elimination, f"{name}/{elimination.round}"))
-    return elimination.placings(), elimination.round
-
-
-def _nets(elimination: Elimination, name: str) -> list[int]:
-    game = games.game("blackjack")
-    rules, order = game.rule_sets["original"], elimination.order
-    stakes = [{"main": elimination.staked[seat]} for seat in order]
-    dealt = game.deal(rules, stakes, fairness.shoe(_seed(name), (), rules.decks))
-    while not dealt.over:
-        for at in dealt.asked:
-            seat = order[at]
-            purse = elimination.stacks[seat] - elimination.staked[seat]
-            dealt.apply(at, choose(elimination.entrants[seat].level or "intermediate", dealt, at, purse))
-            break
-    nets = [0] * SEATS
-    for at, seat in enumerate(order):
-        nets[seat] = dealt.settlement().net(at)
-    return nets
-
-
-def _seed(name: str) -> bytes:
-    return hashlib.sha256(name.encode()).digest()
