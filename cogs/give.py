@@ -77,7 +77,8 @@ def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
     if amount <= 0:
         raise Sorry(_("A gift is at least one chip."))
     if amount > giver.balance:
-        raise Sorry(_("You have {balance}.", balance=counted(giver.balance)))
+        values = {"needed": counted(amount), "balance": counted(giver.balance)}
+        raise Sorry(_("That takes {needed}, and you have {balance}.", **values))
 
 
 def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cents) -> ui.LayoutView:

@@ -161,13 +161,15 @@ def _promise(finding: Finding) -> str:
     record, seed = finding.record, finding.of(What.SEED)
     assert isinstance(record, RecordTwo)
     assert seed is not None
-    told = _(
+    told = ngettext(
         "**1 · The [promise]({link})** shown before the stakes\n`{tip}`\n"
-        "The seed `{seed}`, hashed {number} times: {fits}.",
+        "The seed `{seed}`, hashed {count} time: {fits}.",
+        "**1 · The [promise]({link})** shown before the stakes\n`{tip}`\n"
+        "The seed `{seed}`, hashed {count} times: {fits}.",
+        record.number,
         link=record.promise.address,
         tip=record.promise.tip,
         seed=record.seed.hex(),
-        number=record.number,
         fits=_same() if seed.fits else _other(),
     )
     root = finding.of(What.ROOT)

@@ -18,7 +18,7 @@ from cogs.coach.asking import ask, coach_of, why_not_exact
 from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
 from cogs.table.presentation import presentation
 from cogs.table.style import style, written
-from cogs.words import N_, _, apart, cards, chips, share, signed
+from cogs.words import N_, _, apart, chips, ranks, share, signed
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
@@ -100,7 +100,7 @@ async def odds_of(casino: Casino, turn: Turn) -> Odds:
 def _hand(odds: Odds) -> str:
     worth = odds.hand.worth
     total = _("{total} soft", total=worth.total) if worth.soft and worth.total < 21 else str(worth.total)
-    return _("Your {total} against {up}", total=total, up=cards([odds.round.up_card]))
+    return _("Your {total} against {up}", total=total, up=ranks([odds.round.up_card]))
 
 
 def _blocks(odds: Odds) -> Iterator[str]:

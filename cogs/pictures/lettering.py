@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
+from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -55,9 +56,14 @@ def _names(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(BytesIO(_noto()), size, layout_engine=plain)
 
 
+#: What the font lacks, and what it draws instead.
+_STAND_INS: Final = {ord("−"): "–"}
+
+
 @lru_cache(maxsize=512)
 def text(written: str, size: int) -> Image.Image:
     """A name as a mask, as high as its line, so that letters with tails keep their height."""
+    written = written.translate(_STAND_INS)
     with _pen:
         font = _names(size)
         left, _, right, _ = font.getbbox(written)

@@ -30,16 +30,22 @@ from cogs.playground.page import dress
 from cogs.table import components
 from cogs.table.presentation import presented
 from cogs.table.style import Style, styled
-from cogs.words import LANGUAGES, speaking
+from cogs.words import LANGUAGES, _, speaking
 from data import Suits
 from engine.tables.snapshot import Snapshot
 from settings import Settings
+from tests.browser import evening
 from tests.browser.driving import FLAGS
 from tests.cogs.conftest import Casino
 from tests.cogs.pages import baccarat, blackjack, elimination, scenes, tournament, war
 
-WIDTHS: Final = {"phone": 390, "desk": 1280}
-SCHEMES: Final[Mapping[str, Any]] = {"phone": "dark", "desk": "light"}
+#: Of the sheets: how wide the page is, and whether it is dark or light.
+DEVICES: Final[Mapping[str, tuple[int, Any]]] = {
+    "phone-dark": (390, "dark"),
+    "phone-light": (390, "light"),
+    "desk-dark": (1280, "dark"),
+    "desk-light": (1280, "light"),
+}
 TABLES: Final[Mapping[str, Mapping[str, Snapshot]]] = {
     "blackjack": blackjack.SCENES,
     "baccarat": baccarat.SCENES,
@@ -48,12 +54,36 @@ TABLES: Final[Mapping[str, Mapping[str, Snapshot]]] = {
 }
 #: So many messages a channel shows at once.
 AT_ONCE: Final = 40
-#: Wide, tall and the gap between two photographs of a sheet.
-COLUMNS: Final = {"phone": 5, "desk": 3}
+COLUMNS: Final = {390: 5, 1280: 3}
 TALLEST_MESSAGE: Final = 2_400
 GAP: Final = 14
+#: One page serves so many people.
+MOST_VIEWERS: Final = 4
+#: Of the playground's channel.
+TOPIC: Final = "/blackjack begins, /help says what else there is"
+#: In the order of the scenes' numbers; as many as a tournament has.
+PEOPLE: Final = (
+    *(
+        "Ada",
+        "Ben",
+        "Chloe",
+        "Mona",
+        "Emil",
+        "Fatou",
+        "Gus",
+        "Hana",
+        "Ivo",
+        "Jun",
+        "Kofi",
+        "Lena",
+        "Milo",
+        "Nora",
+        "Omar",
+    ),
+    *("Pia", "Quinn", "Rosa", "Sven", "Tara", "Uma", "Vito", "Wren", "Xena", "Yara", "Zeno", "Alba", "Bo", "Cleo"),
+)
 #: In seconds: forty pictures take their time.
-PATIENCE: Final = 120.0
+PATIENCE: Final = 60.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +92,8 @@ class Scene:
     view: ui.LayoutView
     picture: Callable[[], bytes] | None = None
 
+
+Photograph = tuple[str, Image.Image]
 
 # -- what there is to see ----------------------------------------------------------------------------------------------
 
@@ -85,22 +117,27 @@ def tournaments() -> Iterator[Scene]:
 # -- the stage ---------------------------------------------------------------------------------------------------------
 
 
+#: Shortly before the deadlines of the scenes.
+_NOW: Final = scenes.DEADLINE - 45
+
+
 @asynccontextmanager
 async def house(folder: Path) -> AsyncIterator[Casino]:
-    """A casino of one evening, with Ada, Ben and Chloe."""
+    """A casino of one evening: Ada, Ben, Chloe, who may manage it, and as many as a tournament takes."""
     settings = Settings(database_url=f"sqlite:///{folder / 'gallery.db'}", think_seconds=0, presses_a_second=0)
     bot = create_bot(settings)
     env = simcord.Env(bot, check_errors=False, settle_timeout=START)
     _be_patient(env)
+    env.backend.clock.advance(_NOW - env.now().timestamp())
     _hand_out_cards(env)
-    await env.start()
-    env.settle_timeout = 5.0
     guild = env.create_guild("The gallery")
     casino = Casino(env, settings, guild, guild.create_text_channel("casino"))
-    for name in ("Ada", "Ben", "Chloe"):
-        casino.people[name] = guild.add_member(env.create_user(name.lower(), global_name=name))
     role = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    casino.people["Mona"] = guild.add_member(env.create_user("mona", global_name="Mona"), roles=[role])
+    for name in PEOPLE:
+        user = env.create_user(name.lower(), global_name=name)
+        casino.people[name] = guild.add_member(user, roles=[role] if name == "Mona" else [])
+    await env.start()
+    env.settle_timeout = 5.0
     try:
         yield casino
     finally:
@@ -111,25 +148,37 @@ async def house(folder: Path) -> AsyncIterator[Casino]:
 class Photographer:
     def __init__(self, casino: Casino, browser: Browser, folder: Path) -> None:
         self.casino, self.browser, self.folder = casino, browser, folder
+        #: What is no scene.
+        self.others = {"pages": self.pages, "forms": self.forms, "first": self.first_sight}
 
-    async def photographs(self, kind: str, language: str, channel: simcord.ChannelHandle, names: Sequence[str]) -> None:
-        """The last messages of the channel, on a sheet for each width."""
-        env, viewers = self.casino.env, list(self.casino.people.values())
-        preview = env.preview(channel, viewers=viewers, layout="channel", assets=_pictures_of_cards(env))
+    @asynccontextmanager
+    async def page(self, channel: simcord.ChannelHandle, viewer: str, device: str) -> AsyncIterator[Page]:
+        """The channel as this person has it on such a device."""
+        env, people = self.casino.env, self.casino.people
+        viewers = [people[viewer], *(who for name, who in people.items() if name != viewer)]
+        preview = env.preview(channel, viewers=viewers[:MOST_VIEWERS], layout="channel", assets=_pictures_of_cards(env))
         dress(preview)
+        width, scheme = DEVICES[device]
         async with preview:
             _Stage(env, preview)
-            for device, width in WIDTHS.items():
-                page = await self.browser.new_page(
-                    viewport={"width": width, "height": TALLEST_MESSAGE},
-                    color_scheme="light" if device == "desk" else "dark",
-                )
-                page.set_default_timeout(PATIENCE * 1000)
-                await page.goto(preview.url)
-                sheet(await _taken(page, names), COLUMNS[device]).save(
-                    self.folder / f"{language}-{device}-{kind}.png", optimize=True
-                )
-                await page.close()
+            page = await self.browser.new_page(
+                viewport={"width": width, "height": TALLEST_MESSAGE}, color_scheme=scheme
+            )
+            page.set_default_timeout(PATIENCE * 1000)
+            await page.goto(preview.url)
+            yield page
+            await page.close()
+
+    async def photographs(
+        self, kind: str, language: str, channel: simcord.ChannelHandle, names: Mapping[int, str], viewer: str = "Ada"
+    ) -> None:
+        """The named messages of the channel, on a sheet for each device."""
+        for device in DEVICES:
+            async with self.page(channel, viewer, device) as page:
+                self.hang(kind, language, device, await _taken(page, names))
+
+    def hang(self, kind: str, language: str, device: str, taken: Sequence[Photograph]) -> None:
+        sheet(taken, COLUMNS[DEVICES[device][0]]).save(self.folder / f"{language}-{device}-{kind}.png", optimize=True)
 
     async def scenes(self, kind: str, language: str, shown: Sequence[Scene]) -> None:
         """Posted to a channel of their own, as many as it shows at once."""
@@ -137,32 +186,51 @@ class Photographer:
             part = shown[start : start + AT_ONCE]
             channel = self.casino.guild.create_text_channel(f"{kind}-{language}-{start}")
             place = self.casino.bot.get_partial_messageable(channel.id)
+            names = {}
             for scene in part:
-                await place.send(view=self._named(scene.view), files=list(_files(scene)))
+                names[(await place.send(view=self._named(scene.view), files=list(_files(scene)))).id] = scene.name
             name = kind if len(shown) <= AT_ONCE else f"{kind}-{start // AT_ONCE + 1}"
-            await self.photographs(name, language, channel, [scene.name for scene in part])
+            await self.photographs(name, language, channel, names)
 
     def _named(self, view: ui.LayoutView) -> ui.LayoutView:
         """The people of the scenes are the people of this house."""
-        known = dict(zip((scenes.ADA, scenes.BEN, scenes.CHLOE), self.casino.people.values(), strict=False))
         for item in view.walk_children():
             if isinstance(item, ui.TextDisplay):
-                for number, person in known.items():
-                    item.content = item.content.replace(f"<@{number}>", f"<@{person.id}>")
+                for number, person in enumerate(self.casino.people.values(), scenes.ADA):
+                    item.content = item.content.replace(f"<@{number}>", person.mention)
         view.stop()
         return view
 
-    async def answers(self, language: str) -> None:
-        """What commands answer: to Ada, and to Mona, who manages the server."""
-        for who, commands in (("Ada", PLAYERS), ("Mona", MANAGERS)):
-            channel = self.casino.guild.create_text_channel(f"pages-{who.lower()}-{language}")
-            person = self.casino.people[who]
-            for command, options in commands.items():
-                named = {key: self.casino.people.get(value, value) for key, value in options.items()}
-                await person.slash(channel, command, **named)
-            first = self.casino.people.pop(who)
-            self.casino.people = {who: first, **self.casino.people}
-            await self.photographs(f"pages-{who.lower()}", language, channel, [f"/{name}" for name in commands])
+    def corner(self, name: str, who: str, language: str) -> evening.Corner:
+        channel = self.casino.guild.create_text_channel(f"{name}-{language}")
+        return evening.Corner(self.casino, channel, self.casino.people[who], language)
+
+    async def pages(self, language: str) -> None:
+        """What is asked for, refused, and comes unasked."""
+        for name, (who, asks) in evening.PAGES.items():
+            corner = self.corner(name, who, language)
+            await asks(corner)
+            await self.photographs(name, language, corner.channel, corner.names, who)
+
+    async def forms(self, language: str) -> None:
+        """As they open over the page when their buttons are pressed."""
+        for device in DEVICES:
+            taken: list[Photograph] = []
+            for asking in evening.FORMS:
+                corner = self.corner(f"forms-{device}", asking.who, language)
+                await corner.asks(asking.command, **asking.options)
+                async with self.page(corner.channel, asking.who, device) as page:
+                    taken += [await _form(page, label, language) for label in asking.labels]
+            self.hang("forms", language, device, taken)
+
+    async def first_sight(self, language: str) -> None:
+        """The playground before anything was typed."""
+        channel = self.casino.guild.create_text_channel(f"empty-{language}", topic=TOPIC)
+        for device in DEVICES:
+            async with self.page(channel, "Ada", device) as page:
+                await page.set_viewport_size({"width": DEVICES[device][0], "height": 844})
+                await page.locator("#channel-timeline").wait_for()
+                self.hang("first", language, device, [("the first page", _opened(await page.screenshot()))])
 
 
 def _files(scene: Scene) -> Iterator[discord.File]:
@@ -173,57 +241,45 @@ def _files(scene: Scene) -> Iterator[discord.File]:
             yield discord.File(BytesIO(scene.picture()), name)
 
 
-PLAYERS: Final[Mapping[str, Mapping[str, Any]]] = {
-    **{name: {} for name in ("help", "balance", "daily", "history", "leaderboard", "rules", "stats", "strategy")},
-    **{name: {} for name in ("verify", "seed", "settings", "privacy")},
-    "give": {"member": "Ben", "amount": 25},
-}
-MANAGERS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "casino settings": {},
-    "casino rules": {"name": "ours"},
-    "casino grant": {"member": "Ben", "amount": 100, "reason": "birthday"},
-    "casino audit": {},
-    "tournament list": {},
-    "balance": {"member": "Ada"},
-}
-
-
-async def evening(casino: Casino) -> None:
-    """Enough hands that there is something to tell."""
-    ada, ben = casino.people["Ada"], casino.people["Ben"]
-    await casino.blackjack(ada, bet=50)
-    for _ in range(5):
-        for key in ("Deal", "No insurance", "Hit", "Stand", "Stand"):
-            if key in set(casino.keys()):
-                await casino.click(key, ada)
-    await ben.slash(casino.channel, "daily")
-    await ben.slash(casino.channel, "war", bet=20)
-
-
 # -- sheets ------------------------------------------------------------------------------------------------------------
 
 
-async def _taken(page: Page, names: Sequence[str]) -> list[tuple[str, Image.Image]]:
-    messages = page.locator("article[data-message-id]")
-    await messages.nth(len(names) - 1).wait_for()
+async def _taken(page: Page, names: Mapping[int, str]) -> list[Photograph]:
+    for number in names:
+        await page.locator(f'article[data-message-id="{number}"]').wait_for()
     await page.wait_for_function(
         "() => simcordPreview.ready && [...document.images].every((image) => image.complete && image.naturalWidth)"
     )
     await page.locator("#channel-timeline").dispatch_event("wheel")  # as somebody does who scrolls away by hand
-    found = await messages.all()
     taken = []
-    for name, message in zip(names, found[-len(names) :], strict=True):
-        taken.append((name, Image.open(BytesIO(await message.screenshot())).convert("RGB")))
+    for number, name in names.items():
+        taken.append((name, _opened(await page.locator(f'article[data-message-id="{number}"]').screenshot())))
     return taken
 
 
-def sheet(photographs: Sequence[tuple[str, Image.Image]], columns: int) -> Image.Image:
+async def _form(page: Page, english: str, language: str) -> Photograph:
+    with speaking(language):
+        label = _(english)
+    await page.get_by_role("article").last.get_by_role("button", name=label, exact=True).click()
+    form = page.get_by_role("dialog")
+    await form.wait_for()
+    taken = _opened(await form.screenshot())
+    await page.keyboard.press("Escape")
+    await form.wait_for(state="hidden")
+    return label, taken
+
+
+def _opened(photograph: bytes) -> Image.Image:
+    return Image.open(BytesIO(photograph)).convert("RGB")
+
+
+def sheet(photographs: Sequence[Photograph], columns: int) -> Image.Image:
     """One below the other in columns of even height, each under its name."""
     font = ImageFont.load_default(18)
     wide = max(image.width for _, image in photographs)
     tall = [image.height + 30 + GAP for _, image in photographs]
     height = max(max(tall), math.ceil(sum(tall) / columns))
-    hung: list[list[tuple[str, Image.Image]]] = [[]]
+    hung: list[list[Photograph]] = [[]]
     filled = [0]
     for photograph, needed in zip(photographs, tall, strict=True):
         if filled[-1] and filled[-1] + needed // 2 > height and len(hung) < columns:
@@ -248,21 +304,20 @@ async def hang(folder: Path, wanted: Sequence[str]) -> None:
             executable = os.environ.get("CHROMIUM", "/usr/bin/chromium")
             browser = await driver.chromium.launch(executable_path=executable, args=list(FLAGS))
             photographer = Photographer(casino, browser, folder)
-            await evening(casino)
-            names = dict(zip((scenes.ADA, scenes.BEN, scenes.CHLOE), casino.people, strict=False))
+            await evening.some_rounds(casino)
+            names = dict(enumerate(casino.people, scenes.ADA))
             style = Style(names=names, cards=casino.bot.emoji.written[Suits.TWO])
             for language in LANGUAGES:
                 await _speak(casino, language)
-                for kind in TABLES:
+                with speaking(language):
+                    shown = {kind: list(tables(kind, style)) for kind in TABLES} | {"tournament": list(tournaments())}
+                for kind, each in shown.items():
                     if not wanted or kind in wanted:
                         with speaking(language):
-                            shown = list(tables(kind, style))
-                            await photographer.scenes(kind, language, shown)
-                if not wanted or "tournament" in wanted:
-                    with speaking(language):
-                        await photographer.scenes("tournament", language, list(tournaments()))
-                if not wanted or "pages" in wanted:
-                    await photographer.answers(language)
+                            await photographer.scenes(kind, language, each)
+                for name, hangs in photographer.others.items():
+                    if not wanted or name in wanted:
+                        await hangs(language)
             await browser.close()
 
 

@@ -55,7 +55,7 @@ async def test_a_forged_gift_moves_nothing(casino: Casino, forged: str) -> None:
 
 
 async def test_a_bad_gift_gets_a_sentence(casino: Casino) -> None:
-    few, many = "at least one chip", "You have 1,000 chips"
+    few, many = "at least one chip", "and you have 1,000 chips"
     for amount, words in {0: few, -5: few, -MOST: few, 1_001: many, MOST: many}.items():
         assert words in text_of(await casino.ask("give", member=casino.bob, amount=amount))
 

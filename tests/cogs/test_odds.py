@@ -46,7 +46,7 @@ async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(
 async def test_soft_18_against_6_is_a_double_worth_38_of_100_chips(casino: Casino) -> None:
     await casino.deal("A 7 / 6 ?", bet=100)
     text = text_of(await casino.ask("odds"))
-    assert text.startswith("### Your 18 soft against 6")
+    assert text.splitlines()[0] == "### Your 18 soft against 6"
     assert worths(text) == {"Double": 38.28, "Stand": 28.05, "Hit": 19.14, "Surrender": -50}
     assert "**Double · +38.28 · +38.3 %** ← best" in text
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from cogs.blackjack.looks import CAPS
 from cogs.coach import odds_told, stats_told, strategy_told
-from cogs.pictures import coach
+from cogs.pictures import coach, lettering
 from cogs.pictures.coach import Chance, ChartPicture, ChartRow, Curve, OddsPicture, PlotPicture, Worth
 from cogs.pictures.palette import GOLD, MIST, WIDTH, WON
 from cogs.words import LANGUAGES, _, share, signed, speaking
@@ -27,7 +27,7 @@ Box = tuple[int, int, int, int]
 def odds() -> OddsPicture:
     actions = tuple(Worth(_(cap.label), -0.5, signed(-123_450), best=cap is CAPS[0]) for cap in CAPS[:6])
     ends = [odds_told._end(end) for end in ("17", "18", "19", "20", "21", "natural", "bust")]
-    heading = _("Your {total} against {up}", total=_("{total} soft", total=18), up="10♠")
+    heading = _("Your {total} against {up}", total=_("{total} soft", total=18), up="10")
     return OddsPicture(
         heading, actions, _("The dealer's end"), tuple(Chance(end, 0.28, share(0.28, 0)) for end in ends)
     )
@@ -89,6 +89,18 @@ def test_every_word_fits(tmp_path: Path, name: str, language: str) -> None:
         assert (left >= 0, top >= 0, right <= WIDTH) == (True, True, True), told
     for (one, here), (other, there) in combinations(boxes, 2):
         assert not overlap(here, there), (one, other)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_letter_is_in_the_font(name: str, language: str) -> None:
+    make, render = PICTURES[name]
+    boxes: list[tuple[str, Box]] = []
+    with speaking(language), written(boxes):
+        render(make())
+    missing = lettering.text("\uffff", 24).tobytes()
+    strange = {letter for told, _box in boxes for letter in told if lettering.text(letter, 24).tobytes() == missing}
+    assert strange == set()
 
 
 @contextmanager
