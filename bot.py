@@ -29,7 +29,7 @@ from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
-    from cogs.table.calls import Caller
+    from cogs.table.caller import Caller
     from engine.coach import Coach
     from engine.tables.house import HouseSettings
     from engine.tables.ports import Shuffle
@@ -119,9 +119,9 @@ class CasinoBot(Casino):
         """The bank, the tables where they stood, the commands."""
         from cogs.answers.serving import wire
         from cogs.background.command_list import tell_discord
-        from cogs.table.calls import Caller
+        from cogs.table.caller import Caller
+        from cogs.table.poster import DiscordPoster
         from cogs.table.presenter import Presenter
-        from cogs.table.promises import DiscordPoster
         from cogs.tournament.announcer import DiscordAnnouncer
         from cogs.words.commands import CommandTranslator
         from data import Bank

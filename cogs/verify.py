@@ -25,8 +25,8 @@ from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.fairness.thoughts import Losses, has_thinkers
 from engine.fairness.tournaments import LotsFinding, verify_lots
 from engine.fairness.verify import Finding, What, verify
-from engine.tables.journal import draws_of, whole_record_of
 from engine.tables.ports import StoredRound
+from engine.tables.rebuilt import draws_of, whole_record_of
 from engine.tables.state import TableState
 from engine.tournament.paper import lots_of_table
 

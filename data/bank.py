@@ -23,10 +23,10 @@ from data.journal.tables import Tables
 from data.ledger.chips import Chips
 from data.migrate import expect_todays, migrate
 from data.people.fingerprints import Fingerprints
+from data.people.forgetting import Privacy
 from data.people.guilds import Guilds
 from data.people.ladder import Ladders
 from data.people.members import Members
-from data.people.privacy import Privacy
 from data.people.skill import Grades, Mistakes
 from data.proofs.auditor import Auditor
 from data.tournaments.titles import Titles

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from discord.ext import commands
 
 from cogs.answers.serving import LOST
-from cogs.table.calls import Caller
+from cogs.table.caller import Caller
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)

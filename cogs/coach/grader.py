@@ -19,8 +19,8 @@ from engine.coach import Coach, CoachGone, Urgency
 from engine.coach.grading import HowWellWasItPlayed, Mistake, Sitting, sitting
 from engine.fairness.replay import is_called_off, replay, rules_of
 from engine.games.contract import Cents, Seat
-from engine.tables.journal import record_of
 from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle, StoredRound
+from engine.tables.rebuilt import record_of
 from engine.tables.state import Money, TablePhase
 from engine.tables.table import Table
 

@@ -9,8 +9,8 @@ from cogs.table.presentation import presentation
 from cogs.words import _
 from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
-from engine.tables.journal import record_of
 from engine.tables.ports import Member, StoredRound
+from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
 
 

@@ -14,7 +14,7 @@ from cogs.answers.door import link, server_of
 from cogs.answers.serving import LOST, Reply, serving
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import play, rule_sets
-from cogs.table.stakes import usual
+from cogs.table.stake_form import usual
 from cogs.words import N_, _, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games

@@ -16,7 +16,7 @@ from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
 from cogs.table.page import Key, Pressed
 from cogs.table.presentation import Deed, Presentation, presented
-from cogs.table.stakes import stake_form, typed, usual
+from cogs.table.stake_form import stake_form, typed, usual
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.games import registry as games

@@ -21,8 +21,8 @@ from cogs.answers.client import Casino
 from cogs.answers.preferences import dressed
 from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
+from cogs.table.poster import post
 from cogs.table.presenter import Presenter
-from cogs.table.promises import post
 from cogs.table.style import style
 from cogs.tournament import events, pages
 from cogs.words import _

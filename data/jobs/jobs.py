@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from data.drivers.batch import Batch
 from data.drivers.statement import Row, Statement
 from data.faults import TakenOver
-from data.journal.journal import compact
+from data.journal.reading import compact
 from data.part import Part
 from data.schema import WAITING, jobs
 from data.statements import Statements

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from data.drivers.statement import Row, is_storable
 from data.faults import StillSecret
-from data.journal import journal
-from data.journal.journal import CODE
+from data.journal import reading
+from data.journal.reading import CODE
 from data.ledger import accounts
 from data.part import Part
 from data.schema import GIFT, by_index, members, plays, rounds, transfers
@@ -49,7 +49,7 @@ class Records(Part):
         name = code if read_mark(code) is not None else code[:CODE]
         named = sa.and_(rounds.c.guild == guild, rounds.c.code == name, rounds.c.dealt_at.is_not(None))
         async with self._store.reading() as connection:
-            found = await journal.stored_rounds(connection, sa.select(rounds).where(named))
+            found = await reading.stored_rounds(connection, sa.select(rounds).where(named))
         fitting = sorted(
             (stored for stored in found if stored.code == code or stored.commitment.startswith(code)),
             key=lambda stored: stored.deal.at if stored.deal else 0.0,

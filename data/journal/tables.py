@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.faults import BadChange
-from data.journal import journal
-from data.journal.journal import compact
+from data.journal import reading
+from data.journal.reading import compact
 from data.ledger import ledger, settlement
 from data.part import Part
 from data.schema import OPEN, rounds, tables
@@ -64,14 +64,14 @@ class Tables(Part):
 
     async def stored(self, table: int) -> StoredTable | None:
         async with self._store.reading() as connection:
-            found = await journal.stored_tables(connection, tables.c.id == table)
+            found = await reading.stored_tables(connection, tables.c.id == table)
         return found[0] if found else None
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
         """Of all guilds, or of some."""
         which = OPEN if guilds is None else sa.and_(OPEN, tables.c.guild.in_(guilds))
         async with self._store.reading() as connection:
-            return await journal.stored_tables(connection, which)
+            return await reading.stored_tables(connection, which)
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
         """Those with an open table: all of them, or those whose shard is ours. Read from an index alone."""
@@ -115,7 +115,7 @@ class Tables(Part):
         kept = await self._store.value(_SEATS, {"table": table, "number": finish.number})
         if kept is None:
             raise BadChange(f"round {finish.number} of table {table} was not dealt")
-        seats: Seats = journal.read_json(kept)
+        seats: Seats = reading.read_json(kept)
         return seats
 
     def _keep_seats(self, change: Change) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from data.drivers.batch import Batch
 from data.faults import BadChange
-from data.journal.journal import compact
+from data.journal.reading import compact
 from data.ledger import accounts
 from data.statements import Statements
 from engine.games.contract import Cents

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from data.drivers.batch import Batch
 from data.drivers.statement import Row
 from data.drivers.store import Store
-from data.journal.journal import compact
+from data.journal.reading import compact
 from data.part import Part
 from data.schema import guilds, rule_sets
 from data.values import GuildSettings, RuleSet, Shown, Suits

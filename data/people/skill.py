@@ -10,8 +10,8 @@ import sqlalchemy as sa
 
 from data.drivers.batch import Batch
 from data.drivers.statement import Row
-from data.journal import journal
-from data.journal.journal import compact
+from data.journal import reading
+from data.journal.reading import compact
 from data.ledger import accounts
 from data.part import Part
 from data.schema import grades, marks, members, mistakes, plays, rounds, transfers
@@ -102,7 +102,7 @@ class Grades(Part):
         """None while it is not over."""
         this = sa.and_(rounds.c.table_id == table, rounds.c.number == number, rounds.c.finished_at.is_not(None))
         async with self._store.reading() as connection:
-            found = await journal.stored_rounds(connection, sa.select(rounds).where(this))
+            found = await reading.stored_rounds(connection, sa.select(rounds).where(this))
         return found[0] if found else None
 
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:

@@ -10,15 +10,15 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.journal.journal import stored_tables
+from data.journal.reading import stored_tables
 from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
 from data.schema import LIVE, OPEN, members, pots, tables
 from engine.fairness.replay import replay
 from engine.games.contract import Cents, IllegalAction, Seat
-from engine.tables.journal import position_of, record_of
 from engine.tables.ports import Kind, StoredTable
+from engine.tables.rebuilt import position_of, record_of
 from engine.tables.state import Chair, Money, Position, TablePhase, TableState
 
 _LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
 from data.journal.chains import chain_of
-from data.journal.journal import stored_round
 from data.journal.packs import Damaged, RoundKey, packs_of, unpacked, whole
+from data.journal.reading import stored_round
 from data.ledger import accounts
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
@@ -25,8 +25,8 @@ from data.schema import OPEN, chains, plays, pots, rounds, steps, tables, transf
 from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.verify import verify_kept
-from engine.tables.journal import record_of
 from engine.tables.ports import Chain, Kind, StoredRound
+from engine.tables.rebuilt import record_of
 
 
 @dataclass(frozen=True)

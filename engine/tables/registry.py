@@ -22,9 +22,9 @@ from engine.games.contract import AnyGame, Rules
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Given
 from engine.tables.house import HouseSettings
-from engine.tables.journal import position_of
 from engine.tables.ports import BankError, Chain, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
+from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.state import Money, Position, TableState
 from engine.tables.table import RETRY_SECONDS, Table

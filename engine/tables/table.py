@@ -19,9 +19,9 @@ from engine.games.contract import AnyGame, Rules, Stakes
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.house import GRACE_SECONDS, HouseSettings
-from engine.tables.journal import position_of, record_of
 from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings, Watcher
 from engine.tables.promises import NoPromise, Promises
+from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
 from engine.tables.state import (

@@ -10,7 +10,7 @@ from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import parse
 from engine.fairness.record import Record, RecordTwo, read
 from engine.fairness.verify import verify
-from engine.tables.journal import draws_of
+from engine.tables.rebuilt import draws_of
 
 from . import raw
 from .conftest import Casino, asked, played, text_of

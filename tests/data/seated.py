@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.tables.journal import position_of
 from engine.tables.ports import Surroundings
+from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import TablePhase

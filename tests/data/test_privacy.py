@@ -10,7 +10,7 @@ import pytest
 
 from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
 from data.people.fingerprints import REMEMBERED
-from data.people.privacy import without
+from data.people.forgetting import without
 from engine.games.contract import CHIP
 from engine.tables.ports import Change, MemberGone
 from tests.data.conftest import Join

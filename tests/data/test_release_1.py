@@ -25,9 +25,9 @@ from engine.fairness.verify import verify
 from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.journal import record_of
 from engine.tables.ports import StoredRound, Surroundings
 from engine.tables.promises import tournament_place
+from engine.tables.rebuilt import record_of
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase

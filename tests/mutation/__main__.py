@@ -28,7 +28,7 @@ MODULES = (
     *(
         "data/ledger/ledger.py",
         "data/ledger/settlement.py",
-        "data/journal/journal.py",
+        "data/journal/reading.py",
         "data/journal/tables.py",
         "data/drivers/batch.py",
     ),
@@ -42,7 +42,7 @@ TESTS = (
 SHOWN = (
     *("cogs/blackjack/looks.py", "cogs/baccarat.py", "cogs/war.py", "cogs/elimination/looks.py"),
     *("cogs/tournament/pages.py", "cogs/table/people.py", "cogs/table/keys.py", "cogs/table/page.py"),
-    *("cogs/table/stakes.py", "cogs/words/refusals.py"),
+    *("cogs/table/stake_form.py", "cogs/words/refusals.py"),
     *(f"cogs/pictures/{name}.py" for name in ("palette", "chips", "badges", "blackjack", "baccarat", "war", "bars")),
 )
 SHOWN_TO = (

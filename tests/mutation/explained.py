@@ -16,7 +16,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_touch_member, change < 0: swap 0": _NOUGHT,
         "_touch_member, 0: another constant": _NOUGHT,
     },
-    "data/journal/journal.py": {
+    "data/journal/reading.py": {
         "compact, False: another constant": "other letters for the same JSON",
     },
     "data/ledger/chip_statements.py": {

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from cogs.table.poster import DiscordPoster
 from cogs.table.presenter import Presenter
-from cogs.table.promises import DiscordPoster
 from data import Bank
 from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import HouseSettings

@@ -23,8 +23,8 @@ from cogs.table.style import Style, styled
 from cogs.words import speaking
 from data import Bank
 from engine.fairness.verify import verify
-from engine.tables.journal import position_of, whole_record_of
 from engine.tables.ports import OutcomeUnknown
+from engine.tables.rebuilt import position_of, whole_record_of
 from engine.tables.snapshot import TablePhase, snapshot_of
 from engine.tables.state import TableState
 from engine.tables.table import Table

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from cogs.table.poster import DiscordPoster
 from cogs.table.presenter import Display, Presenter
-from cogs.table.promises import DiscordPoster
 from data.journal.tables import Tables
 from engine import fairness
 from engine.games.contract import By

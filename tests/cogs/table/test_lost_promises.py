@@ -12,7 +12,7 @@ import discord
 import pytest
 from aiohttp import web
 
-from cogs.table.promises import post
+from cogs.table.poster import post
 from engine.tables.ports import ChannelClosed, NotPosted
 
 CHANNEL = 70

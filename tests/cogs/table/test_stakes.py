@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.stakes import typed
+from cogs.table.stake_form import typed
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 

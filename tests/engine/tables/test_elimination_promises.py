@@ -11,7 +11,7 @@ from engine.fairness.draws import verify_draws
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.contract import By
-from engine.tables.journal import draws_of, whole_record_of
+from engine.tables.rebuilt import draws_of, whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.state import TableState

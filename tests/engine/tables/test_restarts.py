@@ -11,7 +11,7 @@ from engine.fairness.verify import verify
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
 from engine.tables.house import GRACE_SECONDS
-from engine.tables.journal import whole_record_of
+from engine.tables.rebuilt import whole_record_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 

@@ -10,7 +10,7 @@ from engine.fairness.replay import shoe_of
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
-from engine.tables.journal import record_of
+from engine.tables.rebuilt import record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, GameSnapshot, TablePhase
 

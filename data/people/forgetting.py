@@ -13,8 +13,8 @@ from data.drivers.batch import Batch
 from data.drivers.statement import Row
 from data.drivers.store import Store
 from data.faults import StillPlaying
-from data.journal.journal import compact
 from data.journal.packs import opened, packs_of, steps_away, whole
+from data.journal.reading import compact
 from data.ledger import accounts
 from data.part import Part
 from data.people.fingerprints import Fingerprints
