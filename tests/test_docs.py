@@ -51,7 +51,7 @@ def test_settings_that_are_named_are_settings() -> None:
 def test_commands_of_the_readme_are_the_bots() -> None:
     """By their names; what they do is tried elsewhere."""
     table = text_of(ROOT / "README.md").partition("## What people type")[2]
-    named = set(re.findall(r"`/([a-z]+)", table))
+    named = {name.replace("-", "_") for name in re.findall(r"`/([a-z]+(?:-[a-z]+)*)", table)}
     files = {path.stem for path in (ROOT / "cogs").glob("*.py")} | {
         path.parent.name for path in (ROOT / "cogs").glob("*/command.py")
     }

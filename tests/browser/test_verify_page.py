@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,22 @@ def test_a_file_is_checked_as_it_is_chosen(page: Page, tmp_path: Path) -> None:
         page.get_by_label(label).fill("")
     page.get_by_label("A record's file").set_input_files(file)
     page.get_by_text("This fits together.").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"game": "roulette"}, "the game roulette"),
+        ({"rules": {"wheels": 6}}, "the rule wheels of"),
+    ],
+)
+def test_a_game_or_a_rule_that_it_was_never_taught_is_named(page: Page, change: dict[str, object], named: str) -> None:
+    """And nothing is said of the record, unless it would fit no game."""
+    record = replace(made.two(1), **change)  # type: ignore[arg-type]
+    for text, answer in (
+        (replace(record, hash=record.hashed()).to_json(), f"This page cannot say: it does not know {named}"),
+        (record.to_json(), "THIS DOES NOT FIT."),
+    ):
+        page.get_by_label("The record").fill(text)
+        page.get_by_role("button", name="Check", exact=True).click()
+        assert answer in page.get_by_role("status").inner_text()

@@ -59,7 +59,7 @@ def test_another_settlement_than_paid_is_found() -> None:
         ({"steps": (Step(3, "war"),)}, "against the rules"),
         ({"game": "roulette"}, "roulette"),
         ({"rules": {"decks": 0}}, "whole number"),
-        ({"rules": {"wheels": 6}}, "unknown field"),
+        ({"rules": {"wheels": 6}}, "wheels: unknown field"),
         ({"stakes": ()}, "one seat"),
         ({"stakes": ({"main": 150},)}, "whole chips"),
     ],
