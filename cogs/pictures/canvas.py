@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -19,6 +18,7 @@ from cogs.pictures import rims
 from cogs.pictures.cards import margin, sprite
 from cogs.pictures.fans import Fan
 from cogs.pictures.inks import Box, Ground, inks_as_bytes
+from cogs.pictures.kept import kept
 from cogs.pictures.palette import Colour
 from cogs.pictures.png import Strip, pack, png
 from engine.games.cards import Card
@@ -152,7 +152,11 @@ class _Patch:
     bottom: int
 
 
-@lru_cache(maxsize=512)
+def _size(patch: _Patch) -> int:
+    return patch.inked.width * patch.inked.height
+
+
+@kept(40 * 2**20, _size)
 def _patch(ground: Ground, heap: _Heap) -> _Patch:
     left, top, _, bottom = heap.box
     drawing = ground.drawn.crop(heap.box)
@@ -195,7 +199,11 @@ def _beside(patches: Sequence[_Patch]) -> Iterator[list[_Patch]]:
         yield beside
 
 
-@lru_cache(maxsize=1024)
+def _length(strip: Strip) -> int:
+    return len(strip.packed)
+
+
+@kept(8 * 2**20, _length)
 def _strip(ground: Ground, top: int, bottom: int, patches: tuple[_Patch, ...]) -> Strip:
     rows = ground.inked.crop((-1, top, ground.inked.width, bottom))
     for patch in patches:
