@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import discord
 import simcord
@@ -40,6 +40,9 @@ def main() -> None:
 
 
 # -- through the bot ---------------------------------------------------------------------------------------------------
+
+#: Seconds that an hour may take on a busy machine.
+_PATIENCE: Final = 180.0
 
 
 @dataclass
@@ -134,7 +137,7 @@ async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[s
     settings = Settings(
         database_url=f"sqlite:///{file}", think_seconds=think_seconds, presses_a_second=0, card_emoji=False
     )
-    env = simcord.Env(create_bot(settings))
+    env = simcord.Env(create_bot(settings), settle_timeout=_PATIENCE)
     await env.start()
     evening = _invited(env, people)
     await evening.begin()

@@ -63,14 +63,14 @@ class Tables(Part):
             self._keep_seats(change)
 
     async def stored(self, table: int) -> StoredTable | None:
-        async with self._store.reading() as connection:
+        async with self._store.slicing() as connection:
             found = await reading.stored_tables(connection, tables.c.id == table)
         return found[0] if found else None
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
         """Of all guilds, or of some."""
         which = OPEN if guilds is None else sa.and_(OPEN, tables.c.guild.in_(guilds))
-        async with self._store.reading() as connection:
+        async with self._store.slicing() as connection:
             return await reading.stored_tables(connection, which)
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
