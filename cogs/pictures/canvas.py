@@ -203,7 +203,8 @@ def _length(strip: Strip) -> int:
     return len(strip.packed)
 
 
-@kept(8 * 2**20, _length)
+# Whoever keeps a strip keeps its patches, so there is room for no more strips than those patches make.
+@kept(4 * 2**20, _length)
 def _strip(ground: Ground, top: int, bottom: int, patches: tuple[_Patch, ...]) -> Strip:
     rows = ground.inked.crop((-1, top, ground.inked.width, bottom))
     for patch in patches:

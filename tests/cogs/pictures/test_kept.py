@@ -35,4 +35,4 @@ def test_hands_that_nobody_has_seen_before_take_no_more_memory_than_there_is_roo
         for picture in pictures()[:150]:
             render(picture)
     assert 0 < canvas._patch.bytes <= 40 * 2**20
-    assert 0 < canvas._strip.bytes <= 8 * 2**20
+    assert 0 < canvas._strip.bytes <= 4 * 2**20
