@@ -21,6 +21,7 @@ from data.proofs.slices import Slice
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Change
 from engine.tables.refused import Reason
+from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 from tests.data.seated import Seated, refused
@@ -30,12 +31,6 @@ MOVE = (
     f"INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
     f"VALUES ('by hand', {GUILD}, '{{}}', '{{}}', {{}}, 'stake', {NOW})"
 )
-
-
-async def by_hand(bank: Bank, *commands: str) -> None:
-    async with bank._store.rewriting() as connection:
-        for command in commands:
-            await connection.execute(sa.text(command))
 
 
 async def found(bank: Bank) -> set[Wrong]:

@@ -14,24 +14,12 @@ from data.schema import leaves, rounds
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone
+from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.servers import Server
 
 OTHER = GUILD * 2
-
-
-async def by_hand(bank: Bank, *commands: str) -> None:
-    async with bank._store.rewriting() as connection:
-        for command in commands:
-            await connection.exec_driver_sql(command)
-
-
-async def bind_all(bank: Bank) -> int:
-    total = 0
-    while bound := await bank.leaves.bind():
-        total += bound
-    return total
 
 
 async def heads(bank: Bank, guild: int = GUILD) -> list[str]:

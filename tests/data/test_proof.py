@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from data import Bank
 from data.proofs.report import Wrong
 from engine.games.contract import CHIP
+from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import Dealer, HandClock
 from tests.data.seated import Seated
@@ -20,19 +21,8 @@ from tests.data.seated import Seated
 FIRST = "number = 1"
 
 
-async def by_hand(bank: Bank, *commands: str) -> None:
-    async with bank._store.rewriting() as connection:
-        for command in commands:
-            await connection.exec_driver_sql(command)
-
-
 async def found(bank: Bank) -> set[Wrong]:
     return {fault.wrong for fault in (await bank.auditor.audit()).faults}
-
-
-async def bind_all(bank: Bank) -> None:
-    while await bank.leaves.bind():
-        pass
 
 
 async def at_a_table(bank: Bank, clock: HandClock) -> None:

@@ -18,11 +18,12 @@ from data import Bank
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Refused
 from tests.data.scratch import scratch
+from tests.ears import Ears
 from tests.simulate.disk import Disk, in_line, through
 from tests.simulate.events import EVENTS, Event, Scene
 from tests.simulate.hours import HouseClock, Stuck, VirtualLoop
 from tests.simulate.house import GUILDS, HOUSE, Process, minding, template
-from tests.simulate.judge import LONGEST_DRAWING, Broken, Ears, Judge, listening
+from tests.simulate.judge import LONGEST_DRAWING, Broken, Judge, is_an_error, listening
 from tests.simulate.messages import Server
 
 #: Events of a story: then a new house is opened, so that a failure has a beginning near by.
@@ -84,7 +85,7 @@ class Story:
     def tell(self) -> Failure | None:
         """Play it; None: every promise was kept."""
         folder = Path(tempfile.mkdtemp(prefix="story-", dir=scratch()))
-        ears = Ears()
+        ears = Ears(is_an_error)
         loop = VirtualLoop()
         gc.disable()  # what it does, it does at moments of its own
         try:

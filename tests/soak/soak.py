@@ -36,6 +36,7 @@ from data.schema import grades
 from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown
 from settings import Settings
 from tests.cogs import raw
+from tests.ears import Ears
 
 #: What somebody might type, or send with a client of their own.
 TEXTS: Final = (
@@ -93,18 +94,6 @@ class Size:
     def __str__(self) -> str:
         memory = f", {self.traced.total() / 2**20:.2f} MiB" if self.traced else ""
         return f"after {self.steps} steps: {self.tasks} tasks, {self.objects.total()} objects of ours{memory}"
-
-
-class Ears(logging.Handler):
-    """Hears every error that was logged."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.heard: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        cause = record.exc_info[1] if record.exc_info else None
-        self.heard.append(f"{record.name}: {record.getMessage()}: {cause!r}")
 
 
 @dataclass
