@@ -180,16 +180,17 @@ class TournamentRun:
         await self.around.announcer.moved(self._view(position))
 
     async def _start_or_cancel(self, position: TournamentPosition) -> None:
-        state, late = position.state, self.around.clock.now() - position.state.starts
         await self.announce()  # raises ChannelGone before anybody is seated where nobody can play
-        successor = self.successor(state)
-        why = WhyCancelled.MISSED if late > LATEST else None
-        if why is None and len(position.tournament.people) < FEWEST:
-            why = WhyCancelled.TOO_FEW
+        successor, now = self.successor(position.state), self.around.clock.now()
 
         def alter(draft: TournamentDraft) -> None:
-            if why is not None:
-                draft.cancel(why)
+            """By those who are in now: somebody may have joined, or moved it, since it was looked at."""
+            if draft.state.starts != position.state.starts:
+                raise Refused(Reason.OLD_BUTTON)
+            if now - draft.state.starts > LATEST:
+                draft.cancel(WhyCancelled.MISSED)
+            elif len(draft.tournament.people) < FEWEST:
+                draft.cancel(WhyCancelled.TOO_FEW)
             elif draft.tournament.version == 1:
                 draft.begin()
             else:

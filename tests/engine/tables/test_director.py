@@ -16,6 +16,7 @@ from engine.tournament.director import LEASE
 from engine.tournament.run import LATEST, REMINDER
 from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import TournamentView
 
 from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
 from .test_lost_answers import Wire
@@ -115,6 +116,24 @@ async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre
     view = await theatre.director.view(tournament)
     assert (view.state.starts, view.people) == (sooner, (ALICE, BOB))
     assert theatre.crier.said.count("moved") == 1
+
+
+async def test_who_joins_in_the_moment_of_the_start_is_in(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 1)
+    await theatre.until(lambda: _announced(theatre, tournament))
+    post, bob = theatre.crier.sign_up, await theatre.casino.member(BOB)
+
+    async def bob_comes_first(view: TournamentView) -> int:
+        if BOB not in (await theatre.director.view(tournament)).people:
+            await theatre.director.join(tournament, bob, theatre.casino.press())
+        return await post(view)
+
+    monkeypatch.setattr(theatre.crier, "sign_up", bob_comes_first)
+    await theatre.pass_time(3_600)
+    await theatre.said("standings")
+    assert (await theatre.director.view(tournament)).people == (ALICE, BOB)
 
 
 async def _is_told(theatre: Theatre, tournament: int) -> bool:
