@@ -23,6 +23,7 @@ import simcord
 from simcord.results import to_discord_message
 
 from bot import CasinoBot, create_bot
+from data.journal.leaves import Leaves
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from settings import Settings
@@ -135,8 +136,15 @@ def _parts(tree: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[str, Any]:
     settings = Settings(
-        database_url=f"sqlite:///{file}", think_seconds=think_seconds, presses_a_second=0, card_emoji=False
+        database_url=f"sqlite:///{file}",
+        think_seconds=think_seconds,
+        presses_a_second=0,
+        card_emoji=False,
+        backup_hours=0,
     )
+    Leaves.every = 86_400.0  # an hour is over at once here, and a book bound every few seconds would be all one sees
+    settling = simcord.Env._settle_internal.__kwdefaults__ or {}
+    settling["idle"] = 0.005  # seconds between two looks whether the bot has come to rest
     env = simcord.Env(create_bot(settings), settle_timeout=_PATIENCE)
     await env.start()
     evening = _invited(env, people)
