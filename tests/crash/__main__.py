@@ -23,7 +23,7 @@ import asyncpg
 
 from data import Bank
 from tests.crash.broken import FickleBank, HastyBank, PaysFirstBank, TwoStepBank
-from tests.crash.harness import LONGEST_LIFE, Harness, Lost, Score
+from tests.crash.harness import Harness, Lost, Score
 from tests.data.scratch import scratch as memory
 from tests.data.servers import Server, postgres
 
@@ -77,8 +77,7 @@ def _on(
     total = Score()
     while total.kills < kills:
         url = new()
-        longest = LONGEST_LIFE if url.startswith("sqlite") else 4 * LONGEST_LIFE  # a server takes longer to greet
-        harness = Harness(url, kind, seed=total.kills, longest=longest, strike=striking(url))
+        harness = Harness(url, kind, seed=total.kills, strike=striking(url))
         score = harness.run(min(A_BANK, kills - total.kills))
         total = total + score
     return total

@@ -20,8 +20,12 @@ from engine.tables.refused import Refused
 from tests.crash import play
 from tests.crash.books import Books
 
-#: After so long at the latest the plug is pulled; a press takes about a millisecond.
-LONGEST_LIFE: Final = 0.08
+#: After so many answered presses at the latest the plug is pulled: counted, for a slow machine has as full a life.
+LONGEST_LIFE: Final = 60
+#: And so many seconds later at the latest, for it shall fall between two answers too.
+A_MOMENT: Final = 0.01
+#: Looking back and opening have no presses to count: the plug is pulled within so many seconds.
+LOOKING_BACK: Final = 0.08
 #: A life that says nothing for so long hangs.
 PATIENCE: Final = 60.0
 
@@ -57,7 +61,6 @@ class Harness:
     url: str
     kind: type[Bank] = Bank
     seed: int = 1
-    longest: float = LONGEST_LIFE
     #: What happens to the world shortly before the casino is killed.
     strike: Callable[[], None] | None = None
     acknowledged: set[str] = field(default_factory=set)
@@ -69,9 +72,7 @@ class Harness:
         begun, chance = time.monotonic(), random.Random(self.seed)
         self._books = Books(self.url)
         for life in range(first, first + kills):
-            # most are killed in play; some while they still look back, or open
-            since = chance.choices([play.READY, play.CLEAN, ""], [8, 1, 1])[0]
-            self._live(life, Plug(since, chance.uniform(0, self.longest), chance.uniform(0, self.longest)))
+            self._live(life, self._plug(chance))
             self.score.kills += 1
             self._look_back()
         self._live(first + kills, None)
@@ -82,6 +83,16 @@ class Harness:
         return self.score
 
     # -- private ---------------------------------------------------------------------------------------------------
+
+    def _plug(self, chance: random.Random) -> Plug:
+        """Most lives end in play; some while they still look back, or open."""
+        since = chance.choices([play.READY, play.CLEAN, ""], [8, 1, 1])[0]
+        if since == play.READY:
+            answers, rest = chance.randint(0, LONGEST_LIFE), A_MOMENT
+        else:
+            answers, rest = 0, LOOKING_BACK
+        struck = LOOKING_BACK if self.strike else 0.0  # how long it lives on when its world was struck
+        return Plug(since, answers, chance.uniform(0, rest), chance.uniform(0, struck))
 
     def _look_back(self) -> None:
         """Before the next life changes anything."""
@@ -98,7 +109,7 @@ class Harness:
             self._be_casino(life, writer, last=plug is None)
         os.close(writer)
         try:
-            self._listen(reader, child, plug or Plug(play.DONE, 0.0, 0.0))
+            self._listen(reader, child, plug or Plug(play.DONE))
         finally:
             os.close(reader)
             os.kill(child, signal.SIGKILL)
@@ -136,27 +147,38 @@ class Harness:
         if word in (play.CLEAN, play.READY, play.DONE):
             self.ended = word == play.DONE
             plug.hear(word)
-        elif word == play.REFUSED:
+            return
+        if word == play.REFUSED:
             self.refused.add(more)
             self.score.refused += 1
         else:
             self.acknowledged.add(word)
             self.score.presses += 1
+        plug.count()
 
 
 @dataclass
 class Plug:
-    """Pulled so many seconds after a word: first the world is struck, then the casino is killed."""
+    """Pulled so many answers and seconds after a word: first the world is struck, then the casino is killed."""
 
     since: str
-    strike_after: float
-    kill_after: float
+    answers: int = 0
+    strike_after: float = 0.0
+    kill_after: float = 0.0
     _next: float | None = None
+    _heard: bool = False
     _struck: bool = False
 
     def hear(self, word: str) -> None:
         if word == self.since and word != play.DONE:
-            self._next = time.monotonic() + self.strike_after
+            self._heard = True
+            self._arm()
+
+    def count(self) -> None:
+        """One more answer."""
+        if self._heard and self.answers:
+            self.answers -= 1
+            self._arm()
 
     def wait(self) -> float:
         return 1.0 if self._next is None else max(0.0, self._next - time.monotonic())
@@ -170,3 +192,7 @@ class Plug:
         else:
             os.kill(child, signal.SIGKILL)
             self._next = None
+
+    def _arm(self) -> None:
+        if not self.answers:
+            self._next = time.monotonic() + self.strike_after
