@@ -79,7 +79,7 @@ class Visitor:
         chosen = {"command_id": entry["commandId"], "path": [command], "schema_fingerprint": entry["schemaFingerprint"]}
         return await self.acts("run_command", **chosen, options=options)
 
-    async def shows(self, text: str, seconds: float = 5.0) -> bool:
+    async def shows(self, text: str, seconds: float = 60.0) -> bool:
         """Whether the page comes to show the text by itself."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -124,9 +124,9 @@ async def test_it_opens_after_very_many_rounds(tmp_path: Path) -> None:
 
 async def test_the_clock_is_the_worlds(tmp_path: Path) -> None:
     async with playing(tmp_path / "p.db") as (bot, preview):
-        assert abs(preview.env.now().timestamp() - time.time()) < 1
+        assert abs(preview.env.now().timestamp() - time.time()) < 10
         message = await bot.get_partial_messageable(preview.channel.id).send("hello")
-        assert abs(discord.utils.snowflake_time(message.id).timestamp() - time.time()) < 1
+        assert abs(discord.utils.snowflake_time(message.id).timestamp() - time.time()) < 10
 
 
 async def test_what_the_bot_does_by_itself_appears(tmp_path: Path) -> None:
@@ -138,10 +138,11 @@ async def test_what_the_bot_does_by_itself_appears(tmp_path: Path) -> None:
 async def test_pages_at_rest_are_left_alone(tmp_path: Path) -> None:
     """Publishing without news would make what is on the screen stale under the mouse."""
     async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
-        await asyncio.sleep(0.6)  # whatever the start has sent is published
-        before = (await ada.look())["publishedRevision"]
-        await asyncio.sleep(1.0)
-        assert (await ada.look())["publishedRevision"] == before
+        seen: list[int] = []
+        async with asyncio.timeout(60):
+            while len(seen) < 4 or len(set(seen[-4:])) > 1:  # what the start has sent is published first
+                await asyncio.sleep(0.3)
+                seen.append((await ada.look())["publishedRevision"])
 
 
 async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -> None:
@@ -156,13 +157,13 @@ async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -
 
 
 async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
         await ada.types("blackjack", bet="25")
         await ada.look()
         table = bot.registry.tables()[0]
         assert table.state.message is not None
         await bot.get_partial_messageable(preview.channel.id).send("something new")
-        await asyncio.sleep(1)
+        assert await ben.shows("something new")
         receipt = await ada.acts(
             "click", target_id=str(table.state.message), control_key=f"message:{table.state.message}:component:0"
         )

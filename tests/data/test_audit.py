@@ -257,8 +257,10 @@ async def test_an_audit_can_be_stopped_between_two_slices(
     in_slices_of(1, monkeypatch)
     for user in range(30):
         await join(user)
-    auditing = asyncio.create_task(bank.auditor.audit())
-    await asyncio.sleep(0.02)
+    begun = asyncio.Event()
+    auditing = asyncio.create_task(bank.auditor.audit(progress=lambda *_: begun.set()))
+    await begun.wait()
+    assert not auditing.done()
     auditing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await auditing

@@ -124,7 +124,7 @@ class House:
 
     async def play(self, table: Table) -> Snapshot:
         """The round to its end: nobody takes another card."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while (now := table.snapshot()).phase is TablePhase.PLAYING:
                 await self._answer(table, now)
                 await asyncio.sleep(0)

@@ -28,6 +28,7 @@ class Wire:
         self.commits = 0
         self._there = Path(parse_qs(urlsplit(url).query)["host"][0]) / _SOCKET
         self._tasks: set[asyncio.Task[None]] = set()
+        self._committed = asyncio.Event()
 
     async def connect(self, here: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         try:
@@ -53,15 +54,17 @@ class Wire:
                 self.commits += commits
                 if (commits and self.cut is Cut.REQUEST) or (b"ROLLBACK\0" in said and self.cut is Cut.UNDOING):
                     return
+                self._committed.clear()
                 target.write(said)
                 if commits and self.cut is Cut.ANSWER:
-                    await asyncio.sleep(0.05)  # the server has it by now
+                    await self._committed.wait()
                     return
 
     async def _answer(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, ends: Ends) -> None:
         with hanging_up(ends):
             while said := await source.read(1 << 16):
                 if self.cut is Cut.ANSWER and b"COMMIT\0" in said:
+                    self._committed.set()
                     return
                 target.write(said)
 

@@ -73,7 +73,7 @@ async def test_a_discord_that_does_not_answer_delays_the_stop_by_seconds(
 
     monkeypatch.setattr(discord.PartialMessage, "edit", never)
     monkeypatch.setattr("bot._PARKING", 0.2)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(10):
         await casino.bot.park()
 
 

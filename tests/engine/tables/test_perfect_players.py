@@ -123,8 +123,8 @@ async def test_nobody_waits_for_a_player_that_thinks(casino: Casino) -> None:
     casino.cards.lay("T 9, T 4 / T 7")
     await casino.stake(table)
     await casino.act(table, "stand")
-    await asyncio.wait_for(slow.asked.wait(), 5)
-    async with asyncio.timeout(1):
+    await asyncio.wait_for(slow.asked.wait(), 60)
+    async with asyncio.timeout(60):
         await table.join(await casino.member(BOB), casino.press())
     slow.go.set()
     seen = await until(table, lambda seen: seen.phase is TablePhase.BETTING)
