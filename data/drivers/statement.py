@@ -6,8 +6,10 @@ A press is a dozen statements; compiled beforehand they cost what they cost the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -54,6 +56,16 @@ def compiled(construct: ClauseElement, dialect: Dialect) -> Statement:
     assert isinstance(done, SQLCompiler)
     constants = {name: value for name, value in done.params.items() if not name.startswith("p_")}
     return Statement(done.string, tuple(done.positiontup or ()), constants)
+
+
+def rows_of(table: sa.Table, found: Iterable[Sequence[Any]]) -> list[Any]:
+    """Whole rows of a table as a driver hands them over, with the names of their columns."""
+    return list(map(_kind_of_row(table)._make, found))
+
+
+@cache
+def _kind_of_row(table: sa.Table) -> Any:
+    return namedtuple(table.name, table.columns.keys())
 
 
 def p(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:

@@ -8,24 +8,21 @@ from typing import Any
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import Row, Statement, rows_of
 from data.faults import BadChange
 from data.part import Part
-from data.schema import OPEN_CHAIN, chains
+from data.schema import chains
 from engine.tables.ports import Chain
 
 
 class Chains(Part):
     async def in_use(self, place: str) -> Chain | None:
         """The chain that is used in a place now."""
-        row = await self._store.row(sa.select(chains).where(chains.c.place == place, OPEN_CHAIN))
-        return chain_of(row) if row is not None else None
+        return await self._found(self._store.sql.journal.chain_in_use, place)
 
     async def ended(self, place: str) -> Chain | None:
         """The chain that ended last in a place."""
-        ended = sa.select(chains).where(chains.c.place == place, ~OPEN_CHAIN)
-        row = await self._store.row(ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(1))
-        return chain_of(row) if row is not None else None
+        return await self._found(self._store.sql.journal.chain_ended_last, place)
 
     async def all_of(self, *places: str) -> Sequence[Chain]:
         """All that ever began in these places, the first first."""
@@ -58,6 +55,10 @@ class Chains(Part):
         batch = Batch()
         batch.add(self._store.sql.journal.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
         await self._store.write.run(batch)
+
+    async def _found(self, question: Statement, place: str) -> Chain | None:
+        rows = rows_of(chains, await self._store.fetch(question, {"p_place": place}))
+        return chain_of(rows[0]) if rows else None
 
 
 _ASKED = ("id", "place", "guild", "channel", "root", "tip")

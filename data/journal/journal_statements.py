@@ -101,6 +101,10 @@ class JournalStatements(Maker):
         )
         self.end_chain = self._make(sa.update(chains).values(ended_at=p("at"), why=p("why")).where(this))
         here = sa.and_(chains.c.place == p("place"), OPEN_CHAIN)
+        self.chain_in_use = self._make(sa.select(chains).where(here))
+        ended = sa.select(chains).where(chains.c.place == p("place"), ~OPEN_CHAIN)
+        newest = ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(sa.literal_column("1"))
+        self.chain_ended_last = self._make(newest)
         self.end_place = self._make(sa.update(chains).values(ended_at=p("at"), why=p("why")).where(here))
         before = p("link", sa.Integer()) - 1
         stands = chains.c.message.is_not(None)

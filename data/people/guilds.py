@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import Row, rows_of
 from data.drivers.store import Store
 from data.journal.reading import compact
 from data.part import Part
@@ -18,7 +18,6 @@ from data.values import GuildSettings, RuleSet, Shown, Suits
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock
 
-_THIS: Final = sa.select(guilds).where(guilds.c.id == sa.bindparam("guild"))
 _RULES: Final = sa.select(rule_sets).where(rule_sets.c.guild == sa.bindparam("guild")).order_by(rule_sets.c.name)
 _PLAIN: Final = ("language", "zone", "account_days", "server_days")
 
@@ -37,8 +36,8 @@ class Guilds(Part):
     async def settings(self, guild: int) -> GuildSettings:
         known = self._guilds.get(guild)
         if known is None:
-            row = await self._store.row(_THIS, {"guild": guild})
-            known = self._guilds[guild] = self._read(row)
+            found = await self._store.fetch(self._store.sql.people.guild, {"p_guild": guild})
+            known = self._guilds[guild] = self._read(next(iter(rows_of(guilds, found)), None))
         return known
 
     async def keep_settings(self, guild: int, settings: GuildSettings) -> None:

@@ -22,6 +22,9 @@ from engine.tables.ports import AlreadyDone, Clock, Kind, Member
 
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 
+#: So many are asked for with one statement.
+_AT_ONCE: Final = 256
+
 #: What was staked is looked for in what lies on the guild's tables now, never in all that the member ever staked.
 _on_tables = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
 _into_one = (
@@ -73,9 +76,14 @@ class Members(Part):
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
         """What each of these members has in the wallet."""
-        ids = {f"p_{number}": member for number, member in enumerate(members)}
-        found = await self._store.fetch(self._store.sql.people.balances(len(ids)), ids) if ids else ()
-        return {row[0]: row[1] for row in found}
+        balances = dict[int, Cents]()
+        for start in range(0, len(members), _AT_ONCE):
+            some = members[start : start + _AT_ONCE]
+            places = 1 << (len(some) - 1).bit_length()  # a power of two, so that there are only a few such statements
+            ids = {f"p_{number}": some[min(number, len(some) - 1)] for number in range(places)}
+            found = await self._store.fetch(self._store.sql.people.balances(places), ids)
+            balances |= {row[0]: row[1] for row in found}
+        return balances
 
     async def row(self, member: int) -> Row:
         """All that is kept of a member; NoSuchMember."""

@@ -94,6 +94,7 @@ class PeopleStatements(Maker):
         """What every press asks."""
         known = sa.and_(members.c.guild == p("guild"), members.c.user_id == p("user_id"))
         self.find_member = self._make(sa.select(members.c.id, members.c.balance).where(known))
+        self.guild = self._make(sa.select(guilds).where(guilds.c.id == p("guild")))
         self._balances: dict[int, Statement] = {}
 
     def balances(self, people: int) -> Statement:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from engine.fairness.chain import canonical_rules
 from engine.fairness.record import Record, RecordTwo
@@ -18,12 +18,16 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def rules_of(record: Record) -> Rules:
-    return _rules(record.game, canonical_rules(record.rules))
+    return rules_from(record.game, record.rules)
+
+
+def rules_from(game: str, rules: Mapping[str, Any]) -> Rules:
+    """The rules as they are written down, read once: thousands of rounds and tables are played by the same few."""
+    return _rules(game, canonical_rules(rules))
 
 
 @lru_cache(256)
 def _rules(game: str, text: str) -> Rules:
-    """Thousands of rounds are played by the same few rules."""
     rules: Rules = registry.game(game).rules_from_json(json.loads(text))
     return rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,9 +16,10 @@ from weakref import WeakValueDictionary
 from engine import fairness
 from engine.elimination.draft import EliminationDraft
 from engine.elimination.opening import GAME, EliminationOrder, new_elimination, seated
+from engine.fairness.replay import rules_from
 from engine.games import registry as games
 from engine.games.computer import fresh_names
-from engine.games.contract import AnyGame, Rules
+from engine.games.contract import AnyGame, Cents, Rules
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Given
 from engine.tables.house import HouseSettings
@@ -173,13 +174,10 @@ class Registry:
         kept = self._tables.get(stored.row.id)
         if kept is not None:
             return kept
-        position = position_of(stored, self._around.shoe)
-        game = games.game(position.state.game)
-        rules = game.rules_from_json(position.state.rules)
-        table = Table(position, game, rules, self._around, self.promises, self._forget)
-        self._keep(table)
-        await table.resume()
-        return table
+        table = self._rebuilt(stored)
+        with refusing():
+            balances = await self._around.bank.members.balances(table.state.members)
+        return await self._go_on(table, balances)
 
     async def shutdown(self) -> None:
         """Let go of all timers. Tables stay open in the journal."""
@@ -197,15 +195,44 @@ class Registry:
                 await stack.enter_async_context(self._taking_up.setdefault(guild, asyncio.Lock()))
             here = self._to_come.intersection(guilds)
             if here:
-                stored = await self._around.bank.tables.still_open(guilds=here)
-                await asyncio.gather(*map(self._take_up_safely, stored))
+                await self._take_up_all(await self._around.bank.tables.still_open(guilds=here))
                 self._to_come -= here
 
-    async def _take_up_safely(self, stored: StoredTable) -> None:
+    async def _take_up_all(self, stored: Sequence[StoredTable]) -> None:
+        """What several need is read once: a server's house, and what people have."""
+        rebuilt = (self._rebuilt_safely(each) for each in stored if each.row.id not in self._tables)
+        tables = [table for table in rebuilt if table is not None]
+        await asyncio.gather(*map(self._around.house, {table.state.guild for table in tables}))
+        members = {member for table in tables for member in table.state.members}
+        balances = await self._around.bank.members.balances(sorted(members))
+        await asyncio.gather(*(self._go_on_safely(table, balances) for table in tables))
+
+    def _rebuilt(self, stored: StoredTable) -> Table:
+        position = position_of(stored, self._around.shoe)
+        game, rules = games.game(position.state.game), rules_from(position.state.game, position.state.rules)
+        return Table(position, game, rules, self._around, self.promises, self._forget)
+
+    def _rebuilt_safely(self, stored: StoredTable) -> Table | None:
         try:
-            await self.take_up(stored)
+            return self._rebuilt(stored)
         except Exception:
             log.exception("table %s could not be taken up again", stored.row.id)
+            return None
+
+    async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
+        """The table, or the same one that was taken up elsewhere meanwhile."""
+        kept = self._tables.get(table.id)
+        if kept is not None:
+            return kept
+        self._keep(table)
+        await table.resume(balances)
+        return table
+
+    async def _go_on_safely(self, table: Table, balances: Mapping[int, Cents]) -> None:
+        try:
+            await self._go_on(table, balances)
+        except Exception:
+            log.exception("table %s could not go on yet", table.id)
 
     async def _take_up_others(self) -> None:
         """A few guilds at a time, so that whoever presses meanwhile has a turn soon."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from engine.elimination.draft import EliminationDraft
-from engine.games.contract import AnyGame, Rules, Stakes
+from engine.games.contract import AnyGame, Cents, Rules, Stakes
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.house import GRACE_SECONDS, HouseSettings
@@ -267,11 +267,13 @@ class Table:
 
     # -- what time does --------------------------------------------------------------------------------------------
 
-    async def resume(self) -> None:
-        """After an outage: at least a minute for whatever is open, and the timer runs again."""
+    async def resume(self, balances: Mapping[int, Cents]) -> None:
+        """After an outage: at least a minute for whatever is open, and the timer runs again. `balances`: at least of
+        this table's members."""
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
-        await self._ask_balances()
+        mine = {member: balances[member] for member in self.state.members if member in balances}
+        self._position = replace(self._position, balances=mine)
         if must_be_called_off(self._position):
             async with self._lock:
                 await self._call_off()

@@ -35,6 +35,20 @@ async def balance(bank: Bank, member: Member) -> float:
     return (await bank.members.balances([member.id]))[member.id] / CHIP
 
 
+async def test_more_purses_than_fit_into_one_question_are_told_together(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.people.members._AT_ONCE", 4)
+    members = [await bank.members.sign_in(GUILD, user) for user in range(1, 8)]
+    ids = [member.id for member in members]
+    for number, member in enumerate(ids):
+        if number:
+            await bank.chips.grant(member, number * CHIP, actor=ids[0], reason="test", press=1_000 + number)
+    told = await bank.members.balances(ids)
+    assert told == {member: (1_000 + number) * CHIP for number, member in enumerate(ids)}
+    assert await bank.members.balances([]) == {}
+
+
 # -- one press, one transaction ------------------------------------------------------------------------------------
 
 

@@ -261,7 +261,7 @@ async def test_a_bank_whose_hands_are_full_says_that_it_was_waited_for(
         for _ in range(8 if unsound_bank._store.is_file else 16):
             await readers.enter_async_context(unsound_bank._store.reading())
         with pytest.raises(BankUnavailable, match=r"^The bank's \w+ cannot be used: it does not answer in time\.$"):
-            await unsound_bank.chains.in_use("a place")
+            await unsound_bank.chains.all_of("a place")
 
 
 async def test_a_table_that_is_gone_is_said_in_a_sentence(unsound_bank: Bank) -> None:

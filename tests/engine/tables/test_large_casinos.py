@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pytest
 
-from engine.games.contract import CHIP
+from engine.games.contract import CHIP, Cents
 from engine.tables import registry as tables_registry
 from engine.tables.ports import BankUnavailable, StoredTable
 from engine.tables.refused import Reason, Refused
@@ -67,6 +67,25 @@ async def test_two_presses_at_once_find_the_same_table(casino: Casino, ids: list
     found = {casino.registry.get(ids[-1])}
     await casino.registry.recovered()
     assert found == {casino.registry.get(ids[-1])}
+
+
+async def test_what_people_have_is_asked_once_for_all_tables_that_come_together(
+    casino: Casino, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, balances = list[int](), casino.bank.members.balances
+
+    async def counted(members: Sequence[int]) -> Mapping[int, Cents]:
+        asked.append(len(members))
+        return await balances(members)
+
+    monkeypatch.setattr(casino.bank.members, "balances", counted)
+    await casino.restart()
+    await casino.registry.recovered()
+    assert asked == [3, len(GUILDS) - 3]
+    for table in casino.registry.tables():
+        sitter = table.snapshot().sitter_at(0)
+        assert sitter is not None
+        assert sitter.balance == 990 * CHIP
 
 
 async def test_a_channel_whose_table_is_still_to_come_gets_no_second_one(casino: Casino, ids: list[int]) -> None:
