@@ -1,7 +1,7 @@
 """`python -m bench NAME` runs one bench, which prints a line of JSON; each is a module here with a `main()`.
 
 `python -m bench all [--keep FILE]` runs each in a process of its own and ends in tables that a person can read; FILE
-keeps them as a page. `BENCH="picture press" make bench` runs some.
+keeps them as a page, with the remarks that somebody has written there. `BENCH="picture press" make bench` runs some.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def run_all(names: list[str], keep: Path | None) -> int:
         print(f"{seconds} s" if found[name] else f"cannot be measured, after {seconds} s", file=sys.stderr, flush=True)
         if found[name]:
             found[name][TOOK] = seconds
-    told = page(found)
-    print(told)
+    print(page(found))
     if keep is not None:
-        keep.write_text(told, encoding="utf-8")
+        before = keep.read_text(encoding="utf-8") if keep.exists() else ""
+        keep.write_text(page(found, before), encoding="utf-8")
     return int(not all(found.values()))
 
 

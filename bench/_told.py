@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import platform
+import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
+
+_HOW: Final = (
+    "`make bench` measures them all again and writes this page. What stands below *Remarks* was written by hand, and "
+    "stays."
+)
 
 Figures = Mapping[str, Any]
 
@@ -16,19 +23,29 @@ Figures = Mapping[str, Any]
 TOOK: Final = "seconds of the bench"
 
 
-def page(found: Mapping[str, Figures]) -> str:
-    """All benches, each with what it measures, and the machine that it was measured on."""
-    parts = ["# Figures\n", f"{_machine()}\n", "`make bench` measures them all again and writes this page.\n"]
+#: What stands below it in the part of a bench is written by hand, and stays.
+REMARKS: Final = "**Remarks**"
+
+
+def page(found: Mapping[str, Figures], before: str = "") -> str:
+    """All benches, each with what it measures, and the machine that it was measured on. `before`: the page as it was;
+    its remarks stay, and so does what was not measured now."""
+    parts = dict(_parts(before))
     for name, figures in found.items():
-        told = _tables(figures) if figures else ["It could not be measured here.\n"]
-        parts += [f"## {name}\n", f"{_about(name)}\n", *told]
-    return "\n".join(parts)
+        parts[name] = _part(name, figures, parts.get(name, "").partition(REMARKS)[2].strip())
+    return f"# Figures\n\n{_machine()}\n\n{_HOW}\n" + "".join(f"\n## {name}\n{parts[name]}" for name in sorted(parts))
 
 
-def _about(name: str) -> str:
-    """The first sentence of what the bench says of itself."""
-    text = (importlib.import_module(f"bench.{name}").__doc__ or "").partition("\n\n")[0]
-    return " ".join(text.split())
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """What a page has of each bench."""
+    _, *found = re.split(r"^## (\w+)\n", text, flags=re.MULTILINE)
+    return zip(found[::2], (part.rstrip("\n") + "\n" for part in found[1::2]), strict=True)
+
+
+def _part(name: str, figures: Figures, remarks: str) -> str:
+    told = _tables(figures) if figures else ["It could not be measured here.\n"]
+    about = inspect.cleandoc(importlib.import_module(f"bench.{name}").__doc__ or "")
+    return "\n".join(["", f"{about}\n", *told, *([f"{REMARKS}\n", f"{remarks}\n"] if remarks else [])])
 
 
 def _machine() -> str:
