@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -32,14 +33,12 @@ class Chains(Part):
     async def begin(self, chain: Chain) -> Chain:
         """A new chain for a place without one; it goes on from the hash of the place's last round."""
         before = await self.ended(chain.place)
-        values: dict[str, Any] = {f"p_{name}": getattr(chain, name) for name in _ASKED}
-        values |= {"p_last": before.last if before is not None else "", "p_began_at": self._clock.now()}
-        values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None}
+        begun = replace(chain, last=before.last if before is not None else "")
+        values: dict[str, Any] = {f"p_{name}": getattr(begun, name) for name in _ASKED}
+        values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None, "p_began_at": self._clock.now()}
         batch = Batch()
         batch.must(self._store.sql.journal.begin_chain, values, BadChange(f"{chain.place} has a chain already"))
         await self._store.write.run(batch)
-        begun = await self.in_use(chain.place)
-        assert begun is not None
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
@@ -61,7 +60,7 @@ class Chains(Part):
         return chain_of(rows[0]) if rows else None
 
 
-_ASKED = ("id", "place", "guild", "channel", "root", "tip")
+_ASKED = ("id", "place", "guild", "channel", "root", "tip", "last")
 
 
 def chain_of(row: Row) -> Chain:

@@ -10,21 +10,13 @@ import hmac
 import secrets
 from typing import Final
 
-import sqlalchemy as sa
-
 from data.drivers.batch import Batch
 from data.part import Part
-from data.schema import forgotten, keys
 
 DAY: Final = 24 * 3600.0
 REMEMBERED: Final = 30 * DAY
 
-_KEY: Final = sa.select(keys.c.value).where(keys.c.name == "fingerprint")
-_FORGOTTEN: Final = sa.select(forgotten.c.at).where(
-    forgotten.c.guild == sa.bindparam("guild"),
-    forgotten.c.fingerprint == sa.bindparam("fingerprint"),
-    forgotten.c.at > sa.bindparam("since"),
-)
+_NAME: Final = "fingerprint"
 
 
 class Fingerprints(Part):
@@ -36,13 +28,13 @@ class Fingerprints(Part):
 
     async def forgotten_at(self, guild: int, user: int) -> float | None:
         """When somebody who is a stranger now was forgotten; None: they never were, or long ago."""
-        key = await self._store.value(_KEY)
+        key = await self._kept_key()
         if key is None:
             return None
         since = self._clock.now() - REMEMBERED
-        values = {"guild": guild, "fingerprint": _fingerprint(key, guild, user), "since": since}
-        at: float | None = await self._store.value(_FORGOTTEN, values)
-        return at
+        values = {"p_guild": guild, "p_fingerprint": _fingerprint(key, guild, user), "p_since": since}
+        found = await self._store.fetch(self._store.sql.people.forgotten_at, values)
+        return found[0][0] if found else None
 
     async def remember(self, batch: Batch, guild: int, user: int) -> None:
         """Writes down that somebody was forgotten, along with the rest of `batch`."""
@@ -55,10 +47,16 @@ class Fingerprints(Part):
     async def _key(self) -> bytes:
         """Made when it is first needed; of two made at once, the first counts."""
         making = Batch()
-        making.add(self._store.sql.people.make_key, {"p_name": "fingerprint", "p_value": secrets.token_bytes(32)})
+        making.add(self._store.sql.people.make_key, {"p_name": _NAME, "p_value": secrets.token_bytes(32)})
         await self._store.write.run(making)
-        return bytes(await self._store.value(_KEY))
+        key = await self._kept_key()
+        assert key is not None
+        return key
+
+    async def _kept_key(self) -> bytes | None:
+        found = await self._store.fetch(self._store.sql.people.key, {"p_name": _NAME})
+        return bytes(found[0][0]) if found else None
 
 
 def _fingerprint(key: bytes, guild: int, user: int) -> str:
-    return hmac.new(bytes(key), f"{guild}/{user}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key, f"{guild}/{user}".encode(), hashlib.sha256).hexdigest()

@@ -41,6 +41,9 @@ class PeopleStatements(Maker):
         self.remember = self._kept(forgotten)
         self.forget_fingerprints = self._make(sa.delete(forgotten).where(forgotten.c.at <= p("at")))
         self.make_key = self._once(keys)
+        self.key = self._make(sa.select(keys.c.value).where(keys.c.name == p("name")))
+        one = sa.and_(forgotten.c.guild == p("guild"), forgotten.c.fingerprint == p("fingerprint"))
+        self.forgotten_at = self._make(sa.select(forgotten.c.at).where(one, forgotten.c.at > p("since")))
         self.open_with_chips = self._make(
             sa.insert(transfers).from_select(
                 ["key", "guild", "source", "target", "amount", "reason", "at"],

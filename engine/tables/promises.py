@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -89,9 +90,7 @@ class Promises:
             await self._bank.chains.promised(chain.id, message)
         except OutcomeUnknown as error:
             raise NoPromise("nobody knows whether the promise was written down") from error
-        kept = await self._bank.chains.in_use(chain.place)
-        assert kept is not None
-        return kept
+        return replace(chain, message=message)
 
 
 def tournament_place(tournament: int) -> str:
