@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import discord
 import simcord
 
 from bench._hands import button, word
@@ -16,15 +17,18 @@ from engine.tables.snapshot import Snapshot
 from settings import Settings
 
 
-@dataclass(frozen=True)
+@dataclass
 class House:
     env: simcord.Env
     bot: CasinoBot
     channel: simcord.ChannelHandle
     alice: simcord.MemberActor
+    #: Her table's.
+    message: discord.Message | None = None
 
     async def open_table(self, bet: int) -> None:
         await self.alice.slash(self.channel, "blackjack", bet=bet)
+        self.message = self.channel.last_message
 
     def now(self) -> Snapshot:
         """Her table as it is."""
@@ -33,9 +37,9 @@ class House:
 
     async def press(self) -> None:
         """She hits on small totals, stands on others, and deals again."""
-        now, message = self.now(), self.channel.last_message
-        assert message is not None
-        await self.alice.click(message, custom_id=button(now, word(now, stands_on=14)))
+        now = self.now()
+        assert self.message is not None
+        await self.alice.click(self.message, custom_id=button(now, word(now, stands_on=14)))
 
 
 @asynccontextmanager

@@ -55,11 +55,11 @@ async def _hit() -> Steps:
     async with opened() as house:
         await house.open_table(bet=10)
         for _ in range(400):
-            before, steps, message = house.now(), Steps(), house.channel.last_message
-            assert message is not None
+            before, steps = house.now(), Steps()
+            assert house.message is not None
             pressed = word(before, stands_on=12)
             with _noted(steps):
-                await house.alice.click(message, custom_id=button(before, pressed))
+                await house.alice.click(house.message, custom_id=button(before, pressed))
                 await asyncio.sleep(0)
             if pressed == "hit" and _same_hand(before, house.now()) and before.round > _ROUNDS:
                 return steps
