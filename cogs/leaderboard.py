@@ -91,18 +91,11 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """One's own rank, whichever page is shown."""
-    name = mention(interaction.user.id)
+    """How many there are, and who asks, if the list does not say so."""
     people = ngettext("{count} player", "{count} players", board.people)
-    if board.own is None:
-        return _("{name} · not ranked yet · {people}", name=name, people=people)
-    return _(
-        "{name} · **{place}** of {people} · {value}",
-        name=name,
-        place=number(board.own.place),
-        people=people,
-        value=_value(board.ladder, board.own.value),
-    )
+    if board.own is not None:
+        return people
+    return _("{name} · not ranked yet · {people}", name=mention(interaction.user.id), people=people)
 
 
 def _rows(viewer: int, board: Leaderboard) -> list[list[ui.Item[Any]]]:

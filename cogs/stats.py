@@ -69,7 +69,7 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
         told,
         small=[
             *_waiting(skill),
-            _("Rounds for chips of the server. What the house keeps is part of what was expected."),
+            _("Hands for play chips are not counted. What the house keeps is part of what was expected."),
         ],
         rows=rows,
         picture=(_PICTURE, stats_told.plot_alt(skill)),

@@ -16,7 +16,7 @@ from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
-from cogs.words import _, cards, mono, ngettext, safe, signed
+from cogs.words import _, cards, mono, ngettext, quoted, safe, signed
 from cogs.words.refusals import Sorry
 from engine.coach import CoachGone, WhatWasGivenAway
 from engine.fairness.chain import SHORT, SHOWN_HASH
@@ -197,7 +197,7 @@ def _computers(finding: Finding) -> Iterator[str]:
 
 def _program_says(fault: str) -> str:
     """As the programs outside of Discord say it too, which speak English."""
-    return mono(safe(fault.replace("`", "´"), 200))
+    return quoted(fault, 200)
 
 
 def _outcome(finding: Finding) -> str:
@@ -259,7 +259,7 @@ def _drawn(drawing: Drawing) -> str:
 
 def _inputs(inputs: tuple[str, ...]) -> str:
     """As many as there is room for: a coup may have mixed in the presses of two dozen people."""
-    shown = [f"`{safe(text.replace('`', '´'), 40)}`" for text in inputs if text]
+    shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]
     return " · ".join(shown) or _("nothing")

@@ -110,7 +110,7 @@ async def table_of(interaction: Interaction, number: int, *, form: bool = False)
     if here and state.message is None and message is not None and _has(message, interaction.custom_id):
         await casino.presenter.became(table, message.id)  # posted, and the answer that said so was lost
         return table
-    raise Sorry(_("Nothing was changed. This table goes on here: {link}", link=link(state)))
+    raise Sorry(_("Nothing was changed. This table goes on [in a newer message]({link}).", link=link(state)))
 
 
 async def tournament_of(interaction: Interaction, number: int) -> TournamentView:

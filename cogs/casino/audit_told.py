@@ -13,7 +13,7 @@ from discord import ui
 from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import Reply
-from cogs.words import N_, _, counted, listed, mention, ngettext, number, safe
+from cogs.words import N_, _, counted, listed, mention, ngettext, number, quoted
 from data import Fault
 
 _DAY: Final = 24 * 3600.0
@@ -83,7 +83,7 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
 
 
 def _fault(fault: Fault) -> str:
-    where, found, expected = (f"`{safe(text, 60)}`" for text in (fault.where, fault.found, fault.expected))
+    where, found, expected = (quoted(text, 60) for text in (fault.where, fault.found, fault.expected))
     wrong = _(fault.wrong.value)
     return _("– {wrong}: {where}: {found}, not {expected}", wrong=wrong, where=where, found=found, expected=expected)
 

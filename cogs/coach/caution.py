@@ -97,5 +97,5 @@ class SureButton(
             except Refused as refused:
                 snapshot = table.snapshot()
                 raise presented(snapshot).explain(refused, snapshot, interaction.user.id) from refused
-        await reply.redraw(panel(called(self.action), door.link(table.state)))
+        await reply.redraw(panel(called(self.action), _("[To the table]({link})", link=door.link(table.state))))
         await casino.presenter.redraw(table)

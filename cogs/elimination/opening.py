@@ -79,7 +79,7 @@ async def _is_here(interaction: Interaction, reply: Reply) -> bool:
         return False
     await casino.presenter.arrived(table)
     if not casino.presenter.is_nowhere(table):
-        raise Sorry(_("You are already playing at an elimination table here: {link}", link=link(table.state)))
+        raise Sorry(_("You are already playing at [an elimination table]({link}) here.", link=link(table.state)))
     await casino.presenter.bring(reply, table)
     return True
 

@@ -39,7 +39,7 @@ def pack(rows: Image.Image) -> Strip:
     """Their first column is no part of the picture: its zeros say of each row that it is not filtered."""
     raw = rows.tobytes()
     stream = packer.compressobj(_EFFORT, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # After a full flush the stream knows nothing of what came before: strips can follow one another in any picture.
+    # A packer of its own knows nothing of other strips, and a flushed one ends at a byte: they follow in any picture.
     return Strip(stream.compress(raw) + stream.flush(zlib.Z_SYNC_FLUSH), packer.adler32(raw), len(raw))
 
 

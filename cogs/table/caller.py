@@ -101,7 +101,7 @@ class Caller:
         language = await language_of_guild(self._bank, state.guild, guild.preferred_locale if guild else None)
         with speaking(language):
             text = _(
-                "{names}: the others wait for you, your time ends {when}. {link}",
+                "{names}: the others wait for you, your time ends {when}. [To the table]({link})",
                 names=", ".join(map(mention, wanted)),
                 when=when(asked.deadline),
                 link=link(state),

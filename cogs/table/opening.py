@@ -273,7 +273,7 @@ def _welcome(table: Table, user: int) -> str:
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.seat is None:
         return _(
-            "You have a seat at this channel's table and can stake when the round is over: {link}",
+            "You have a seat at [this channel's table]({link}) and can stake when the round is over.",
             link=link(table.state),
         )
-    return _("You are at this channel's table: {link}", link=link(table.state))
+    return _("You are at [this channel's table]({link}).", link=link(table.state))

@@ -188,12 +188,8 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 
 def _dealt(snapshot: Snapshot) -> str:
     if snapshot.hash:
-        return _(
-            "Round `{code}` · sealed as `{hash}` · `/verify {code}` shows how it was dealt",
-            code=snapshot.code,
-            hash=snapshot.hash[:SHOWN_HASH],
-        )
-    return _("Round {number} · `/verify {code}` shows how it was dealt", number=snapshot.round, code=snapshot.code)
+        return _("`/verify {code}` · sealed as `{hash}`", code=snapshot.code, hash=snapshot.hash[:SHOWN_HASH])
+    return _("Round {number} · `/verify {code}`", number=snapshot.round, code=snapshot.code)
 
 
 def _promised(snapshot: Snapshot, number: int, code: str, commitment: str) -> str:
@@ -201,7 +197,7 @@ def _promised(snapshot: Snapshot, number: int, code: str, commitment: str) -> st
         return _("Round {number} is sealed: `{hash}`", number=number, hash=commitment)
     if not code:
         return _("The promise for the next rounds is still to come.")
-    return _("Round `{code}` was [promised]({link}) beforehand", code=code, link=snapshot.promise)
+    return _("Round `{code}` · [promised]({link})", code=code, link=snapshot.promise)
 
 
 def accent(snapshot: Snapshot) -> Accent:

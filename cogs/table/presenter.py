@@ -218,12 +218,14 @@ class Presenter:
                     await reply.redraw(drawing.view, drawing.files)
                     display.shows(drawing)
                 else:
-                    await reply.say(_("That counted. The table goes on here: {link}", link=link(table.state)))
+                    await reply.say(
+                        _("That counted. The table goes on [in a newer message]({link}).", link=link(table.state))
+                    )
             except LOST as error:
                 log.info("table %s: a press could not be answered with the redraw: %s", table.id, error)
                 display.forget()
                 where = link(table.state)
-                text = _("That counted, but Discord did not take the new picture. See: {link}", link=where)
+                text = _("That counted, but Discord did not take the new picture. [To the table]({link})", link=where)
                 await reply.try_to_say(text)
 
     async def redraw(self, table: Table) -> None:

@@ -208,6 +208,11 @@ def mono(text: str) -> str:
     return f"`{text}`"
 
 
+def quoted(text: str, longest: int) -> str:
+    """Whatever was written, in even letters. Nothing has to be escaped among them: a backslash would be seen."""
+    return mono(_cut(clean(text), longest).replace("`", "´"))
+
+
 def mention(user: int) -> str:
     return f"<@{user}>"
 
@@ -219,6 +224,8 @@ def when(moment: float) -> str:
 
 def safe(name: str, longest: int = 32) -> str:
     """Somebody's own words, shown without their markup."""
-    name = clean(name)
-    cut = name if len(name) <= longest else name[: longest - 1] + "…"
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(cut))
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(_cut(clean(name), longest)))
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -170,7 +170,8 @@ async def a_call(corner: Corner) -> None:
     casino = corner.casino
     ben = casino.people["Ben"]
     settings = await corner.asks("settings", "calls, wanted from now on")
-    await corner.presses(settings, "Call me when others wait")
+    if _pressable(corner, settings, "Call me when others wait"):  # it stays so from one language to the next
+        await corner.presses(settings, "Call me when others wait")
     await corner.asks("blackjack", bet=10)
     while corner.table.state.phase is TablePhase.PLAYING:
         keys = [part["label"] for part in raw.components(corner.last) if part["type"] == 2 and not part.get("disabled")]
@@ -218,7 +219,7 @@ async def refusals(corner: Corner) -> None:
         corner.keeps(await corner.who.click(corner.last, custom_id=key["custom_id"]), "somebody else's turn")
 
 
-def _pressable(corner: Corner, message: discord.Message, english: str) -> bool:
+def _pressable(corner: Corner, message: discord.Message | simcord.ResponseMessage, english: str) -> bool:
     with speaking(corner.language):
         return any(part.get("label", "").startswith(_(english)) for part in raw.components(message))
 

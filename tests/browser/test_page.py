@@ -23,6 +23,9 @@ WATCH_PICTURES = """() => {
         for (const emoji of document.querySelectorAll("img.custom-emoji")) {
             if (emoji.offsetWidth > 24) gaps.push(emoji.alt);  // its name instead of the card
         }
+        for (const shown of document.querySelectorAll(".media-lightbox-trigger")) {
+            if (getComputedStyle(shown).opacity !== "1") gaps.push("dimmed");
+        }
         requestAnimationFrame(look);
     };
     look();

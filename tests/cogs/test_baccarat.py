@@ -116,7 +116,7 @@ async def test_the_command_in_a_busy_channel_stakes_at_its_table(casino: Casino)
     await baccarat(casino, bet=10)
     answer = await baccarat(casino, casino.bob, bet=5, on="tie")
     assert answer.ephemeral
-    assert "You are at this channel's table" in said(answer)
+    assert "You are at [this channel's table]" in said(answer)
     assert lying(casino, casino.bob) == {"tie": 5}
     assert "Tie 5" in casino.text
     assert len(casino.bot.registry.tables()) == 1

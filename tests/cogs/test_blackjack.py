@@ -26,7 +26,7 @@ async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_fol
     first = str(created.json or created)
     assert casino.edits() == 1
     (promise,) = casino.promises
-    assert re.search(r"Round `[0-9a-f]{8}-1` was \[promised\]\(https://\S+\) beforehand", first)
+    assert re.search(r"Round `[0-9a-f]{8}-1` · \[promised\]\(https://\S+\)", first)
     assert casino.snapshot.code in first
     assert promise.jump_url in first
     assert promise.content.count(casino.snapshot.code[:8]) == 1
@@ -166,7 +166,7 @@ async def test_a_second_blackjack_in_the_channel_sits_you_at_its_table(casino: C
     answer = await casino.blackjack(casino.bob, bet=5)
     assert answer.ephemeral
     assert answer.response is not None
-    assert "You are at this channel's table" in answer.response.content
+    assert "You are at [this channel's table]" in answer.response.content
     assert len(casino.snapshot.sitters) == 2
     assert casino.bob.mention in casino.text
 

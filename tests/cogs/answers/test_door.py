@@ -86,7 +86,7 @@ async def test_a_press_on_an_earlier_message_says_where_the_table_is(casino: Cas
     assert before.message == casino.message.id != early.id
     (answer,) = await raw.press(casino.alice, early, hit)
     link = f"https://discord.com/channels/{casino.guild.id}/{casino.channel.id}/{before.message}"
-    assert f"This table goes on here: {link}" in said(answer)
+    assert f"This table goes on [in a newer message]({link})" in said(answer)
     assert casino.snapshot == before
     assert "goes on in a newer message" in text_of(early)
 
@@ -96,7 +96,10 @@ async def test_a_form_counts_where_the_table_went_on_meanwhile(casino: Casino) -
     form = await casino.click("Bet")
     await casino.blackjack()
     answer = await casino.alice.submit_modal(form, {"chips": "12"})
-    assert f"That counted. The table goes on here: https://discord.com/channels/{casino.guild.id}" in said(answer)
+    assert (
+        f"That counted. The table goes on [in a newer message](https://discord.com/channels/{casino.guild.id}"
+        in said(answer)
+    )
     assert casino.snapshot.sitters[0].last_stakes == {"main": 1200}
 
 
@@ -114,7 +117,7 @@ async def test_a_press_from_another_channel_changes_nothing(casino: Casino, *, t
     await casino.bob.slash(other, "war")
     assert other.last_message is not None
     (answer,) = await raw.press(casino.bob, other.last_message, f"t:{table.id}:{before.round + 1}:0:join")
-    assert "This table goes on here" in said(answer)
+    assert "This table goes on [in a newer message]" in said(answer)
     assert table.snapshot() == before
 
 

@@ -103,7 +103,7 @@ async def test_a_table_that_was_opened_in_the_same_instant_is_joined(
     there, glances = registry.table_in, itertools.count()
     monkeypatch.setattr(registry, "table_in", lambda *place: there(*place) if next(glances) else None)
     answer = await casino.ask("blackjack", casino.bob, bet=5)
-    assert "You are at this channel's table" in answer.content
+    assert "You are at [this channel's table]" in answer.content
     assert len(registry.tables()) == 1
     assert len(casino.snapshot.sitters) == 2
 

@@ -15,6 +15,7 @@ from cogs.words import (
     number,
     ordinal,
     percent,
+    quoted,
     ranks,
     safe,
     signed,
@@ -78,6 +79,12 @@ def test_a_name_cannot_bring_markup_or_mentions() -> None:
     assert "**" not in safe("**bold**").replace("\\*", "")
     assert safe("@everyone") != "@everyone"
     assert len(safe("x" * 500)) == 32
+
+
+def test_what_is_quoted_in_even_letters_is_as_it_was_written() -> None:
+    assert quoted('{"computers_fill":false}', 40) == '`{"computers_fill":false}`'
+    assert quoted("a`b", 40) == "`a´b`"
+    assert quoted("x" * 500, 40) == f"`{'x' * 39}…`"
 
 
 def test_places_are_said_as_people_say_them() -> None:
