@@ -42,6 +42,7 @@ ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
     "rounds to be graded at once": lambda bank: bank.grades.ungraded_of(1, 50),
     "mistakes that cost most": lambda bank: bank.mistakes.costliest(1, 10),
     "mistakes to try again": lambda bank: bank.mistakes.to_try(1, 0.0),
+    "champions": lambda bank: bank.titles.champions(GUILD),
     "tournaments": lambda bank: bank.tournaments.still_open(GUILD),
     "leaderboard": lambda bank: bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=1),
     "are stakes stopped": lambda bank: bank.auditor.stakes_stopped(),

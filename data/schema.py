@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0008"
+HEAD: Final = "0009"
 
 metadata = sa.MetaData()
 
@@ -47,6 +47,10 @@ members = sa.Table(
     sa.Column("rounds", sa.Integer, nullable=False, server_default="0"),
     sa.Column("won", sa.Integer, nullable=False, server_default="0"),
     sa.Column("rate", sa.Integer),  # millionths of rounds won; NULL until there are enough of them
+    # titles, as they were won (data.tournaments.titles)
+    sa.Column("tournaments_won", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("tables_won", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("first_title", sa.Double),
     # handouts
     sa.Column("daily_at", sa.Double),
     sa.Column("streak", sa.Integer, nullable=False, server_default="0"),
@@ -71,9 +75,12 @@ members = sa.Table(
 KNOWN: Final = members.c.user_id.is_not(None)
 SEASONED: Final = sa.and_(KNOWN, members.c.rounds > sa.literal_column("0"))
 RATED: Final = sa.and_(KNOWN, members.c.rate.is_not(None))
+CHAMPION: Final = sa.and_(members.c.first_title.is_not(None), KNOWN)
 STALE: Final = members.c.stale == sa.literal_column("1")
 for _column, _who in ((members.c.balance, KNOWN), (members.c.winnings, SEASONED), (members.c.rate, RATED)):
     _some(f"members_by_{_column.name}", members.c.guild, _column.desc(), members.c.id, where=_who)
+_won = (members.c.tournaments_won.desc(), members.c.tables_won.desc(), members.c.first_title, members.c.id)
+_some("members_by_titles", members.c.guild, *_won, where=CHAMPION)
 _some("members_stale", members.c.guild, where=STALE)
 
 #: How many members of a guild stand in each stretch of a ladder, coarse to fine (data.people.ladder).

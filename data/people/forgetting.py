@@ -46,6 +46,7 @@ class Privacy(Part):
         ledger = sa.select(transfers).where(transfers.c.guild == guild, mine).order_by(transfers.c.id)
         named = sa.select(tables.c.id, tables.c.channel, tables.c.game, tables.c.open)
         named = named.where(tables.c.guild == guild, tables.c.doc.like(f"%{user}%"))
+        won = sa.select(titles).where(titles.c.guild == guild, titles.c.member == found.id)
         return {
             "member": _plain(await self._members.row(found.id)),
             "transfers": await self._plain(ledger),
@@ -56,7 +57,7 @@ class Privacy(Part):
             "mistakes": await self._plain(
                 sa.select(mistakes).where(mistakes.c.member == found.id).order_by(mistakes.c.at)
             ),
-            "titles": await self._plain(sa.select(titles).where(titles.c.member == found.id).order_by(titles.c.at)),
+            "titles": await self._plain(won.order_by(titles.c.at)),
         }
 
     async def forget(self, guild: int, user: int) -> bool:

@@ -19,7 +19,7 @@ from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
 from data.schema import members, plays, pots, rounds, tables, transfers
-from data.tournaments.tournament_schema import entries
+from data.tournaments.tournament_schema import entries, titles
 from engine.tables.ports import Kind
 
 
@@ -49,6 +49,7 @@ def _balance(guild: int, name: str, kept: int, moved: int) -> Iterator[Fault]:
 _me = sa.literal(f"{Kind.MEMBER.value}/", sa.Text) + sa.cast(members.c.id, sa.Text)
 _real = sa.and_(plays.c.member == members.c.id, plays.c.real == sa.literal_column("1"))
 _net = sa.cast(sa.func.coalesce(sa.func.sum(plays.c.returned - plays.c.staked), 0), sa.BigInteger)
+_mine = sa.and_(titles.c.guild == members.c.guild, titles.c.member == members.c.id)
 _PEOPLE: Final = sa.select(
     members.c.id,
     members.c.guild,
@@ -58,6 +59,8 @@ _PEOPLE: Final = sa.select(
     _moved(members.c.guild, _me),
     sa.select(_net).where(_real).scalar_subquery().label("net"),
     sa.select(sa.func.count()).select_from(plays).where(_real).scalar_subquery().label("played"),
+    (members.c.tournaments_won + members.c.tables_won).label("counted"),
+    sa.select(sa.func.count()).select_from(titles).where(_mine).scalar_subquery().label("titles"),
 )
 
 
@@ -71,8 +74,9 @@ _MEMBERS_LOOKED: Final = _looked(members.c.id)
 
 
 def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Of these members those with a balance or a score that is wrong."""
-    return _strange(_PEOPLE.where(which), "balance <> moved", "balance < 0", "winnings <> net", "rounds <> played")
+    """Of these members those with a balance, a score or a number of titles that is wrong."""
+    signs = ("balance <> moved", "balance < 0", "winnings <> net", "rounds <> played", "counted <> titles")
+    return _strange(_PEOPLE.where(which), *signs)
 
 
 _MEMBERS: Final = strange_members(between(members.c.id))
@@ -99,6 +103,8 @@ def _member(row: Row) -> Iterator[Fault]:
         yield Fault(
             Wrong.SCORE, name, row.guild, f"{row.net} in {row.played} rounds", f"{row.winnings} in {row.rounds}"
         )
+    if row.counted != row.titles:
+        yield Fault(Wrong.TITLES, name, row.guild, str(row.titles), str(row.counted))
 
 
 # -- escrows, stacks, pools and computer players -----------------------------------------------------------------------

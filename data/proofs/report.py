@@ -23,6 +23,7 @@ class Wrong(StrEnum):
     EARLY = "chips came out of a round before it ended"
     STEPS = "a round's steps have gaps"
     SCORE = "a member's score is not the sum of their rounds"
+    TITLES = "a member's titles are not counted as they were won"
     POOL = "a tournament's pool is not what was bought in to it"
     REPLAY = "a round does not come out of its record"
     ACTOR = "who ordered a transfer is nobody here"

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 from data.drivers.statement import Maker, p
+from data.schema import members
 from data.tournaments.tournament_schema import OPEN, entries, titles, tournaments
 
 
@@ -26,6 +27,12 @@ class TournamentStatements(Maker):
         self.enter = self._once(entries)
         self.withdraw = self._make(sa.delete(entries).where(*mine))
         self.title = self._once(titles)
+        counted = {
+            "tournaments_won": members.c.tournaments_won + p("tournaments", sa.Integer()),
+            "tables_won": members.c.tables_won + p("tables", sa.Integer()),
+            "first_title": sa.func.coalesce(members.c.first_title, p("at", sa.Double())),
+        }
+        self.count_title = self._make(sa.update(members).values(**counted).where(members.c.id == p("member")))
         naming = (OPEN, tournaments.c.guild == p("guild"), tournaments.c.doc.like(p("naming")))
         self.in_no_tournament = self._make(sa.select(tournaments.c.id).where(*naming).limit(sa.literal_column("1")))
         self.scrub_tournament = self._make(

@@ -86,6 +86,8 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
         ("UPDATE steps SET place = 1 WHERE number = 3", {Wrong.STEPS}),
         ("UPDATE members SET winnings = winnings + 1 WHERE id = 1", {Wrong.SCORE}),
         ("UPDATE members SET rounds = 7 WHERE id = 2", {Wrong.SCORE}),
+        ("UPDATE members SET tables_won = 1 WHERE id = 2", {Wrong.TITLES}),
+        (f"INSERT INTO titles (source, guild, member, at) VALUES ('table/1', {GUILD}, 1, 1)", {Wrong.TITLES}),
     ],
 )
 async def test_what_was_changed_by_hand_is_found(
