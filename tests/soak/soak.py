@@ -271,11 +271,8 @@ class Soak:
         self._forget()
         gc.collect()
         kinds = Counter(f"{type(thing).__module__}.{type(thing).__name__}" for thing in gc.get_objects())
-        ours = {
-            kind: count for kind, count in kinds.items() if kind.startswith(("engine.", "cogs.", "data.", "discord."))
-        }
-        kept = {kind: count for kind, count in ours.items() if not kind.startswith("cogs.pictures.")}  # sprites fill up
-        return Size(steps, len(asyncio.all_tasks()), Counter(kept), _traced())
+        ours = {kind: count for kind, count in kinds.items() if kind.startswith(OURS) and not kind.startswith(SPRITES)}
+        return Size(steps, len(asyncio.all_tasks()), Counter(ours), _traced())
 
     def _forget(self) -> None:
         """What the simulated Discord keeps is no memory of the bot's."""
