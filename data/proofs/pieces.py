@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -39,7 +40,7 @@ async def stretches(reading: Reading) -> list[Stretch]:
 def begun(url: URL, pieces: list[Stretch], processes: int) -> Iterator[AsyncIterator[Findings]]:
     """Has the pieces gone through while something else is done here, and tells what was found in each."""
     loop = asyncio.get_running_loop()
-    pool = ProcessPoolExecutor(processes, get_context("spawn"))
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), gc.freeze)  # what is there from the start stays
     try:
         yield _in_order([loop.run_in_executor(pool, _gone_through, url, piece) for piece in pieces])
     finally:

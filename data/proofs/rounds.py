@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -13,9 +13,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.statement import Row
+from data.drivers.statement import Row, named
 from data.journal.chains import chain_of
-from data.journal.packs import Damaged, RoundKey, packs_of, unpacked, whole
+from data.journal.packs import Damaged, RoundKey, packs_of, steps_away, unpacked, whole
 from data.journal.reading import stored_round
 from data.ledger import accounts
 from data.ledger.settlement import Result, results
@@ -25,6 +25,7 @@ from data.schema import OPEN, chains, plays, pots, rounds, steps, tables, transf
 from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.verify import verify_kept
+from engine.games.contract import Cents
 from engine.tables.ports import Chain, Kind, StoredRound
 from engine.tables.rebuilt import record_of
 
@@ -34,7 +35,7 @@ class Books:
     """A round with all that is written of it anywhere, as it was at one moment."""
 
     round: Any  # a row, with `table_open` and `followed`: whether a later round of its table is there
-    moves: Sequence[Row]  # transfers into and out of its escrow
+    moves: Sequence[Row]  # transfers into and out of its escrow, behind the round's key
     results: Mapping[int, Row]  # by member
     steps: Sequence[Any]  # in their order
     chain: Chain | None
@@ -50,13 +51,16 @@ class Books:
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             return f"{type(error).__name__}: {error}"
 
-    def moved(self, member: int) -> Result:
+    def moved(self, member: int) -> tuple[Cents, Cents]:
         """What a member put into the round and got out of it, from the wallet or from a stack at the table."""
-        purses, escrow = self.purses(member), self.escrow
-        return Result(
-            sum(move.amount for move in self.moves if move.target == escrow and move.source in purses),
-            sum(move.amount for move in self.moves if move.source == escrow and move.target in purses),
-        )
+        purses = self.purses(member)
+        staked = returned = 0
+        for _, _, _, source, target, amount in self.moves:
+            if source in purses:
+                staked += amount
+            elif target in purses:
+                returned += amount
+        return staked, returned
 
     def purses(self, member: int) -> tuple[str, str]:
         return accounts.member(member), accounts.stack(self.round.table_id, member)
@@ -89,18 +93,22 @@ def _has_no_strangers(books: Books) -> Iterator[Fault]:
     if not books.over:
         return
     known = {purse for member in books.results for purse in books.purses(member)}
-    for move in books.moves:
-        purse = move.source if move.target == books.escrow else move.target
-        if purse not in known and purse.startswith((f"{Kind.MEMBER.value}/", f"{Kind.STACK.value}/")):
-            yield books.fault(Wrong.STRANGER, "a result", purse, where=move.key)
+    for _, _, key, source, target, _ in books.moves:
+        purse = source if target == books.escrow else target
+        if purse not in known and purse.startswith(_OF_PEOPLE):
+            yield books.fault(Wrong.STRANGER, "a result", purse, where=key)
+
+
+_OF_PEOPLE: Final = (f"{Kind.MEMBER.value}/", f"{Kind.STACK.value}/")
 
 
 def _books_what_was_moved(books: Books) -> Iterator[Fault]:
     """What each member staked and got back, by the transfers and by the journal."""
     for member, row in books.results.items():
-        moved, kept = books.moved(member), Result(row.staked * row.real, row.returned * row.real)
+        moved, kept = books.moved(member), (row.staked * row.real, row.returned * row.real)
         if moved != kept:
-            yield books.fault(Wrong.RESULT, _told(moved), _told(kept), where=f"{books.escrow} member {member}")
+            told = _told(Result(*moved)), _told(Result(*kept))
+            yield books.fault(Wrong.RESULT, *told, where=f"{books.escrow} member {member}")
 
 
 def _has_every_step(books: Books) -> Iterator[Fault]:
@@ -238,66 +246,102 @@ def _look(which: sa.ColumnElement[bool], proofs: Sequence[Proof]) -> Look:
     asked = _queries(which)
 
     async def look(connection: AsyncConnection, here: Stretch) -> Slice:
-        damaged, read = await _read(connection, asked, here)
-        faults = await asyncio.to_thread(_proved, read, proofs)
-        return Slice(len(read) + len(damaged), damaged + faults)
+        read = await _read(connection, asked, here)
+        return Slice(len(read.rounds), await asyncio.to_thread(_proved, read, proofs))
 
     return look
 
 
-def _proved(read: Sequence[Books], proofs: Sequence[Proof]) -> list[Fault]:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of some rounds."""
+
+    rounds: Sequence[Row]
+    moves: Mapping[RoundKey, Sequence[Row]]
+    results: Mapping[RoundKey, Sequence[Row]]
+    steps: Mapping[RoundKey, Sequence[Row]]
+    closed: Mapping[RoundKey, Sequence[Row]]
+    chains: Mapping[int, Chain]
+    packs: Sequence[Row]
+
+
+async def _read(connection: AsyncConnection, asked: _Queries, here: Stretch) -> _Read:
+    async def read(*queries: sa.Select[Any]) -> list[Any]:
+        return [row for query in queries for row in named((await connection.execute(query, here.values)).all())]
+
+    found = await read(asked.rounds)
+    return _Read(
+        found,
+        moves=_by_round(await read(*asked.moves)),
+        results=_by_round(await read(asked.results)),
+        steps=_by_round(await read(asked.steps)),
+        closed=_by_round(await read(asked.closed)),
+        chains={row.id: chain_of(row) for row in await read(asked.chains)},
+        packs=await packs_of(connection, found),
+    )
+
+
+def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
+    """Rows that begin with the key of their round."""
+    kept = defaultdict[RoundKey, list[Row]](list)
+    for row in rows:
+        kept[row[0], row[1]].append(row)
+    return kept
+
+
+def _proved(read: _Read, proofs: Sequence[Proof]) -> list[Fault]:
     """To play them all again takes a while: others shall have their turn."""
-    return [fault for books in read for proof in proofs for fault in proof(books)]
+    away = _put_away(read.packs)
+    faults = list(_lost(read.rounds, away))
+    for books in _books(read, away):
+        for proof in proofs:
+            faults += proof(books)
+    return faults
 
 
-async def _read(connection: AsyncConnection, asked: _Queries, here: Stretch) -> tuple[list[Fault], list[Books]]:
-    """The books of the rounds; of those whose pack is damaged, the fault."""
-    found = (await connection.execute(asked.rounds, here.values)).all()
-    moves = defaultdict[RoundKey, list[Row]](list)
-    for query in asked.moves:
-        for row in (await connection.execute(query, here.values)).all():
-            moves[row.table_id, row.number].append(row)
-    booked = defaultdict[RoundKey, dict[int, Row]](dict)
-    for row in (await connection.execute(asked.results, here.values)).all():
-        booked[row.table_id, row.number][row.member] = row
-    taken = defaultdict[RoundKey, list[Any]](list)
-    for row in (await connection.execute(asked.steps, here.values)).all():
-        taken[row.table_id, row.number].append(row)
-    closed = {(row.table_id, row.number) for row in (await connection.execute(asked.closed, here.values)).all()}
-    known = {row.id: chain_of(row) for row in (await connection.execute(asked.chains, here.values)).all()}
-    away = await _put_away(connection, found)
-    taken |= {key: values["steps"] for key, values in away.items()}
-    faults, read = list[Fault](), list[Books]()
+def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Fault]:
+    """Of each round whose pack is damaged."""
     for row in found:
-        key = row.table_id, row.number
-        escrow = accounts.escrow(*key)
-        if row.pack is not None and key not in away:
-            faults.append(Fault(Wrong.PACK, escrow, row.guild, "as it was put away", f"pack {row.pack}"))
-            continue
-        over = row.finished_at is not None
-        chain = known.get(row.chain)
-        books = Books(whole(row, away), moves[key], booked[key], taken[key], chain, escrow, key in closed, over)
-        read.append(books)
-    return faults, read
+        if row.pack is not None and (row.table_id, row.number) not in away:
+            escrow = accounts.escrow(row.table_id, row.number)
+            yield Fault(Wrong.PACK, escrow, row.guild, "as it was put away", f"pack {row.pack}")
 
 
-async def _put_away(connection: AsyncConnection, rows: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
+def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
     """What is in the packs of these rounds, as far as they are what was put into them."""
     away: dict[RoundKey, dict[str, Any]] = {}
-    for pack in await packs_of(connection, rows):
+    for pack in kept:
         with contextlib.suppress(Damaged):
             away |= unpacked(pack)
     return away
 
 
+def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Books]:
+    """Of each round that can be read; one after the other, so that none is kept for longer than its proofs take."""
+    taken = {**read.steps, **steps_away(away)}
+    for row in read.rounds:
+        key = row.table_id, row.number
+        if row.pack is None or key in away:
+            yield Books(
+                whole(row, away),
+                read.moves.get(key, ()),
+                {played.member: played for played in read.results.get(key, ())},
+                taken.get(key, ()),
+                read.chains.get(row.chain),
+                accounts.escrow(*key),
+                closed=key in read.closed,
+                over=row.finished_at is not None,
+            )
+
+
 _KEY: Final = (rounds.c.table_id, rounds.c.number)
 _ALL: Final = (*PROOFS, _is_dealt_and_played_again)
 #: The chips of each round alone; and the whole of it.
-BOOKS: Final = Walk("rounds", _look(between(*_KEY), PROOFS), _KEY, (-1, -1), 200)
-ROUNDS: Final = Walk("rounds", _look(between(*_KEY), _ALL), _KEY, (-1, -1), 200)
+BOOKS: Final = Walk("rounds", _look(between(*_KEY), PROOFS), _KEY, (-1, -1), 1_000)
+ROUNDS: Final = Walk("rounds", _look(between(*_KEY), _ALL), _KEY, (-1, -1), 1_000)
 _BOUND: Final = rounds.c.leaf.is_not(None)
 #: By the leaves that they are bound in; and of open tables those that are in none.
-BOUND_ROUNDS: Final = Walk("rounds", _look(between(rounds.c.leaf), _ALL), (rounds.c.leaf,), (0,), 200, which=_BOUND)
+BOUND_ROUNDS: Final = Walk("rounds", _look(between(rounds.c.leaf), _ALL), (rounds.c.leaf,), (0,), 1_000, which=_BOUND)
 _open = sa.select(tables.c.id).where(OPEN, between(tables.c.id))
 OPEN_ROUNDS: Final = Walk(
     "rounds",

@@ -57,12 +57,13 @@ class Watched:
         return len(self._cards)
 
     def __getitem__(self, place: int, /) -> Card:
-        self._asked = max(self._asked, place + 1)
+        if place >= self._asked:
+            self._asked = place + 1
         return self._cards[place]
 
     def turned(self) -> tuple[Card, ...]:
         """In dealing order, burnt ones too."""
-        return tuple(self._cards[place] for place in range(self._asked))
+        return tuple([self._cards[place] for place in range(self._asked)])
 
 
 def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
@@ -113,8 +114,9 @@ def outcome_hash(finished: Round) -> str:
 
 def lines_hash(lines: Sequence[Line]) -> str:
     """SHA-256 of the settlement's lines, written one under the other with tabs between their words."""
-    return hashlib.sha256("".join(map(_written, lines)).encode()).hexdigest()
+    return hashlib.sha256("".join([_written(line) for line in lines]).encode()).hexdigest()
 
 
 def _written(line: Line) -> str:
-    return f"{line.seat}\t{line.what}\t{line.staked}\t{line.returned}\t{line.outcome.value}\n"
+    seat, what, staked, returned, outcome = line
+    return f"{seat}\t{what}\t{staked}\t{returned}\t{outcome}\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.fairness import chain
 from engine.fairness.record import Record, RecordOne, RecordTwo
@@ -37,8 +37,7 @@ class What(StrEnum):
     SHOWN_PREVIOUS = "shown previous"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """One thing that fits or does not; `found` against `recorded`, where there are two things to compare."""
 
     what: What
