@@ -27,13 +27,58 @@ TOOK: Final = "seconds of the bench"
 REMARKS: Final = "**Remarks**"
 
 
+#: What people ask first: a figure, and what stands beside it in the same run, each by the bench and where it is there.
+_SHORT: Final[tuple[tuple[str, str, str, str], ...]] = (
+    ("a press, ms of processor time", "press/CPU ms", "of an empty button", "press/CPU ms of an empty button"),
+    ("a press, ms until its answer", "press/p50 ms", "one in a hundred", "press/p99 ms"),
+    (
+        "a picture of one hand, ms",
+        "picture/in play/one hand/CPU ms",
+        "before",
+        "picture/in play/one hand/CPU ms before",
+    ),
+    ("durable presses/s, SQLite", "bank/sqlite/bank/64 at once", "aiosqlite", "bank/sqlite/aiosqlite/64 at once"),
+    ("the same, PostgreSQL", "bank/postgresql/bank/64 at once", "asyncpg", "bank/postgresql/asyncpg/64 at once"),
+    ("blackjack rounds/s on one core", "engine/croupier", "blackjack21", "engine/blackjack21"),
+    ("a six-deck game solved exactly, s", "solver/whole six-deck game, cold, s", "MiB it takes", "solver/peak MiB"),
+    ("KiB of an open table", "tables/KiB a table", "open at once", "tables/open tables"),
+    (
+        "after a kill, s until a press is answered",
+        "tables/seconds after a kill/first press answered",
+        "all tables back",
+        "tables/seconds after a kill/all back",
+    ),
+    ("importing the bot, s", "start/import bot/s", "discord.py alone", "start/import discord/s"),
+)
+
+
 def page(found: Mapping[str, Figures], before: str = "") -> str:
     """All benches, each with what it measures, and the machine that it was measured on. `before`: the page as it was;
     its remarks stay, and so does what was not measured now."""
     parts = dict(_parts(before))
     for name, figures in found.items():
         parts[name] = _part(name, figures, parts.get(name, "").partition(REMARKS)[2].strip())
-    return f"# Figures\n\n{_machine()}\n\n{_HOW}\n" + "".join(f"\n## {name}\n{parts[name]}" for name in sorted(parts))
+    head, *_ = before.partition("\n## ")
+    if not before or found.keys() >= parts.keys():
+        head = f"# Figures\n\n{_machine()}\n\n{_HOW}\n\n{_short(found)}"
+    return head + "".join(f"\n## {name}\n{parts[name]}" for name in sorted(parts))
+
+
+def _short(found: Mapping[str, Figures]) -> str:
+    """The first that people ask, as far as it was measured."""
+    told = [(what, _at(found, where), beside, _at(found, other)) for what, where, beside, other in _SHORT]
+    rows = [
+        (what, _shown(one), f"{beside}: {_shown(two)}") for what, one, beside, two in told if None not in (one, two)
+    ]
+    return _table(("", "", "beside it"), rows)
+
+
+def _at(found: Mapping[str, Any], where: str) -> Any:
+    """The figure that a path of names leads to; None where there is none."""
+    value: Any = found
+    for name in where.split("/"):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:

@@ -35,3 +35,15 @@ def test_the_same_figures_write_the_same_page() -> None:
 
 def test_a_bench_that_failed_says_so() -> None:
     assert "It could not be measured here." in page({"edges": {}})
+
+
+def test_the_page_begins_with_what_people_ask_first_as_far_as_it_was_measured() -> None:
+    told = page({"engine": {"croupier": 86027, "blackjack21": 44672}})
+    assert "| blackjack rounds/s on one core | 86,027 | blackjack21: 44,672 |\n\n## engine" in told
+    assert "asyncpg:" not in told
+
+
+def test_a_bench_alone_leaves_the_beginning_as_it_was() -> None:
+    before = page({"engine": {"croupier": 86027, "blackjack21": 44672}, **FIGURES})
+    after = page({"edges": {"seconds": 1}}, before)
+    assert after.partition("\n## ")[0] == before.partition("\n## ")[0]
