@@ -14,7 +14,7 @@ from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import serving, take_up
-from cogs.casino import audit_told, house, rule_editor, rule_values
+from cogs.casino import audit_told, rule_editor, rule_values, server_settings
 from cogs.table import rule_sets
 from cogs.words import _, counted, mention, ngettext, number, safe
 from cogs.words.refusals import Sorry
@@ -33,7 +33,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     async def settings(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
-            await reply.show(await house.show(interaction))
+            await reply.show(await server_settings.show(interaction))
 
     @app_commands.command(description="Make or change a rule set of this server's own")
     @app_commands.describe(
@@ -146,17 +146,17 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
     take_up(
         bot,
-        house.PageButton,
-        house.OddsButton,
-        house.GuildSuitsButton,
-        house.GuildShownButton,
-        house.ChannelMenu,
-        house.GuildLanguageMenu,
+        server_settings.PageButton,
+        server_settings.OddsButton,
+        server_settings.GuildSuitsButton,
+        server_settings.GuildShownButton,
+        server_settings.ChannelMenu,
+        server_settings.GuildLanguageMenu,
         rule_editor.FormButton,
         rule_editor.EarlierMenu,
         rule_editor.SaveButton,
         rule_editor.DropButton,
     )
-    forms.taken_by(house.FORM, house.filled_in, Stands.PRIVATELY)
+    forms.taken_by(server_settings.FORM, server_settings.filled_in, Stands.PRIVATELY)
     forms.taken_by(rule_editor.FORM, rule_editor.filled_in, Stands.PRIVATELY)
     await bot.add_cog(Admin())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from cogs.elimination.deeds import BACK, CAPS, OTHER, EliminationPresentation, come_back, stake_offered
+from cogs.elimination.deeds import OFFERS as _OFFERS
 from cogs.elimination.looks import face
-from cogs.elimination.presses import BACK, CAPS, OTHER, EliminationPresentation, come_back, stake_offered
-from cogs.elimination.presses import OFFERS as _OFFERS
 from cogs.table.keys import BET
 from cogs.words import N_
 

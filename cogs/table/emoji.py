@@ -31,7 +31,7 @@ class Emoji(Protocol):
 @cache
 def images(suits: Suits) -> Mapping[Card | None, tuple[str, bytes]]:
     """By card: the name of its emoji, and the image."""
-    from cogs.pictures.emoji import render_emoji
+    from cogs.pictures.card_emoji import render_emoji
 
     found = {card: render_emoji(card, four_colours=suits is Suits.FOUR) for card in (*PACK, None)}
     return {card: (f"{_called(card)}_{hashlib.sha256(image).hexdigest()[:6]}", image) for card, image in found.items()}

@@ -18,12 +18,12 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.proofs.accounts import MEMBERS, POTS
+from data.proofs.balances import MEMBERS, POTS
+from data.proofs.books import LEAVES
 from data.proofs.causes import CAUSES
 from data.proofs.documents import DOCUMENTS
-from data.proofs.entries import ENTRIES
-from data.proofs.leaves import LEAVES
 from data.proofs.moves import MOVES, SOURCES, TARGETS
+from data.proofs.pools import ENTRIES
 from data.proofs.report import Fault, Report, Wrong
 from data.proofs.rounds import ROUNDS
 from data.proofs.slices import AccountKey, Key, Slice, Stretch, Walk

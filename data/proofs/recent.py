@@ -8,13 +8,13 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.proofs.accounts import of_members, of_pots, strange_members, strange_pots
+from data.proofs.balances import of_members, of_pots, strange_members, strange_pots
+from data.proofs.books import LEAVES
 from data.proofs.causes import OPEN_CAUSES
 from data.proofs.documents import DOCUMENTS
-from data.proofs.entries import ENTRIES
-from data.proofs.leaves import LEAVES
 from data.proofs.moves import MOVES, of_nobody, unknown
 from data.proofs.names import first_number
+from data.proofs.pools import ENTRIES
 from data.proofs.rounds import BOUND_ROUNDS, OPEN_ROUNDS
 from data.proofs.slices import Slice, Stretch, Walk, between
 from data.schema import leaves, members, pots, transfers

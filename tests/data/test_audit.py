@@ -15,7 +15,7 @@ from sqlalchemy.util import await_only
 from bench._rounds import write_rounds
 from data import Bank, Fault, Report
 from data.proofs import audit, auditor, pieces
-from data.proofs.accounts import MEMBERS
+from data.proofs.balances import MEMBERS
 from data.proofs.report import Wrong
 from data.proofs.slices import Slice
 from engine.tables.house import HouseSettings

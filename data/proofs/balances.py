@@ -179,7 +179,7 @@ def _stack(row: Row, *, known: bool) -> Iterator[Fault]:
 
 
 def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Only who bought in has chips in a pool; how many, `data.proofs.entries` says."""
+    """Only who bought in has chips in a pool; how many, `data.proofs.pools` says."""
     if not (known and row.entered is not None):
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 

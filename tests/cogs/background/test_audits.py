@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from cogs.background import auditor
+from cogs.background import audits
 from data.proofs.auditor import Auditor
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
@@ -30,7 +30,7 @@ async def test_a_round_that_fails_is_not_the_last_one(
     with caplog.at_level(logging.CRITICAL):
         await casino.restart()
         for _ in range(3):
-            await casino.env.advance_time(auditor.EVERY + 1)
+            await casino.env.advance_time(audits.EVERY + 1)
     assert rounds == 4
 
 
@@ -41,8 +41,8 @@ async def test_the_log_has_the_head_of_each_book_that_grew(casino: Casino, caplo
         pass
     head = await bank.leaves.head(casino.guild.id)
     assert head is not None
-    with caplog.at_level(logging.INFO, "cogs.background.auditor"):
+    with caplog.at_level(logging.INFO, "cogs.background.audits"):
         for _ in range(2):
-            await casino.env.advance_time(auditor.EVERY + 1)
-    told = [record.getMessage() for record in caplog.records if record.name == "cogs.background.auditor"]
+            await casino.env.advance_time(audits.EVERY + 1)
+    told = [record.getMessage() for record in caplog.records if record.name == "cogs.background.audits"]
     assert told == [f"the book of server {casino.guild.id} has leaf 1, head {head.hash}"]
