@@ -7,7 +7,7 @@ import inspect
 import os
 import platform
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -137,7 +137,7 @@ def _grid(columns: tuple[str, ...], groups: Mapping[str, Figures]) -> str:
     return _table(("", *columns), [(name, *(_shown(group[key]) for key in columns)) for name, group in groups.items()])
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [" | ".join(head), " | ".join(["---"] + ["---:"] * (len(head) - 1)), *(" | ".join(row) for row in rows)]
     return "\n".join(f"| {line} |" for line in lines) + "\n"
 
