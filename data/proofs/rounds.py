@@ -226,7 +226,8 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
         return sa.select(*columns or table.columns).select_from(keys.join(table, here))
 
     result = (plays.c.table_id, plays.c.number, plays.c.member, plays.c.staked, plays.c.returned, plays.c.real)
-    pot = sa.and_(pots.c.guild == keys.c.guild, pots.c.name == escrow)
+    # looked up for each round: joined, PostgreSQL may begin with all pots of a guild, once for every slice
+    closed = sa.select(pots.c.closed).where(pots.c.guild == keys.c.guild, pots.c.name == escrow).scalar_subquery()
     used = sa.select(rounds.c.chain).where(which, rounds.c.chain.is_not(None))
     return _Queries(
         sa.select(rounds, tables.c.open.label("table_open"), _followed.label("followed"))
@@ -236,7 +237,7 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
         (moves(transfers.c.target), moves(transfers.c.source)),
         of(plays, *result).order_by(plays.c.table_id, plays.c.number, plays.c.member),
         of(steps).order_by(steps.c.table_id, steps.c.number, steps.c.place),
-        sa.select(keys.c.table_id, keys.c.number).select_from(keys.join(pots, pot)).where(pots.c.closed != 0),
+        sa.select(keys.c.table_id, keys.c.number).where(closed != 0),
         sa.select(chains).where(chains.c.id.in_(used)),
     )
 
