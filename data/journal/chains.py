@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.batch import Batch
 from data.drivers.statement import Row, Statement, rows_of
@@ -61,6 +62,13 @@ class Chains(Part):
 
 
 _ASKED = ("id", "place", "guild", "channel", "root", "tip", "last")
+
+
+async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[int, Chain]:
+    """The chains that some rounds were dealt from, by their numbers."""
+    used = {row.chain for row in found if row.chain is not None}
+    kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
+    return {row.id: chain_of(row) for row in kept}
 
 
 def chain_of(row: Row) -> Chain:

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
-from data.journal.chains import chain_of
+from data.journal.chains import chains_of
 from data.journal.packs import opened, packs_of, steps_away, whole
-from data.schema import chains, rounds, steps, tables
+from data.schema import rounds, steps, tables
 from engine.fairness.record import Player
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.ports import (
@@ -77,9 +77,7 @@ async def stored_rounds(
     taken: dict[tuple[int, int], list[Row]] = defaultdict(list)
     for step in (await connection.execute(sa.select(steps).join(wanted, same).order_by(*order), values)).all():
         taken[step.table_id, step.number].append(step)
-    used = {row.chain for row in found if row.chain is not None}
-    kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
-    known = {row.id: chain_of(row) for row in kept}
+    known = await chains_of(connection, found)
     away = opened(await packs_of(connection, found))
     taken |= steps_away(away)
     return [stored_round(whole(row, away), taken[row.table_id, row.number], known.get(row.chain)) for row in found]

@@ -14,14 +14,14 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row, named
-from data.journal.chains import chain_of
+from data.journal.chains import chains_of
 from data.journal.packs import Damaged, RoundKey, packs_of, steps_away, unpacked, whole
 from data.journal.reading import stored_round
 from data.ledger import accounts
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Look, Slice, Stretch, Walk, between
-from data.schema import OPEN, chains, plays, pots, rounds, steps, tables, transfers
+from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
 from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.verify import verify_kept
@@ -189,10 +189,16 @@ PROOFS: Final[tuple[Proof, ...]] = (
 # -- reading -------------------------------------------------------------------------------------------------------
 
 _later = rounds.alias()
-_keys = sa.select(rounds.c.table_id, rounds.c.number, rounds.c.guild)
 _followed = sa.exists(
     sa.select(_later.c.number).where(_later.c.table_id == rounds.c.table_id, _later.c.number > rounds.c.number)
 )
+_escrow = (
+    sa.literal(f"{Kind.ESCROW.value}/", sa.Text)
+    + sa.cast(rounds.c.table_id, sa.Text)
+    + sa.literal("/", sa.Text)
+    + sa.cast(rounds.c.number, sa.Text)
+)
+_closed = sa.select(pots.c.closed).where(pots.c.guild == rounds.c.guild, pots.c.name == _escrow).scalar_subquery()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,42 +209,33 @@ class _Queries:
     moves: tuple[sa.Select[Any], ...]
     results: sa.Select[Any]
     steps: sa.Select[Any]
-    closed: sa.Select[Any]
-    chains: sa.Select[Any]
 
 
 def _queries(which: sa.ColumnElement[bool]) -> _Queries:
-    keys = _keys.where(which).subquery("keys")
-    escrow = (
-        sa.literal(f"{Kind.ESCROW.value}/", sa.Text)
-        + sa.cast(keys.c.table_id, sa.Text)
-        + sa.literal("/", sa.Text)
-        + sa.cast(keys.c.number, sa.Text)
-    )
+    key = (rounds.c.table_id, rounds.c.number)
+
+    def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
+        """From the rounds to their rows elsewhere, and to None where there are none: the way back through all those
+        rows, which a server without statistics may think shorter, does not lead here."""
+        return sa.select(*key, *told).select_from(rounds.outerjoin(told[0].table, here)).where(which)
 
     def moves(side: sa.Column[str]) -> sa.Select[Any]:
-        told = (transfers.c.key, transfers.c.source, transfers.c.target, transfers.c.amount)
-        here = sa.and_(transfers.c.guild == keys.c.guild, side == escrow)
-        return sa.select(keys.c.table_id, keys.c.number, *told).select_from(keys.join(transfers, here))
+        here = sa.and_(transfers.c.guild == rounds.c.guild, side == _escrow)
+        return beside(here, transfers.c.key, transfers.c.source, transfers.c.target, transfers.c.amount)
 
-    def of(table: sa.Table, *columns: sa.Column[Any]) -> sa.Select[Any]:
-        here = sa.and_(table.c.table_id == keys.c.table_id, table.c.number == keys.c.number)
-        return sa.select(*columns or table.columns).select_from(keys.join(table, here))
+    def of(place: sa.Column[int], *told: sa.Column[Any]) -> sa.Select[Any]:
+        table = place.table
+        here = sa.and_(table.c.table_id == rounds.c.table_id, table.c.number == rounds.c.number)
+        return beside(here, place, *told).order_by(*key, place)
 
-    result = (plays.c.table_id, plays.c.number, plays.c.member, plays.c.staked, plays.c.returned, plays.c.real)
-    # looked up for each round: joined, PostgreSQL may begin with all pots of a guild, once for every slice
-    closed = sa.select(pots.c.closed).where(pots.c.guild == keys.c.guild, pots.c.name == escrow).scalar_subquery()
-    used = sa.select(rounds.c.chain).where(which, rounds.c.chain.is_not(None))
     return _Queries(
-        sa.select(rounds, tables.c.open.label("table_open"), _followed.label("followed"))
+        sa.select(rounds, tables.c.open.label("table_open"), _followed.label("followed"), _closed.label("closed"))
         .outerjoin(tables, tables.c.id == rounds.c.table_id)
         .where(which)
-        .order_by(rounds.c.table_id, rounds.c.number),
+        .order_by(*key),
         (moves(transfers.c.target), moves(transfers.c.source)),
-        of(plays, *result).order_by(plays.c.table_id, plays.c.number, plays.c.member),
-        of(steps).order_by(steps.c.table_id, steps.c.number, steps.c.place),
-        sa.select(keys.c.table_id, keys.c.number).where(closed != 0),
-        sa.select(chains).where(chains.c.id.in_(used)),
+        of(plays.c.member, plays.c.staked, plays.c.returned, plays.c.real),
+        of(steps.c.place, steps.c.seat, steps.c.action, steps.c.by, steps.c.purse),
     )
 
 
@@ -261,7 +258,6 @@ class _Read:
     moves: Mapping[RoundKey, Sequence[Row]]
     results: Mapping[RoundKey, Sequence[Row]]
     steps: Mapping[RoundKey, Sequence[Row]]
-    closed: Mapping[RoundKey, Sequence[Row]]
     chains: Mapping[int, Chain]
     packs: Sequence[Row]
 
@@ -276,17 +272,17 @@ async def _read(connection: AsyncConnection, asked: _Queries, here: Stretch) -> 
         moves=_by_round(await read(*asked.moves)),
         results=_by_round(await read(asked.results)),
         steps=_by_round(await read(asked.steps)),
-        closed=_by_round(await read(asked.closed)),
-        chains={row.id: chain_of(row) for row in await read(asked.chains)},
+        chains=await chains_of(connection, found),
         packs=await packs_of(connection, found),
     )
 
 
 def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
-    """Rows that begin with the key of their round."""
+    """Rows that begin with the key of their round, and go on with None where there is none."""
     kept = defaultdict[RoundKey, list[Row]](list)
     for row in rows:
-        kept[row[0], row[1]].append(row)
+        if row[2] is not None:
+            kept[row[0], row[1]].append(row)
     return kept
 
 
@@ -330,7 +326,7 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
                 taken.get(key, ()),
                 read.chains.get(row.chain),
                 accounts.escrow(*key),
-                closed=key in read.closed,
+                closed=bool(row.closed),
                 over=row.finished_at is not None,
             )
 
