@@ -71,9 +71,11 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 
 
 def _named(side: sa.Column[str]) -> Walk:
-    """Through the names on one side of the transfers."""
+    """Through the names on one side of the transfers. Most are those of pots, which lie in the same order beside them,
+    and are taken away all at once."""
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
-    nobody = unknown(named.subquery("names"))
+    kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))
+    nobody = unknown(sa.except_(named, kept).subquery("names"))
 
     async def look(connection: AsyncConnection, here: Stretch) -> Slice:
         return await of_nobody(connection, (await connection.execute(nobody, here.values)).all())
