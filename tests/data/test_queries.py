@@ -50,9 +50,8 @@ async def plan(bank: Bank, statement: str, values: Any) -> list[str]:
         if bank._store.is_file:
             rows = (await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)).all()
             return [row[3] for row in rows]
-        await connection.exec_driver_sql(
-            "SET enable_seqscan = off"
-        )  # so that it is taken only where nothing else can be
+        for way in ("seqscan", "bitmapscan", "sort"):  # taken only where nothing else can be, whatever has been counted
+            await connection.exec_driver_sql(f"SET enable_{way} = off")
         rows = (await connection.exec_driver_sql(f"EXPLAIN {statement}", values)).all()
         return [row[0].strip() for row in rows]
 
