@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from data.drivers.statement import Statement
+from engine.tables.ports import BankUnavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,9 @@ def check(step: Step, rows: int) -> None:
 
 # -- written together --------------------------------------------------------------------------------------------------
 
+#: Batches that may wait: every table of a full process. Whoever comes then is told now, and not far too late.
+MOST_WAITING: Final = 20_000
+
 #: What stood against a batch; None: it is written.
 Result: TypeAlias = Exception | None
 
@@ -64,6 +68,8 @@ class Together:
 
     async def run(self, batch: Batch) -> None:
         """Write it durably, or raise what stood against it. A caller that is cancelled takes no commit down with it."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise BankUnavailable("The bank has more to write than it can.")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.add_done_callback(_look)
         self._waiting.append((batch, done))

@@ -8,9 +8,9 @@ import asyncpg
 import pytest
 
 from data import Bank
-from data.drivers import postgres
+from data.drivers import batch, postgres
 from engine.games.contract import CHIP
-from engine.tables.ports import AlreadyDone, CannotPay, Change, Member, OutcomeUnknown
+from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, Change, Member, OutcomeUnknown
 from tests.data.dealer import GUILD, Dealer
 from tests.data.wire import Cut, Wire
 
@@ -42,6 +42,16 @@ async def test_who_comes_at_once_shares_a_commit(on_line: Bank, line: Wire) -> N
     assert await at_once(on_line, *changes) == [None] * len(changes)
     assert line.commits == 1
     assert await chips_of(on_line, 1) == 1_000 - 10 * len(changes)
+
+
+async def test_where_too_many_wait_the_next_is_told_so_and_the_others_are_written(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = await stakes(bank, await bank.members.sign_in(GUILD, 1), 10, 20, 40)
+    monkeypatch.setattr(batch, "MOST_WAITING", 2)
+    results = await at_once(bank, *changes)
+    assert [type(result) for result in results] == [type(None), type(None), BankUnavailable]
+    assert await chips_of(bank, 1) == 970
 
 
 async def test_a_refusal_does_not_touch_those_who_commit_with_it(bank: Bank) -> None:
