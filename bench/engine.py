@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import random
 import secrets
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from bench._peers import PEERS, PlayRound
+from bench._records import of_scheme_one, of_scheme_two
 from engine import fairness
 from engine.fairness import chain
+from engine.fairness.record import Record
+from engine.fairness.verify import verify_kept
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose
 from engine.games.cards import PACK, Card, Shoe
@@ -63,9 +67,28 @@ def main() -> None:
     print(json.dumps({"bench": "engine", "unit": "rounds/s on one core", **speeds, "not_installed": missing}))
 
 
-def from_a_committed_shoe() -> int:
-    """Rounds a second, for what is held against it elsewhere."""
-    return _speeds({"": _player("vegas", Level.EXPERT, _committed_shoes(6))})[""]
+def dealt_and_played_again() -> dict[str, int]:
+    """Rounds a second in turns, for what is held against it elsewhere: dealt from committed shoes, and checked from
+    records of each scheme."""
+    return _speeds(
+        {
+            "dealt": _player("vegas", Level.EXPERT, _committed_shoes(6)),
+            "scheme 1": _checker(of_scheme_one(chain.LENGTH)),
+            "scheme 2": _checker(of_scheme_two(chain.LENGTH)),
+        }
+    )
+
+
+def _checker(records: Sequence[Record]) -> PlayRound:
+    """What an audit does with a record: dealt from its seed, played, and all that it says compared."""
+    following = itertools.cycle(records)
+
+    def play() -> object:
+        found = verify_kept(next(following))
+        assert found.holds
+        return found
+
+    return play
 
 
 def _player(rule_set: str, level: Level, shoes: Iterator[Shoe]) -> PlayRound:

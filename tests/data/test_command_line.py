@@ -193,6 +193,12 @@ def test_a_backup_of_a_backup_is_the_same(
     assert lines[0] == lines[1]
 
 
+def test_a_backup_names_the_head_of_every_book(url: str, filled: Dealer, tmp_path: Path) -> None:
+    head, file = bound(url), tmp_path / "copy.gz"
+    assert run(url, "backup", file) == 0
+    assert json.loads(gzip.decompress(file.read_bytes()).splitlines()[0])["heads"] == {str(GUILD): head}
+
+
 def test_a_backup_of_an_empty_bank(url: str, tmp_path: Path, request: pytest.FixtureRequest, kind: str) -> None:
     assert run(url, "migrate") == 0
     assert run(url, "backup", tmp_path / "backup.gz") == 0

@@ -346,7 +346,7 @@ async def test_of_two_processes_that_stake_a_whole_balance_one_succeeds(url: str
     bots = [spawn.Process(target=_bot, args=(url, share, start, results)) for share in (tables[:40], tables[40:])]
     for bot in bots:
         bot.start()
-    won = [await asyncio.to_thread(results.get, timeout=30) for _ in bots]
+    won = [await asyncio.to_thread(results.get, timeout=120) for _ in bots]
     for bot in bots:
         await asyncio.to_thread(bot.join)
     assert sorted(won) == [0, 1]

@@ -20,6 +20,7 @@ import asyncpg
 import pytest
 
 from data import Bank, Ladder
+from data.proofs.report import Wrong
 from engine.fairness.record import Record, RecordOne
 from engine.fairness.verify import verify
 from engine.games import registry as games
@@ -38,6 +39,7 @@ from engine.tournament.run import TournamentSurroundings
 from engine.tournament.state import successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
+from tests.data.by_hand import bind_all, by_hand
 from tests.data.dealer import HandClock, press
 from tests.data.servers import Server
 from tests.engine.tables.conftest import CountedSeeds
@@ -114,7 +116,7 @@ class House:
         return {user: await self.balance(CLUB, user) for user in users}
 
     async def until(self, done: Callable[[], Awaitable[bool]]) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while True:
                 if await done():
                     return
@@ -250,6 +252,18 @@ async def test_every_round_in_the_bank_is_the_record_that_was_written_down(house
             assert record_of(stored) == kept[stored.commitment]
             found.add(stored.commitment)
     assert len(found) > 150
+
+
+async def test_its_whole_past_is_bound_once_and_shows_from_then_on_what_is_changed(house: House) -> None:
+    bank = house.bank
+    before = await bank.leaves.loose()
+    assert min(before) > 150
+    assert await bind_all(bank) == sum(before)
+    assert (await bank.leaves.loose(), await bind_all(bank)) == ((0, 0), 0)
+    assert (await bank.auditor.audit()).clean
+    await by_hand(bank, "UPDATE transfers SET at = at - 60 WHERE id = (SELECT min(id) FROM transfers)")
+    assert {fault.wrong for fault in (await bank.auditor.audit()).faults} == {Wrong.LEAF}
+    await by_hand(bank, "UPDATE transfers SET at = at + 60 WHERE id = (SELECT min(id) FROM transfers)")
 
 
 async def test_its_backup_is_restored_whole(url: str) -> None:

@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_run_step_for_step_in_any_process() -> None
         subprocess.Popen([sys.executable, "-c", _TELL], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed}, stdout=-1)
         for seed in ("1", "2")
     ]
-    one, other = (telling.communicate(timeout=60)[0] for telling in tellings)
+    one, other = (telling.communicate(timeout=240)[0] for telling in tellings)
     assert one == other
     assert len(one) == 65
 

@@ -341,8 +341,13 @@ async def test_the_audit_says_that_the_books_balance_and_who_feeds_whom(
 ) -> None:
     question = await casino.ask("give", member=casino.bob, amount=50)
     await casino.alice.click(question, label="Give")
+    while await casino.bot.bank.leaves.bind():
+        pass
+    head = await casino.bot.bank.leaves.head(casino.guild.id)
+    assert head is not None
     text = text_of(await casino.ask("casino audit", boss))
     assert "The books balance" in text
+    assert f"This server's book: leaf {head.place}, head `{head.hash}`" in text
     assert f"{casino.alice.mention} → {casino.bob.mention} · **50 chips**" in text
 
 
