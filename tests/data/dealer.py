@@ -15,6 +15,7 @@ from data import Bank
 from engine.fairness.record import RecordOne
 from engine.fairness.replay import outcome_hash, replay
 from engine.games import registry
+from engine.games.blackjack.actions import INSURE
 from engine.games.contract import CHIP, By, Cents, Line, Outcome, Round, Step
 from engine.tables.ports import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
 from engine.tables.state import Chair, Seated, TablePhase, TableState
@@ -237,7 +238,9 @@ def _stand(live: Round) -> Iterator[Step]:
 
 
 def _falls(live: Round, back: Sequence[Cents], play: Sequence[str]) -> bool:
-    """Whether these cards allow that play, and bring that back."""
+    """Whether these cards allow that play, and bring that back; insurance is asked of those only who answer it."""
+    if INSURE in live.legal(0) and INSURE not in play:
+        return False
     for action in play:
         if live.over or 0 not in live.asked or live.refusal(0, action) is not None:
             return False

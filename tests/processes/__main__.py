@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,9 +30,10 @@ from tests.processes.worker import servers_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PROCESSES: Final = 3
-#: So long a life plays before it is killed, counted from when it was ready; and how long it may take to be ready.
-LIFE: Final = 1.0
-PATIENCE: Final = 60.0
+#: So many presses of a life are answered before the next thing happens.
+LIFE: Final = 20
+#: Seconds that it may take to be ready, and to answer so many.
+PATIENCE: Final = 150.0
 
 
 class Lost(AssertionError):
@@ -66,7 +66,7 @@ class Process:
     lives: int = 0
 
     def start(self) -> None:
-        self._ready = threading.Event()
+        self._ready, self._played, self._before = threading.Event(), threading.Event(), len(self.presses)
         self._running = subprocess.Popen(
             [sys.executable, "-m", "tests.processes.worker", *map(str, (self.number, PROCESSES, self.lives))],
             cwd=ROOT,
@@ -83,6 +83,10 @@ class Process:
         if not self._ready.wait(PATIENCE):
             self.kill()
             raise Lost(f"process {self.number} did not start: {self._running.stderr and self._running.stderr.read()}")
+
+    def wait_until_played(self) -> None:
+        if not self._played.wait(PATIENCE):
+            raise Lost(f"process {self.number} answered {len(self.presses) - self._before} presses")
 
     def kill(self) -> None:
         self._running.kill()
@@ -103,6 +107,8 @@ class Process:
             self._ready.set()
         else:
             self.presses.append(Press(self.number, **said))
+            if len(self.presses) - self._before >= LIFE:
+                self._played.set()
 
 
 def play(url: str, kills: int) -> list[Process]:
@@ -113,7 +119,8 @@ def play(url: str, kills: int) -> list[Process]:
             process.start()
         for process in processes:
             process.wait_until_ready()
-        time.sleep(LIFE)
+        for process in processes:
+            process.wait_until_played()
         for kill in range(kills):
             victim = processes[kill % PROCESSES]
             victim.kill()
@@ -121,7 +128,7 @@ def play(url: str, kills: int) -> list[Process]:
             victim.start()
             victim.wait_until_ready()
             victim.forgotten |= left - victim.taken_up
-            time.sleep(LIFE)
+            victim.wait_until_played()
     finally:
         for process in processes:
             process.kill()

@@ -19,13 +19,13 @@ def test_three_processes_that_are_killed_in_turn_lose_nothing() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr
     found = re.fullmatch(r"(\d+) acknowledged presses in 6 lives of 3 processes\n", done.stdout)
     assert found is not None, done.stdout
-    assert int(found[1]) >= 6, "each life has answered somebody, however busy the machine is"
+    assert int(found[1]) >= 6 * 20, "each life has answered somebody, however busy the machine is"
 
 
 def test_a_press_that_is_told_an_older_table_than_an_earlier_one_is_noticed() -> None:
