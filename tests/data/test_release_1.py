@@ -467,6 +467,23 @@ async def _played_to_its_end(house: House, name: str, pool: int) -> None:
     assert sum(end.prizes.values()) == pool
 
 
+async def test_the_way_back_is_the_bank_as_that_release_left_it(old: str, tmp_path: Path) -> None:
+    """SQLite's file is copied before the schema is changed; a server's backups are its keeper's."""
+    if not old.startswith("sqlite"):
+        pytest.skip("a server is not copied")
+
+    def told(file: Path) -> list[str]:
+        with contextlib.closing(sqlite3.connect(file)) as raw:
+            return list(raw.iterdump())
+
+    before = told(tmp_path / "bank.db")
+    async with Bank.open(old, HouseSettings(), HandClock(WAS["now"])):
+        pass
+    copies = [told(copy) for copy in sorted(tmp_path.glob("bank.schema-*.db"))]  # noqa: ASYNC240
+    assert copies == [before]
+    assert told(tmp_path / "bank.db") != before
+
+
 async def test_put_back_by_hand_it_goes_on_under_the_new_scheme_only(old: str) -> None:
     """Open hands are called off, and no seed or lot of that release is used any more: it may have been shown since."""
     async with Bank.open(old, HouseSettings(think_seconds=0), HandClock(WAS["now"])) as bank:
