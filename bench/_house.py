@@ -11,6 +11,7 @@ from pathlib import Path
 import discord
 import simcord
 
+import cogs.coach.grader
 from bench._hands import button, word
 from bot import CasinoBot, create_bot
 from engine.tables.snapshot import Snapshot
@@ -44,6 +45,7 @@ class House:
 
 @asynccontextmanager
 async def opened() -> AsyncIterator[House]:
+    cogs.coach.grader.PAUSE = 3600.0  # type: ignore[misc]  # what is graded by itself would fall into some press
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         settings = Settings(
             database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0, presses_a_second=0, card_emoji=False

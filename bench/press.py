@@ -23,7 +23,6 @@ from discord import ui
 from simcord.http import router
 
 import cogs.blackjack.looks
-import cogs.coach.grader
 import cogs.table.components
 from bench._house import House, opened
 from bot import CasinoBot
@@ -103,7 +102,6 @@ class Stopwatch:
 
 
 def install(watch: Stopwatch, bot: CasinoBot) -> None:
-    cogs.coach.grader.PAUSE = 3600.0  # type: ignore[misc]  # what is graded by itself would fall into some press
     dispatch = router.dispatch
 
     def answered(*args: Any, **kwargs: Any) -> Any:

@@ -27,6 +27,8 @@ _FLOORS = ("engine", "data", "cogs")
 
 #: So many have been played before.
 _ROUNDS = 20
+#: Of so many that were followed the middle one is told: some look up what no hand before them asked.
+_HITS = 15
 
 #: (file, function) as a press enters them.
 Steps = list[tuple[str, str]]
@@ -52,9 +54,10 @@ def _noted(steps: Steps) -> Iterator[None]:
 
 async def _hit() -> Steps:
     """The steps of one Hit, at a table that has been played at for a while: what is looked up once has been by then."""
+    hits: list[Steps] = []
     async with opened() as house:
         await house.open_table(bet=10)
-        for _ in range(400):
+        while len(hits) < _HITS:
             before, steps = house.now(), Steps()
             assert house.message is not None
             pressed = word(before, stands_on=12)
@@ -62,8 +65,8 @@ async def _hit() -> Steps:
                 await house.alice.click(house.message, custom_id=button(before, pressed))
                 await asyncio.sleep(0)
             if pressed == "hit" and _same_hand(before, house.now()) and before.round > _ROUNDS:
-                return steps
-    raise AssertionError("no hand went on after a Hit")
+                hits.append(steps)
+    return sorted(hits, key=lambda steps: len(set(steps)))[_HITS // 2]
 
 
 def _same_hand(before: Snapshot, after: Snapshot) -> bool:
