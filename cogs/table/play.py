@@ -67,17 +67,13 @@ async def _act(interaction: Interaction, reply: Reply, table: Table, key: Presse
     casino, before = interaction.client, table.snapshot()
     if key.word not in table.game.actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
-    if casino.coach is not None and before.odds and await _is_asked_first(interaction, reply, table, key):
-        return
+    if casino.coach is not None and before.odds:
+        settings = await preferences(casino.bank, before.guild, interaction.user.id)
+        if settings.warnings and await caution.asks_first(interaction, reply, table, key):
+            return
     await table.act(interaction.user.id, key.word, key.number, key.turn, interaction.id)
     await casino.presenter.answer(reply, table)
     await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
-
-
-async def _is_asked_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Of plays that cost too much, by members who want to be asked."""
-    settings = await preferences(interaction.client.bank, table.state.guild, interaction.user.id)
-    return settings.warnings and await caution.asks_first(interaction, reply, table, key)
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:

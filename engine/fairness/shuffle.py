@@ -107,17 +107,13 @@ class _LazyShoe:
         if not 0 <= place < len(dealt):
             if not 0 <= place < self._size:
                 raise IndexError(f"no card at place {place} of {self._size}")
-            while place >= len(dealt):
-                self._deal_one()
+            moved = self._moved
+            for top in range(len(dealt), place + 1):
+                chosen = top + self._integers.below(self._size - top)
+                dealt.append(moved.get(chosen) or PACK[chosen % len(PACK)])
+                if chosen != top:
+                    moved[chosen] = moved.get(top) or PACK[top % len(PACK)]
         return dealt[place]
 
     def __repr__(self) -> str:
         return f"<shoe of {self._size}, {len(self._dealt)} turned>"
-
-    def _deal_one(self) -> None:
-        dealt, moved = self._dealt, self._moved
-        top = len(dealt)
-        chosen = top + self._integers.below(self._size - top)
-        dealt.append(moved.get(chosen) or PACK[chosen % len(PACK)])
-        if chosen != top:
-            moved[chosen] = moved.get(top) or PACK[top % len(PACK)]
