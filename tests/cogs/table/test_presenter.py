@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
+from collections.abc import Awaitable, Callable
 
 import pytest
 import simcord
@@ -159,6 +160,42 @@ async def test_a_message_that_grows_old_by_itself_can_be_pressed_no_more_once_th
     assert [part for part in raw.components(casino.message) if part["type"] == 2]
     assert not [part for part in raw.components(old) if part["type"] == 2]
     assert "goes on in a newer message" in text_of(old)
+
+
+async def after_fifty_minutes(casino: Casino) -> None:
+    for _ in range(12):
+        await casino.env.advance_time(casino.settings.idle_seconds - 10)
+        await casino.click("Deal")
+        await casino.play_on()
+
+
+async def after_it_was_lost(casino: Casino) -> None:
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+
+
+async def after_a_command_brought_it_down(casino: Casino) -> None:
+    await casino.blackjack()
+
+
+@pytest.mark.parametrize(
+    "comes_anew",
+    [after_fifty_minutes, after_it_was_lost, after_a_command_brought_it_down],
+    ids=lambda way: way.__name__,
+)
+async def test_at_most_one_message_of_a_table_can_be_pressed_on(
+    casino: Casino, comes_anew: Callable[[Casino], Awaitable[None]]
+) -> None:
+    """Its promise stands beside it, and has no button."""
+    await casino.until(asked)
+    before = casino.message.id
+    await comes_anew(casino)
+    pressable = [
+        message.id for message in casino.channel.history() if any(part["type"] == 2 for part in raw.components(message))
+    ]
+    assert pressable == [casino.table.state.message]
+    assert pressable != [before]
+    assert casino.promises
 
 
 async def test_many_changes_are_few_edits(casino: Casino) -> None:
