@@ -14,7 +14,7 @@ FELT: Final = 0x2F7D5B
 
 def panel(
     heading: str,
-    *blocks: str,
+    *blocks: str | ui.ActionRow[Any],
     small: Iterable[str] = (),
     rows: Sequence[Sequence[ui.Item[Any]]] = (),
     picture: tuple[str, str] | None = None,
@@ -23,15 +23,18 @@ def panel(
     divided: bool = False,
 ) -> ui.LayoutView:
     """`picture` is an attached file's name and its description; `files` are to be downloaded; a panel of many blocks
-    is `divided` by lines."""
+    is `divided` by lines. Among the blocks a row of keys stands below the text that it belongs to."""
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))
     if picture is not None:
         box.add_item(_gallery(*picture))
-    for block in filter(None, blocks):
-        if divided:
-            box.add_item(ui.Separator())
-        box.add_item(ui.TextDisplay(block))
+    for block in blocks:
+        if isinstance(block, ui.ActionRow):
+            box.add_item(block)
+        elif block:
+            if divided:
+                box.add_item(ui.Separator())
+            box.add_item(ui.TextDisplay(block))
     for row in rows:
         box.add_item(ui.ActionRow(*row))
     for file in files:

@@ -14,7 +14,6 @@ from cogs.answers.managers import managers_only
 from cogs.answers.panel import BRASS, FELT, panel
 from cogs.answers.serving import Press, Reply
 from cogs.casino import rule_values
-from cogs.table.presentation import rules_told
 from cogs.table.rule_fields import Field
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
@@ -42,27 +41,37 @@ def proper_name(game: str, text: str) -> str:
 
 
 def editor(game: str, name: str, word: str) -> ui.LayoutView:
-    """The rules in words with a button for each page of them; or, if they cannot be, what was chosen and what fails."""
+    """The rules in words, and below each page of them the key that changes it; or, if they cannot be, what was chosen
+    and what fails."""
+    carried: dict[str, Any] = {"game": game, "name": name, "word": word}
     try:
-        rules = rule_values.rules_of(game, word)
+        told = rule_values.pages_told(game, rule_values.rules_of(game, word))
     except BadRules as error:
         heading = _("{name} · {game} cannot be", name=name, game=_(game))
-        return panel(heading, *_choices_told(game, word, error), rows=_rows(game, name, word, error), colour=_ALARM)
-    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
-    return panel(_("{name} · {game}", name=name, game=_(game)), lines, rows=_rows(game, name, word), colour=BRASS)
+        return _editor(heading, _choices_told(game, word, error), carried, error)
+    return _editor(_("{name} · {game}", name=name, game=_(game)), told, carried)
+
+
+def _editor(heading: str, told: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
+    """The key of the page where the fault lies is red, and nothing can be saved then."""
+    blocks: list[str | ui.ActionRow[Any]] = []
+    if error is not None and error.field not in rule_values.choices(carried["game"], carried["word"]):
+        blocks.append(rule_values.fault(carried["game"], error))
+    for page, (title, fields) in enumerate(rule_values.pages_of(carried["game"])):
+        key = FormButton.button(_(title), style=_style(fields, error), **carried, page=page)
+        blocks += [told[page], ui.ActionRow(key)]
+    save = SaveButton.button(_("Save"), enabled=error is None, style=discord.ButtonStyle.success, **carried)
+    last = [save, DropButton.button(_("Delete"), **carried)]
+    return panel(heading, *blocks, rows=[last], colour=BRASS if error is None else _ALARM, divided=True)
 
 
 def _choices_told(game: str, word: str, error: BadRules) -> list[str]:
-    """The page that is to blame, field by field."""
+    """Every page, field by field."""
     values = rule_values.choices(game, word)
-    blamed = [
-        (title, fields) for title, fields in rule_values.pages_of(game) if error.field in {each.name for each in fields}
+    return [
+        "\n".join(_line(field, values[field.name], error, game) for field in fields)
+        for _title, fields in rule_values.pages_of(game)
     ]
-    if not blamed:
-        return [rule_values.fault(game, error)]
-    ((title, fields),) = blamed
-    lines = [_line(field, values[field.name], error, game) for field in fields]
-    return ["\n".join((f"**{_(title)}**", *lines))]
 
 
 def _line(field: Field, value: Any, error: BadRules, game: str) -> str:
@@ -70,17 +79,6 @@ def _line(field: Field, value: Any, error: BadRules, game: str) -> str:
     if field.name != error.field:
         return told
     return f"⚠️ **{told}**\n-# {rule_values.fault(game, error)}"
-
-
-def _rows(game: str, name: str, word: str, error: BadRules | None = None) -> list[list[ui.Item[Any]]]:
-    """A button for each page, red where the fault lies; then Save, if such a rule set can be, and Delete."""
-    carried: dict[str, Any] = {"game": game, "name": name, "word": word}
-    forms: list[ui.Item[Any]] = [
-        FormButton.button(_(title), style=_style(fields, error), **carried, page=page)
-        for page, (title, fields) in enumerate(rule_values.pages_of(game))
-    ]
-    save = SaveButton.button(_("Save"), enabled=error is None, style=discord.ButtonStyle.success, **carried)
-    return [forms, [save, DropButton.button(_("Delete"), **carried)]]
 
 
 def _style(fields: list[Field], error: BadRules | None) -> discord.ButtonStyle:

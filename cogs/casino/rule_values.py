@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from cogs.table.presentation import presentation
-from cogs.table.rule_fields import Field, pages
+from cogs.table.rule_fields import Field, fields_among, pages, told
 from cogs.words import _
 from engine.games import registry as games
 from engine.games.contract import BadRules
@@ -28,7 +28,13 @@ def fields_of(game: str) -> tuple[Field, ...]:
 
 def pages_of(game: str) -> list[tuple[str, list[Field]]]:
     """The editor's forms: a title and the fields of each."""
-    return pages(presentation(game).rules)
+    return [(title, fields_among(lines)) for title, lines in pages(presentation(game).rules)]
+
+
+def pages_told(game: str, rules: Any) -> list[str]:
+    """What `/rules` says, page by page of the editor."""
+    parts = (told(lines, rules) for _title, lines in pages(presentation(game).rules))
+    return ["\n".join(f"**{heading}** · {text}" for heading, text in part) for part in parts]
 
 
 def encoded(game: str, rules: Any) -> str:

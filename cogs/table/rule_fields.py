@@ -49,18 +49,23 @@ def page(title: str) -> Page:
     return Page(title, elsewhere)
 
 
-def pages(lines: Sequence[Line]) -> list[tuple[str, list[Field]]]:
-    """The title and the fields of each page of the editor; those above the first page have none to themselves. A page
-    that is full goes on in another one of its title."""
-    found: list[tuple[str, list[Field]]] = [(_REST, [])]
+def pages(lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
+    """The title and the lines of each page of the editor; those above the first page have none to themselves. A page
+    that is full of fields goes on in another one of its title; one without a field is left to `/rules`."""
+    found: list[tuple[str, list[Line]]] = [(_REST, [])]
     for line in lines:
         if isinstance(line, Page):
             found.append((line.heading, []))
-        elif isinstance(line, Field):
-            if len(found[-1][1]) == _MOST_FIELDS:
-                found.append((found[-1][0], []))
-            found[-1][1].append(line)
-    return [(title, fields) for title, fields in found if fields]
+            continue
+        if isinstance(line, Field) and len(fields_among(found[-1][1])) == _MOST_FIELDS:
+            found.append((found[-1][0], []))
+        found[-1][1].append(line)
+    return [(title, part) for title, part in found if fields_among(part)]
+
+
+def fields_among(lines: Sequence[Line]) -> list[Field]:
+    """What a rule set can change of them."""
+    return [line for line in lines if isinstance(line, Field)]
 
 
 #: The page of a game that needs no more than one.
