@@ -34,10 +34,15 @@ _LOOK: Final = 3.0
 #: What is pressed, the first of them that can be.
 _WISHES: Final = ("No insurance", "Stand", "Smallest")
 
-_ANSWERS, _EDITS, _OTHERS = "answers to presses", "edits", "other requests"
+_ANSWERS, _EDITS, _OTHERS = _KINDS = ("answers to presses", "edits", "other requests")
 
-#: The same with the release before, played by these lines; `moves` was told apart there by the same words.
-BEFORE: Final[Mapping[str, Mapping[str, float]]] = {}
+#: The same hands, played by the same lines on the release before, at 9f3410c: rounds, and the kinds a round.
+BEFORE: Final[Mapping[str, tuple[int, float, float, float]]] = {
+    "a lone player": (20, 1.75, 0.0, 0.0),
+    "5 people": (20, 9.8, 0.0, 0.0),
+    "2 people, 3 computer players": (20, 4.0, 3.7, 0.0),
+    "elimination, with 3 computer players": (6, 2.0, 3.67, 0.0),
+}
 
 
 @dataclass(frozen=True)
@@ -62,8 +67,7 @@ def main() -> None:
     found: dict[str, Any] = {"bench": "requests", "unit": "requests a round"}
     for name, company in COMPANIES.items():
         found[name] = asyncio.run(_counted(company))
-        if name in BEFORE:
-            found[f"{name}, the release before"] = BEFORE[name]
+        found[f"{name}, the release before"] = _named(*BEFORE[name])
     print(json.dumps(found))
 
 
@@ -177,7 +181,11 @@ async def _counted(company: Company) -> dict[str, float]:
             rounds = await evening.play(_ROUNDS)
             kinds = Counter(map(_kind, env.http_requests[before:]))
             await bot.close()
-    return {"rounds": rounds, **{kind: round(kinds[kind] / rounds, 2) for kind in (_ANSWERS, _EDITS, _OTHERS)}}
+    return _named(rounds, *(round(kinds[kind] / rounds, 2) for kind in _KINDS))
+
+
+def _named(rounds: int, *each: float) -> dict[str, float]:
+    return {"rounds": rounds, **dict(zip(_KINDS, each, strict=True))}
 
 
 def _kind(request: Any) -> str:
