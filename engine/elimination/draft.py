@@ -13,7 +13,7 @@ from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.fairness.chain import lots_of
-from engine.games.contract import By, Cents, Seat, Settlement, Stakes
+from engine.games.contract import By, Cents, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given
 from engine.tables.ports import Chain, Change, Member, Title
 from engine.tables.refused import Reason, Refused
@@ -49,6 +49,12 @@ class EliminationDraft(Draft):
     def go_on_from(self, chain: Chain) -> None:
         super().go_on_from(chain)
         self.elimination.draw_from(Lots(lots_of(chain.root), (str(chain.message), str(self.state.id))))
+
+    @property
+    def _rules_to_deal_by(self) -> Rules:
+        """Stakes are elimination's own (R7.6), whatever stake the rules fix."""
+        rules: Rules = self.given.game.any_stake(self.given.rules)
+        return rules
 
     # -- what people do --------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from engine.fairness import chain
 from engine.fairness.record import Record, RecordOne, RecordTwo
-from engine.fairness.replay import Watched, is_called_off, lines_hash, rules_of, stakes_back
+from engine.fairness.replay import Watched, dealt, is_called_off, lines_hash, rules_of, stakes_back
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
@@ -148,7 +148,7 @@ class _Replay:
         cards = Watched(shoe(record.seed, record.mixed_in, rules.decks))
         if isinstance(record, RecordTwo):
             self._know(record)
-        again: Round = registry.game(record.game).deal(rules, record.stakes, cards)
+        again = dealt(record, cards)
         for place, step in enumerate(record.steps):
             if isinstance(record, RecordTwo):
                 self._compare_thought(record, again, place)

@@ -254,6 +254,8 @@ class Game(Generic[R, N, V]):
     #: Levels that think for longer than a press may wait: the house has their moves worked out elsewhere
     #: (`engine.tables.ports.Think`). Here is what they play where nobody does that.
     thinkers: Mapping[str, Policy[N]] = field(default_factory=dict)
+    #: The same rules without their fixed stake, where they can have one: at elimination everybody stakes as they like.
+    any_stake: Callable[[R], R] = lambda rules: rules
     #: What a finished round's view adds to the road of the table's results, where the game keeps one.
     bead: Callable[[V], str] | None = None
     #: The setting of the house that says how long a person has for an answer.

@@ -216,12 +216,17 @@ class Draft:
             mixed_in = _mixed_in_one(self.state.message, chairs)
             self._deal, self._record = replace(deal, inputs=mixed_in), None
         shoe = self.given.shoe(seal.seed, mixed_in, self.given.rules.decks)
-        self.round = self.given.game.deal(self.given.rules, stakes, shoe)
+        self.round = self.given.game.deal(self._rules_to_deal_by, stakes, shoe)
         self._seal, self._next_seal = seal, None
         seated = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
         self.state = replace(self.state, round=number, phase=TablePhase.PLAYING, seated=seated, called_off=False)
         for chair in chairs:
             self.state = self.state.with_chair(replace(chair, last=chair.staked, staked=None, sat_out=0))
+
+    @property
+    def _rules_to_deal_by(self) -> Rules:
+        rules: Rules = self.given.rules
+        return rules
 
     def _deal_from_chain(self, deal: Deal, seal: Seal, chairs: Sequence[Chair]) -> tuple[Deal, tuple[str, ...]]:
         """Scheme 2: the deal, and what is mixed into its shuffle."""

@@ -8,7 +8,7 @@ from engine.games.blackjack.actions import ACTIONS
 from engine.games.blackjack.players import PLAYERS, THINKERS
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import Rules, any_stake
 from engine.games.blackjack.view import BlackjackView
 from engine.games.contract import Game
 
@@ -20,6 +20,7 @@ GAME: Final = Game[Rules, BlackjackRound, BlackjackView](
     actions=ACTIONS,
     computers=PLAYERS,
     thinkers=THINKERS,
+    any_stake=any_stake,
     has_odds=True,
 )
 

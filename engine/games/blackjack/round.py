@@ -70,6 +70,8 @@ class Felt:
         nothing = NOTHING[rules.ace]
         self.rules = rules
         self.stakes = tuple([plain.only_stake(staked) for staked in stakes])
+        if rules.fixed_stake and self.stakes != (rules.fixed_stake,) * len(stakes):
+            raise BadStakes(f"stakes of {self.stakes} cents, where everybody stakes {rules.fixed_stake}")
         #: By seat, each from left to right.
         self.hands = [[Hand(nothing, stake)] for stake in self.stakes]
         self.dealer = Hand(nothing)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, Self
 
 from engine.games import plain
@@ -179,6 +180,12 @@ _RANGES: Final = {
     "fixed_stake": (0, 10**12),
     "stack": (0, 10**12),
 }
+
+
+@lru_cache(64)
+def any_stake(rules: Rules) -> Rules:
+    """The same rules where everybody stakes as they like, off the wallet."""
+    return replace(rules, fixed_stake=0, stack=0)
 
 
 def _check(rules: Rules, field: str, kind: type) -> None:

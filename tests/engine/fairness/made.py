@@ -13,6 +13,7 @@ from engine.fairness.chain import Promise
 from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Player, RecordOne, RecordTwo
 from engine.fairness.replay import (
+    dealt,
     lines_hash,
     outcome_hash,
     replay,
@@ -134,9 +135,7 @@ def _player(luck: Random, game: str) -> Player:
 
 def _played(luck: Random, record: Any) -> Any:
     """With steps until the round is over."""
-    again = registry.game(record.game).deal(
-        registry.game(record.game).rules_from_json(record.rules), record.stakes, shoe_of(record)
-    )
+    again = dealt(record, shoe_of(record))
     purses: list[Cents | None] = []
     while not again.over:
         seat = luck.choice(again.asked)

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.fairness import shoe
 from engine.games.cards import RANKS, SUITS, Card, Shoe
-from engine.games.contract import CHIP, AnyGame, BadRules, IllegalAction, Refusal, Round, Seat, Stakes
+from engine.games.contract import CHIP, AnyGame, BadRules, Cents, IllegalAction, Refusal, Round, Seat, Stakes
 
 CARD = re.compile(rf"[{RANKS}][{SUITS}]")
 
@@ -43,13 +43,19 @@ class Walk:
 def walks(game: AnyGame, rules: Any, count: int, name: str = "") -> Iterator[Walk]:
     for number in range(count):
         chance = random.Random(f"{game.name} {name} {number}")
-        stakes = [_stakes(game, chance) for _ in range(chance.randint(1, rules.seating.most))]
+        stakes = [_stakes(game, rules, chance) for _ in range(chance.randint(1, rules.seating.most))]
         yield Walk(game, rules, stakes, shoe(chance.randbytes(32), (), rules.decks), chance)
 
 
-def _stakes(game: AnyGame, chance: random.Random) -> Stakes:
+def _stakes(game: AnyGame, rules: Any, chance: random.Random) -> Stakes:
     spots = chance.sample(game.spots, chance.randint(1, len(game.spots)))
-    return {spot: chance.randint(1, 100) * CHIP for spot in spots}
+    return {spot: stake(rules, chance.randint(1, 100)) for spot in spots}
+
+
+def stake(rules: Any, chips: int) -> Cents:
+    """So many chips, where the rules do not fix it."""
+    fixed: Cents = rules.seating.fixed_stake
+    return fixed or chips * CHIP
 
 
 def poor_shoes(decks: int, count: int) -> Iterator[tuple[Card, ...]]:
@@ -170,10 +176,10 @@ def pays_within_its_bound(game: AnyGame, rules: Any, count: int = 300) -> float:
     most = 0.0
     for number, cards in enumerate(poor_shoes(rules.decks, count)):
         for spot in game.spots:
-            stakes: list[Stakes] = [{spot: 2 * CHIP}]
+            stakes: list[Stakes] = [{spot: stake(rules, 2)}]
             walk = Walk(game, rules, stakes, cards, random.Random(number))
             round = walk.deal()
-            staked = 2 * CHIP
+            staked = stake(rules, 2)
             for seat, action in walk.moves(round):
                 staked += round.cost(seat, action)
                 round.apply(seat, action)
@@ -226,7 +232,7 @@ def _plays_differently(game: AnyGame, rules: Any, other: Any, count: int) -> boo
 
 def _told(game: AnyGame, rules: Any, cards: Shoe, number: int) -> list[Any]:
     chance = random.Random(number)
-    stakes: list[Stakes] = [dict.fromkeys(game.spots, 2 * CHIP)] * min(2, rules.seating.most)
+    stakes: list[Stakes] = [dict.fromkeys(game.spots, stake(rules, 2))] * min(2, rules.seating.most)
     walk = Walk(game, rules, stakes, cards, chance)
     round = walk.deal()
     story: list[Any] = [shown(round, len(stakes))]
@@ -305,3 +311,6 @@ def bad_stakes(game: AnyGame, rules: Any) -> Iterator[list[Any]]:
     yield [{spot: CHIP}] * (rules.seating.most + 1)
     for amount in NO_STAKES:
         yield [{spot: amount}]
+    if fixed := rules.seating.fixed_stake:
+        yield [{spot: 2 * fixed}]
+        yield [{spot: fixed}, {spot: fixed + CHIP}]

@@ -15,7 +15,8 @@ from engine.games.contract import CHIP, By, IllegalAction
 def random_round(name: str, number: int, steps: int) -> BlackjackRound:
     chance = random.Random(f"{name} {number}")
     rules = GAME.rule_sets[name]
-    stakes = [{"main": chance.randint(1, 50) * CHIP} for _ in range(chance.randint(1, rules.most_seats))]
+    seats = range(chance.randint(1, rules.most_seats))
+    stakes = [{"main": rules.fixed_stake or chance.randint(1, 50) * CHIP} for _ in seats]
     round = BlackjackRound(rules, stakes, shoe(chance.randbytes(32), (), rules.decks))
     while not round.over and len(round.steps) < steps:
         seat = chance.choice(round.asked)

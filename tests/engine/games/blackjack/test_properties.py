@@ -43,7 +43,9 @@ def shuffled(name: str, chance: random.Random) -> list[Card]:
 def dealt(name: str, chance: random.Random, shoe: Any) -> BlackjackRound:
     rules = GAME.rule_sets[name]
     seats = chance.randint(1, rules.most_seats)
-    return BlackjackRound(rules, [{"main": chance.randint(1, 9) * CHIP} for _ in range(seats)], shoe)
+    return BlackjackRound(
+        rules, [{"main": rules.fixed_stake or chance.randint(1, 9) * CHIP} for _ in range(seats)], shoe
+    )
 
 
 def step(round: BlackjackRound, chance: random.Random) -> None:

@@ -288,7 +288,8 @@ def test_events_tell_of_insurance_and_the_look() -> None:
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_events_tell_the_whole_round(name: str) -> None:
-    round = round_of(f"{name} stake 10 | T 6 / 6 ? | hit T | dealer 6 5")
+    stake = RULE_SETS[name].fixed_stake // CHIP or 10
+    round = round_of(f"{name} stake {stake} | T 6 / 6 ? | hit T | dealer 6 5")
     told = [(event.what.value, event.seat, event.card) for event in round.events]
     assert told == [
         ("card", 0, "Ts"),

@@ -164,7 +164,7 @@ def test_r2_8_one_seat_is_enough() -> None:
 
 def cards_of_a_greedy_round(rules: Rules, shoe: list[Card]) -> int:
     """Everyone splits whatever they can and never stands."""
-    round = GAME.deal(rules, [{"main": 1000}] * rules.most_seats, shoe)
+    round = GAME.deal(rules, [{"main": rules.fixed_stake or 1000}] * rules.most_seats, shoe)
     while not round.over:
         seat = round.asked[0]
         legal = round.legal(seat)

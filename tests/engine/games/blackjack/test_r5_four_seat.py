@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.blackjack import BlackjackRound
+from engine.games.blackjack import GAME, BlackjackRound
 from engine.games.blackjack.notation import play, round_of
-from engine.games.blackjack.rule_sets import FOUR_SEAT
+from engine.games.blackjack.rule_sets import FOUR_SEAT, VEGAS
 from engine.games.cards import PACK
+from engine.games.contract import CHIP, BadStakes
 
 
 def test_r5_1_four_players() -> None:
@@ -58,3 +59,14 @@ def test_r5_4_a_split_hand_takes_its_turns_left_to_right() -> None:
         line = f"{line} | {move}"
         asked.append(round_of(line).acting)
     assert asked == [(1, 0), (0, 0), (1, 0), (0, 1), (0, 1)]
+
+
+def test_r5_1_everybody_stakes_exactly_the_fixed_stake() -> None:
+    with pytest.raises(BadStakes, match="everybody stakes 100"):
+        BlackjackRound(FOUR_SEAT, [{"main": CHIP}, {"main": 2 * CHIP}], PACK)
+
+
+def test_r7_6_elimination_stakes_as_it_likes_under_the_same_rules() -> None:
+    rules = GAME.any_stake(FOUR_SEAT)
+    assert BlackjackRound(rules, [{"main": CHIP}, {"main": 25 * CHIP}], PACK).stakes == (100, 2500)
+    assert GAME.any_stake(VEGAS) == VEGAS

@@ -116,7 +116,7 @@ def test_settlement_by_hand(name: str, data: st.DataObject) -> None:
     # Aces and tens first, now and then, for naturals and splits.
     if chance.random() < 0.5:
         cards.sort(key=lambda card: POINTS[card] < 10 and chance.random() < 0.5)
-    stakes = [chance.randint(1, 100) * CHIP for _ in range(seats)]
+    stakes = [rules.fixed_stake or chance.randint(1, 100) * CHIP for _ in range(seats)]
     round = BlackjackRound(rules, [{"main": stake} for stake in stakes], cards)
     while not round.over:
         seat = round.asked[0]

@@ -19,7 +19,7 @@ def test_computer_players_always_finish(name: str, level: str) -> None:
     for number in range(60):
         seats = 1 + number % rules.most_seats
         seed = hashlib.sha256(f"{name}{level}{number}".encode()).digest()
-        round = BlackjackRound(rules, [{"main": 10 * CHIP}] * seats, shoe(seed, (), rules.decks))
+        round = BlackjackRound(rules, [{"main": rules.fixed_stake or 10 * CHIP}] * seats, shoe(seed, (), rules.decks))
         while not round.over:
             seat = round.asked[0]
             round.apply(seat, choose(level, round, seat))
