@@ -63,8 +63,8 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Stan
     assert interaction.guild_id is not None
     page = (own.place - 1) // _PAGE
     there = await interaction.client.bank.ladders.leaderboard(interaction.guild_id, board.ladder, page, _PAGE)
-    at = next((at for at, standing in enumerate(there.rows) if standing.user == own.user), None)
-    return [own] if at is None else list(there.rows[max(0, at - 1) : at + 2])
+    index = next((index for index, standing in enumerate(there.rows) if standing.user == own.user), None)
+    return [own] if index is None else list(there.rows[max(0, index - 1) : index + 2])
 
 
 #: So many stand on a page.

@@ -42,13 +42,13 @@ class Form(ui.Modal):
         """One of these, answered by its place: seen at once where there are few, else in a menu."""
         if len(choices) <= _SEEN_AT_ONCE:
             seen = [
-                discord.RadioGroupOption(label=text[:100], value=str(at), default=at == chosen)
-                for at, text in enumerate(choices)
+                discord.RadioGroupOption(label=text[:100], value=str(index), default=index == chosen)
+                for index, text in enumerate(choices)
             ]
             return self._add(label, hint, ui.RadioGroup[Any](custom_id=field, options=seen))
         listed = [
-            discord.SelectOption(label=text[:100], value=str(at), default=at == chosen)
-            for at, text in enumerate(choices)
+            discord.SelectOption(label=text[:100], value=str(index), default=index == chosen)
+            for index, text in enumerate(choices)
         ]
         return self._add(label, hint, ui.Select[Any](custom_id=field, options=listed))
 

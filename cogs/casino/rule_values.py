@@ -45,7 +45,7 @@ def encoded(game: str, rules: Any) -> str:
 def _nearest(values: tuple[Any, ...], value: Any) -> int:
     if value in values:
         return values.index(value)
-    return min(range(len(values)), key=lambda at: abs(values[at] - value))
+    return min(range(len(values)), key=lambda index: abs(values[index] - value))
 
 
 def choices(game: str, word: str) -> dict[str, Any]:

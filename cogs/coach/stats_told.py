@@ -93,10 +93,10 @@ def _hand(hands: int) -> str:
 def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
     """Lines at round values, zero among them."""
     step = _round_up((high - low) / _LINES or 1.0)
-    at = step * -(-low // step)
-    while at <= high:
-        yield at, signed(round(at) * 100)
-        at += step
+    level = step * -(-low // step)
+    while level <= high:
+        yield level, signed(round(level) * 100)
+        level += step
 
 
 def _round_up(value: float) -> float:

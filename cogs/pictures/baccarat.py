@@ -115,8 +115,8 @@ def _spot(spot: Spot, *, won: bool) -> Image.Image:
 def _road(table: Table, road: tuple[Spot, ...]) -> None:
     left = (WIDTH - ROAD * _PITCH) // 2 + _PITCH // 2
     put_middle(table, _rail(), WIDTH // 2, _ROAD_Y)
-    for at, spot in enumerate(road):
-        put_middle(table, bead(spot, _BEAD), left + at * _PITCH, _ROAD_Y)
+    for index, spot in enumerate(road):
+        put_middle(table, bead(spot, _BEAD), left + index * _PITCH, _ROAD_Y)
     if road:
         put_middle(table, badges.ring(_BEAD + 6, 3, GOLD), left + (len(road) - 1) * _PITCH, _ROAD_Y)
 
@@ -128,6 +128,6 @@ def _rail() -> Image.Image:
     sheet = Image.new("RGBA", size, (*INK, 255))
     sheet.putalpha(rounded(size, size[1] // 2))
     hole = badges.ring(_BEAD - 14, 2, (30, 66, 58))
-    for at in range(ROAD):
-        sheet.alpha_composite(hole, (8 + at * _PITCH + (_PITCH - hole.width) // 2, (size[1] - hole.height) // 2))
+    for index in range(ROAD):
+        sheet.alpha_composite(hole, (8 + index * _PITCH + (_PITCH - hole.width) // 2, (size[1] - hole.height) // 2))
     return sheet

@@ -80,10 +80,10 @@ def _pips(table: Table, picture: StacksPicture) -> None:
     """A pip a round, a gap after each heat."""
     heats = -(-picture.rounds // picture.heat)
     left = WIDTH // 2 - (picture.rounds * 40 + (heats - 1) * 28) // 2 + 20
-    for at in range(picture.rounds):
-        played, now = at < picture.round - 1, at == picture.round - 1
+    for index in range(picture.rounds):
+        played, now = index < picture.round - 1, index == picture.round - 1
         pip = badges.disc("", 30 if now else 22, GOLD if now else MIST if played else None, FAINT)
-        put_middle(table, pip, left + at * 40 + at // picture.heat * 28, 58)
+        put_middle(table, pip, left + index * 40 + index // picture.heat * 28, 58)
 
 
 def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
@@ -101,8 +101,8 @@ def draw_bars(table: Table, field: Box, stacks: Sequence[Stack], stay: int) -> N
     side = min(52, pitch * 2 // 5)
     ground = field._replace(height=field.height - 2 * side - 8)
     line = danger(stacks, stay)
-    for at, stack in enumerate(stacks):
-        middle = field.x + pitch * at + pitch // 2
+    for index, stack in enumerate(stacks):
+        middle = field.x + pitch * index + pitch // 2
         low = line is not None and stack.chips < line
         _bar(table, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest, low=low)
         _foot(table, stack, middle, ground.bottom + 4 + side // 2, side, pitch - 8, low=low)
@@ -174,9 +174,9 @@ def render_standings(picture: StandingsPicture) -> bytes:
     highest = max([1, *(line.chips for line in lines)])
     width = (WIDTH - 60) // columns
     top = (600 - rows * pitch) // 2
-    for at, line in enumerate(lines):
-        box = Box(30 + at // rows * width, top + at % rows * pitch, width, pitch)
-        _line(table, line, box, line.chips / highest, _MEDALS[at] if at < 3 else None)
+    for index, line in enumerate(lines):
+        box = Box(30 + index // rows * width, top + index % rows * pitch, width, pitch)
+        _line(table, line, box, line.chips / highest, _MEDALS[index] if index < 3 else None)
     return table.file()
 
 

@@ -87,8 +87,8 @@ def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
     """From left to right by the numbers of the places, whoever is dealt first: nobody ever moves."""
     acting, hand = view.acting or (None, None)
     dealt = [
-        _Column(place, seat.hands, _insurance(seat), at in view.asked, hand if at == acting else None)
-        for at, (place, seat) in enumerate(zip(_places(picture, view), view.seats, strict=True))
+        _Column(place, seat.hands, _insurance(seat), index in view.asked, hand if index == acting else None)
+        for index, (place, seat) in enumerate(zip(_places(picture, view), view.seats, strict=True))
     ]
     return tuple(sorted((*dealt, *map(_Column, picture.waiting)), key=lambda column: column.place))
 
@@ -122,7 +122,7 @@ def _hands(table: Table, picture: TablePicture, columns: Sequence[_Column], wher
     hands = [hand for column in columns for hand in column.hands]
     places = [place for seat in where.seats for place in seat]
     labels, size = _chosen_labels(hands, places, where.lines, picture.grand)
-    asked = {id(where.seats[at][column.acting]) for at, column in enumerate(columns) if column.acting is not None}
+    asked = {id(where.seats[index][column.acting]) for index, column in enumerate(columns) if column.acting is not None}
     for hand, place, label in zip(hands, places, labels, strict=True):
         _light(table, hand, place, _width(label, size, where.lines), asked=id(place) in asked)
         _hand(table, hand, place, four_colours=picture.four_colours)
@@ -299,8 +299,8 @@ def _before(picture: TablePicture) -> bytes:
     stakes = dict(picture.staked)
     places = sorted({*picture.numbers, *picture.waiting, *picture.empty, *stakes})
     box = Box(0, 0, min(420, (WIDTH - 40) // max(1, len(places)) - 10), 56 if len(places) < 5 else 44)
-    for at, number in enumerate(places):
-        x = round(WIDTH * (at + 1 / 2) / len(places))
+    for index, number in enumerate(places):
+        x = round(WIDTH * (index + 1 / 2) / len(places))
         y = 530 - lift(x, 60)
         if number in picture.empty:
             put_middle(table, badges.number(number, box.height, lit=False, taken=False), x, y)

@@ -98,16 +98,16 @@ class _Heap:
 def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> Iterator[_Heap]:
     """All things, those in one heap that touch one another."""
     runs: list[_Run] = []
-    for at, thing in enumerate(things):
+    for index, thing in enumerate(things):
         box = thing.box
         if _touching(runs[-1:], box):
-            runs[-1] = _round(runs[-1][0], box), [*runs[-1][1], at]
+            runs[-1] = _round(runs[-1][0], box), [*runs[-1][1], index]
         else:
-            runs.append((box, [at]))
+            runs.append((box, [index]))
     for box, order in _apart(runs):
         left, top, right, bottom = box
         within = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
-        yield _Heap([things[at] for at in sorted(order)], within)
+        yield _Heap([things[index] for index in sorted(order)], within)
 
 
 #: The box round some things, and their places in the order of laying.

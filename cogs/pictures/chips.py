@@ -67,15 +67,15 @@ def pile_width(cents: Cents, side: int) -> int:
 
 def put_pile(table: Table, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
     """The amount in chips of that width, its left edge at x, standing on `bottom`."""
-    for at, (kind, count) in enumerate(stacks(cents)[:most]):
-        put_stack(table, kind, count, x + at * _pitch(side), bottom, side)
+    for index, (kind, count) in enumerate(stacks(cents)[:most]):
+        put_stack(table, kind, count, x + index * _pitch(side), bottom, side)
 
 
 def put_stack(table: Table, kind: Kind, count: int, x: int, bottom: int, side: int) -> None:
     """So many chips one on the other, each turned a little."""
-    for at in range(count):
-        sprite = chip_from_the_side(side, kind.colour, kind.stripe, at * 2 % 3)
-        put(table, sprite, x, bottom - sprite.height - at * thickness(side))
+    for index in range(count):
+        sprite = chip_from_the_side(side, kind.colour, kind.stripe, index * 2 % 3)
+        put(table, sprite, x, bottom - sprite.height - index * thickness(side))
 
 
 def _pitch(side: int) -> int:
@@ -118,8 +118,8 @@ def _stripe_edge(sheet: Image.Image, stripe: Colour, turn: int, edge: int, face:
     layer = Image.new("RGBA", sheet.size, (*stripe, 0))
     draw = ImageDraw.Draw(layer)
     half = sheet.width / 2
-    for at in range(4):
-        angles = [pi * (at / 3.4 + turn * 0.05 + offset) for offset in (-0.035, 0.035)]
+    for index in range(4):
+        angles = [pi * (index / 3.4 + turn * 0.05 + offset) for offset in (-0.035, 0.035)]
         left, right = sorted(half - half * cos(max(0.0, min(pi, angle))) for angle in angles)
         draw.rectangle((left, 0, right, sheet.height), fill=(*mix(stripe, (0, 0, 0), 0.12), 255))
     edge_only = Image.new("L", sheet.size, 0)

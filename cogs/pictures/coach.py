@@ -107,8 +107,8 @@ def render_odds(picture: OddsPicture) -> bytes:
     table = ground.drawn.copy()
     _write_left(table, picture.heading, 34, _EDGE, 46, MIST)
     pitch = min(72, 290 // max(1, len(picture.actions)))
-    for at, worth in enumerate(picture.actions):
-        _worth(table, worth, picture.actions, 96 + at * pitch, pitch - 10)
+    for index, worth in enumerate(picture.actions):
+        _worth(table, worth, picture.actions, 96 + index * pitch, pitch - 10)
     _write_left(table, picture.dealer_heading, 34, _EDGE, 404, MIST)
     _dealer(table, picture.dealer)
     return encoded(table, ground)
@@ -139,8 +139,8 @@ def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
     pitch = (WIDTH - 2 * _EDGE) // max(1, len(chances))
     highest = max((chance.share for chance in chances), default=0.0) or 1.0
     size = _fitting([word for each in chances for word in (each.name, each.told)], 30, pitch - 8)
-    for at, chance in enumerate(chances):
-        x = _EDGE + at * pitch + pitch // 2
+    for index, chance in enumerate(chances):
+        x = _EDGE + index * pitch + pitch // 2
         tall = max(4, round(70 * chance.share / highest))
         _paint(table, rounded((pitch * 3 // 5, tall), 6), CHIP_GREEN, x - pitch * 3 // 10, 536 - tall)
         _write(table, chance.told, size, x, 536 - tall - 20)
@@ -197,13 +197,13 @@ def render_chart(picture: ChartPicture) -> bytes:
 def _part(table: Image.Image, name: str, rows: Sequence[ChartRow], columns: Sequence[str], top: int) -> int:
     pitch = (WIDTH - 2 * _EDGE - _LABEL) // max(1, len(columns))
     _write_left(table, name, _fitting([name], 28, _LABEL - 8), _EDGE, top + _CELL // 2, MIST)
-    for at, column in enumerate(columns):
-        _write(table, column, 28, _EDGE + _LABEL + at * pitch + pitch // 2, top + _CELL // 2, MIST)
+    for index, column in enumerate(columns):
+        _write(table, column, 28, _EDGE + _LABEL + index * pitch + pitch // 2, top + _CELL // 2, MIST)
     for down, row in enumerate(rows, start=1):
         y = top + down * _CELL
         _write_left(table, row.name, 28, _EDGE, y + _CELL // 2)
-        for at, (play, letters) in enumerate(row.cells):
-            _put(table, _cell(play, letters, pitch - 4), _EDGE + _LABEL + at * pitch + 2, y + 2)
+        for index, (play, letters) in enumerate(row.cells):
+            _put(table, _cell(play, letters, pitch - 4), _EDGE + _LABEL + index * pitch + 2, y + 2)
     return top + (len(rows) + 1) * _CELL
 
 
@@ -280,7 +280,8 @@ def _height(value: float, low: float, high: float) -> int:
 def _curve(table: Image.Image, curve: Curve, low: float, high: float) -> None:
     steps = max(1, len(curve.values) - 1)
     points = [
-        (_PLOT.x + round(_PLOT.width * at / steps), _height(value, low, high)) for at, value in enumerate(curve.values)
+        (_PLOT.x + round(_PLOT.width * index / steps), _height(value, low, high))
+        for index, value in enumerate(curve.values)
     ]
     draw = ImageDraw.Draw(table)
     for one, other in pairwise(points):

@@ -94,5 +94,5 @@ def _rows(cards: int, box: Box, height: int, rows: int, step: int) -> Fan:
     width = card_width(height) + (longest - 1) * step if cards else 0
     tall = height + (rows - 1) * _row_step(height)
     left, top = box.x + (box.width - width) // 2, box.y + (box.height - tall) // 2
-    places = (Laid(left + at % longest * step, top + at // longest * _row_step(height)) for at in range(cards))
+    places = (Laid(left + index % longest * step, top + index // longest * _row_step(height)) for index in range(cards))
     return Fan(height, tuple(places), Box(left, top, width, tall))

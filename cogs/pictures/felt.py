@@ -102,9 +102,9 @@ def sealed_cards() -> Image.Image:
     """What the table shows before its first deal: cards face down, under a seal."""
     sheet = Image.new("RGBA", (460, 300), (*SHADOW, 0))
     back = sprite(None, 184)
-    for at in range(-3, 4):
-        turned = back.rotate(-9 * at, Image.Resampling.BICUBIC, expand=True)
-        sheet.alpha_composite(turned, (230 + at * 34 - turned.width // 2, 120 + at * at * 5 - turned.height // 2))
+    for step in range(-3, 4):
+        turned = back.rotate(-9 * step, Image.Resampling.BICUBIC, expand=True)
+        sheet.alpha_composite(turned, (230 + step * 34 - turned.width // 2, 120 + step * step * 5 - turned.height // 2))
     _seal(sheet, 230, 214, 84)
     return sheet
 

@@ -223,10 +223,15 @@ def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int
     return tuple(
         _hand(
             cards,
-            Box(left + at % across * (width + trial.hand_gap), first + at // across * trial.pitch, width, trial.height),
+            Box(
+                left + index % across * (width + trial.hand_gap),
+                first + index // across * trial.pitch,
+                width,
+                trial.height,
+            ),
             trial.lines,
         )
-        for at, cards in enumerate(hands)
+        for index, cards in enumerate(hands)
     )
 
 

@@ -174,7 +174,7 @@ def entrants(view: TournamentView) -> tuple[str, str | None]:
     heading = _(
         "-# Sign-up for the tournament of {name} is closed. These are in, in this order:", name=day_and_hour(view.state)
     )
-    lines = [f"{at + 1}. {mention(user)}" for at, user in enumerate(view.people)]
+    lines = [f"{index + 1}. {mention(user)}" for index, user in enumerate(view.people)]
     text = "\n".join([heading, *lines])
     return (text, None) if len(text) <= _MOST_TEXT else (heading, "\n".join(map(str, view.people)))
 
@@ -227,7 +227,7 @@ def standings(view: TournamentView) -> ui.LayoutView:
     where = ngettext("{count} table is playing", "{count} tables are playing", view.running)
     stage = _("Stage {stage} · {where}", stage=view.stage, where=where)
     final = _("The final") if view.tables == 1 else stage
-    lines = "\n".join(_standing(view, at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
+    lines = "\n".join(_standing(view, index, line) for index, line in enumerate(view.lines[:MOST_LINES]))
     return panel(
         title,
         final,
@@ -238,8 +238,8 @@ def standings(view: TournamentView) -> ui.LayoutView:
     )
 
 
-def _standing(view: TournamentView, at: int, line: Standing) -> str:
-    values = {"place": at + 1, "name": who(line), "chips": chips(line.chips)}
+def _standing(view: TournamentView, index: int, line: Standing) -> str:
+    values = {"place": index + 1, "name": who(line), "chips": chips(line.chips)}
     if line.table is not None:
         thread = view.state.channels.get(str(line.table), view.state.channel)
         if thread == view.state.channel:
@@ -262,21 +262,21 @@ def _rest(view: TournamentView) -> list[str]:
 
 
 def _alt(view: TournamentView) -> str:
-    told = apart(_alt_line(at, line) for at, line in enumerate(view.lines[:MOST_LINES]))
+    told = apart(_alt_line(index, line) for index, line in enumerate(view.lines[:MOST_LINES]))
     return _("The standings as bars. {lines}.", lines=told)
 
 
-def _alt_line(at: int, line: Standing) -> str:
+def _alt_line(index: int, line: Standing) -> str:
     if line.out:
-        return _("{place}: out", place=at + 1)
-    return _("{place}: {chips}", place=at + 1, chips=chips(line.chips))
+        return _("{place}: out", place=index + 1)
+    return _("{place}: {chips}", place=index + 1, chips=chips(line.chips))
 
 
 def standings_picture(view: TournamentView) -> StandingsPicture:
     return StandingsPicture(
         tuple(
-            Stack(at + 1, 0 if line.out else line.chips, out=line.out, computer=not line.person)
-            for at, line in enumerate(view.lines[:MOST_LINES])
+            Stack(index + 1, 0 if line.out else line.chips, out=line.out, computer=not line.person)
+            for index, line in enumerate(view.lines[:MOST_LINES])
         ),
         decimal(),
     )
@@ -294,7 +294,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
         if first.person
         else _("{name} wins it.", name=who(first))
     )
-    lines = "\n".join(_placed(view, at, line, gone) for at, line in enumerate(view.lines[:MOST_LINES]))
+    lines = "\n".join(_placed(view, index, line, gone) for index, line in enumerate(view.lines[:MOST_LINES]))
     return panel(
         title,
         winner,
@@ -334,9 +334,9 @@ def _again_told(following: TournamentView | None) -> str:
     return _("**Play again** signs you up for the next one: {when}.", when=exactly(following.state.starts))
 
 
-def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]) -> str:
+def _placed(view: TournamentView, index: int, line: Standing, gone: Collection[int]) -> str:
     prize = view.prizes.get(line.key, 0)
-    values = {"place": medal(at + 1), "name": who(line), "prize": counted(prize)}
+    values = {"place": medal(index + 1), "name": who(line), "prize": counted(prize)}
     if not prize:
         return _("{place} {name}", **values)
     if line.user in gone:
@@ -347,7 +347,7 @@ def _placed(view: TournamentView, at: int, line: Standing, gone: Collection[int]
 def podium_picture(view: TournamentView) -> PodiumPicture:
     best = view.lines[:3]
     return PodiumPicture(
-        tuple((at + 1, view.prizes.get(line.key)) for at, line in enumerate(best)),
+        tuple((index + 1, view.prizes.get(line.key)) for index, line in enumerate(best)),
         tuple(map(_called, best)),
         decimal(),
     )
@@ -359,12 +359,12 @@ def _called(line: Standing) -> str:
 
 
 def _podium_alt(view: TournamentView) -> str:
-    told = apart(_alt_place(view, at, line) for at, line in enumerate(view.lines[:3]))
+    told = apart(_alt_place(view, index, line) for index, line in enumerate(view.lines[:3]))
     return _("The podium. {places}.", places=told)
 
 
-def _alt_place(view: TournamentView, at: int, line: Standing) -> str:
-    values = {"place": ordinal(at + 1), "name": _called(line) or _("number {number}", number=at + 1)}
+def _alt_place(view: TournamentView, index: int, line: Standing) -> str:
+    values = {"place": ordinal(index + 1), "name": _called(line) or _("number {number}", number=index + 1)}
     prize = view.prizes.get(line.key)
     if not prize:
         return _("{place}: {name}", **values)
@@ -417,16 +417,16 @@ def address(state: TournamentState) -> str:
 
 
 def champions(best: Sequence[Champion]) -> ui.LayoutView:
-    lines = "\n".join(_champion(at, champion) for at, champion in enumerate(best))
+    lines = "\n".join(_champion(index, champion) for index, champion in enumerate(best))
     return panel(_("Titles of all time"), lines or _("Nobody has won one yet."))
 
 
-def _champion(at: int, champion: Champion) -> str:
+def _champion(index: int, champion: Champion) -> str:
     tournaments = ngettext("{count} tournament", "{count} tournaments", champion.tournaments)
     tables = ngettext("{count} elimination table", "{count} elimination tables", champion.tables)
     return _(
         "{place}. {name} · {tournaments} · {tables}",
-        place=at + 1,
+        place=index + 1,
         name=mention(champion.user),
         tournaments=tournaments,
         tables=tables,

@@ -44,7 +44,7 @@ async def _lots(bank: Chains, state: TournamentState) -> TournamentLots:
 
 
 def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]:
-    by_message = {str(chain.message): at for at, chain in enumerate(stood)}
+    by_message = {str(chain.message): index for index, chain in enumerate(stood)}
     for order in tournament.orders:
         promise = by_message[tournament.lots[order.lots].inputs[0]]
         names = (paper_names(tournament.people, keys) for keys in (order.names, order.drawn))

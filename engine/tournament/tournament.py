@@ -250,7 +250,7 @@ class Tournament:
 
     def _entered(self) -> Callable[[str], tuple[int, ...]]:
         """People in the order of sign-up, then computer players as they were seated: by stage, table and seat."""
-        people = {key: at for at, key in enumerate(self.people)}
+        people = {key: index for index, key in enumerate(self.people)}
 
         def entered(key: str) -> tuple[int, ...]:
             return (people[key],) if key in people else (len(people), *map(int, key.removeprefix(_COMPUTER).split(".")))
@@ -267,7 +267,7 @@ _COMPUTER: Final = "computer "
 
 def paper_names(people: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
     """What they are called in a file: people by their number in the list, computer players by where they came in."""
-    numbers = {key: str(at + 1) for at, key in enumerate(people)}
+    numbers = {key: str(index + 1) for index, key in enumerate(people)}
     return tuple(numbers.get(key) or key.removeprefix(_COMPUTER) for key in keys)
 
 
