@@ -308,7 +308,8 @@ def _called(snapshot: Snapshot, seat: Seat) -> str:
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
     best = sorted(elimination.seats, key=lambda standing: standing.rank)[:3]
     names = tuple(_called(snapshot, standing.seat) for standing in best)
-    podium = PodiumPicture(tuple((standing.rank, None) for standing in best), names)
+    computers = frozenset(standing.rank for standing in best if not standing.entrant.person)
+    podium = PodiumPicture(tuple((standing.rank, None) for standing in best), names, computers)
     told = [_podium_told(standing, called) for standing, called in zip(best, names, strict=True)]
     return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)))
 
@@ -316,6 +317,8 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
 def _podium_told(standing: SeatStanding, called: str) -> str:
     """Who stands there, as the alt text has it."""
     told = called or _("seat {seat}", seat=standing.seat + 1)
+    if not standing.entrant.person:
+        told = _("{name} (computer)", name=called)
     return _("{place}: {name}", place=ordinal(standing.rank), name=told)
 
 

@@ -207,6 +207,8 @@ class PodiumPicture:
     places: tuple[tuple[int, Cents | None], ...]
     #: In the same order, as far as they are known.
     names: tuple[str, ...] = ()
+    #: The numbers of computer players.
+    computers: frozenset[int] = frozenset()
     #: What the reader's language writes before a part of a chip.
     decimal: str = "."
 
@@ -222,15 +224,16 @@ def render_podium(picture: PodiumPicture) -> bytes:
     table = Table(felt(None))
     for place, x, tall in _STEPS:
         if place < len(picture.places):
+            number, won = picture.places[place]
             name = picture.names[place] if place < len(picture.names) else ""
-            _step(table, place, x, tall, *picture.places[place], name)
+            plate = badges.plate(number, name, 66, 240, lit=False, computer=number in picture.computers)
+            _step(table, place, x, tall, plate, won)
     return table.file()
 
 
-def _step(table: Table, place: int, x: int, tall: int, number: int, won: Cents | None, name: str) -> None:
+def _step(table: Table, place: int, x: int, tall: int, plate: Image.Image, won: Cents | None) -> None:
     put(table, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
     put_middle(table, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
-    plate = badges.plate(number, name, 66, 240, lit=False, computer=False)
     put_middle(table, plate, x, _FLOOR - tall - 48)
     if place == 0:
         crown = badges.pill(Pill(sign="crown", paint=None, ink=GOLD), 110)

@@ -349,6 +349,7 @@ def podium_picture(view: TournamentView) -> PodiumPicture:
     return PodiumPicture(
         tuple((index + 1, view.prizes.get(line.key)) for index, line in enumerate(best)),
         tuple(map(_called, best)),
+        frozenset(index + 1 for index, line in enumerate(best) if line.user is None),
         decimal(),
     )
 
@@ -364,7 +365,9 @@ def _podium_alt(view: TournamentView) -> str:
 
 
 def _alt_place(view: TournamentView, index: int, line: Standing) -> str:
-    values = {"place": ordinal(index + 1), "name": _called(line) or _("number {number}", number=index + 1)}
+    called = _called(line) or _("number {number}", number=index + 1)
+    name = called if line.user is not None else _("{name} (computer)", name=line.name)
+    values = {"place": ordinal(index + 1), "name": name}
     prize = view.prizes.get(line.key)
     if not prize:
         return _("{place}: {name}", **values)
