@@ -212,7 +212,7 @@ async def test_who_asks_again_gets_the_last_answer_if_it_was_a_good_one(unsound_
 
 async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, join: Join) -> None:
     """Whole audits, one after the other, while eight tables are played at without a pause."""
-    await write_rounds(bank, 0, 2_000)
+    await write_rounds(bank, 0, 1_000)
     people = [await join(user) for user in range(1, 9)]
     tables = [await Dealer(bank).open() for _ in people]
     auditing = True
@@ -232,7 +232,7 @@ async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, jo
         played = sum(await asyncio.gather(*players))
     assert played > 100
     assert [report.faults for report in reports] == [()] * 3
-    assert 2_000 < reports[0].rounds < reports[-1].rounds <= 2_000 + played + 8
+    assert 1_000 < reports[0].rounds < reports[-1].rounds <= 1_000 + played + 8
     assert bank._store.watch.trouble() is None, "the log stays small: no audit reads for long"
 
 

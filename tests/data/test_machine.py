@@ -284,11 +284,11 @@ def banks() -> Iterator[Any]:
 
 
 def test_anything_in_any_order_on_sqlite(banks: Any) -> None:
-    check(banks, examples=15, steps=40)
+    check(banks, examples=10, steps=40)
 
 
 def test_anything_in_any_order_on_postgresql(server: Server) -> None:
-    check(lambda: asyncio.run(server.new()), examples=6, steps=30)
+    check(lambda: asyncio.run(server.new()), examples=5, steps=30)
 
 
 @pytest.mark.long

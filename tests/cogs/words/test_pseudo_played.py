@@ -283,6 +283,8 @@ async def _manages(evening: Evening) -> None:
 
 async def _looks_around(evening: Evening) -> None:
     casino = evening.casino
+    await casino.env.advance_time(casino.settings.idle_seconds + casino.settings.turn_seconds)
+    assert not casino.bot.registry.tables(), "whose clocks would run out in the middle of an answer"
     for command in ("balance", "daily", "daily", "help", "settings", "leaderboard", "rules"):
         await evening.looks_through(command)
     for by in ("winnings", "win rate"):
