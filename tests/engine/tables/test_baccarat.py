@@ -7,7 +7,6 @@ import asyncio
 import pytest
 
 from engine.games.contract import CHIP
-from engine.tables.house import ROAD
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, GameSnapshot, Snapshot, TablePhase
 from engine.tables.table import Table
@@ -216,10 +215,10 @@ async def test_twenty_four_take_part_and_no_twenty_fifth(casino: Casino) -> None
 async def test_the_road_keeps_the_last_twenty_results(casino: Casino) -> None:
     table = await coup(casino)
     results = []
-    for _ in range(ROAD + 3):
+    for _ in range(23):
         await stake(casino, table, banker=1)
         results.append((await table.deal(ALICE, casino.press())).view.result.value)
-    assert table.snapshot().road == tuple(results[-ROAD:])
+    assert table.snapshot().road == tuple(results[-20:])
     assert len(set(results)) > 1
 
 
