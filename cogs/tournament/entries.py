@@ -114,7 +114,7 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
         *([_("Players may ask for the odds of their hands")] if plan.odds else []),
         _("In this channel; its tables in threads, where I may open them"),
     ]
-    return pages.preview("\n".join(lines), ConfirmKey.of(plan))
+    return pages.preview("\n".join(lines), ConfirmKey.of(plan), free=not plan.buy_in)
 
 
 class ConfirmKey(

@@ -208,15 +208,17 @@ def planned(view: TournamentView) -> ui.LayoutView:
     )
 
 
-def preview(text: str, confirm: ui.Item[Any]) -> ui.LayoutView:
-    small = [
-        _(
-            "It starts by itself with two people or more. If it cannot start within {minutes} minutes, every buy-in "
-            "comes back.",
-            minutes=int(LATEST // 60),
+def preview(text: str, confirm: ui.Item[Any], *, free: bool) -> ui.LayoutView:
+    if free:
+        starts = N_(
+            "It starts by itself with two people or more. If it cannot start within {minutes} minutes, it is cancelled."
         )
-    ]
-    return panel(_("Is this right?"), text, small=small, rows=[[confirm]])
+    else:
+        starts = N_(
+            "It starts by itself with two people or more. If it cannot start within {minutes} minutes, every buy-in "
+            "comes back."
+        )
+    return panel(_("Is this right?"), text, small=[_(starts, minutes=int(LATEST // 60))], rows=[[confirm]])
 
 
 # -- standings ---------------------------------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ PLAN: Final = Plan(int(STARTS), Every.WEEKLY, 1_000, 100, "expert", "original")
 def scenes() -> dict[str, ui.LayoutView]:
     """In the language that is spoken."""
     return {
-        "the plan is asked about": pages.preview("…", ConfirmKey.of(PLAN)),
+        "the plan is asked about": pages.preview("…", ConfirmKey.of(PLAN), free=False),
+        "a plan without a buy-in is asked about": pages.preview("…", ConfirmKey.of(PLAN), free=True),
         "planned": pages.planned(SIGN_UP),
         "sign-up, nobody yet": pages.sign_up(seen(tournament(0))),
         "sign-up, three are in": pages.sign_up(SIGN_UP),
