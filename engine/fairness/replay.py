@@ -39,17 +39,16 @@ def shoe_of(record: Record) -> Shoe:
 
 def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
     """The round again: dealt, and all its steps taken, or the first few. `cards` stands in for its own shoe."""
-    cards = shoe_of(record) if cards is None else cards
-    again = dealt(record, cards)
+    again = dealt(record, rules_of(record), shoe_of(record) if cards is None else cards)
     for step in record.steps[:steps]:
         again.apply(step.seat, step.action, step.by)
     return again
 
 
-def dealt(record: Record, cards: Shoe) -> Round:
+def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
     """The round before its first step, for the stakes that it was dealt for: at elimination they are not the rules'."""
     game = registry.game(record.game)
-    round: Round = game.deal(game.any_stake(rules_of(record)), record.stakes, cards)
+    round: Round = game.deal(game.any_stake(rules), record.stakes, cards)
     return round
 
 

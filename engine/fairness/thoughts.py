@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from engine.fairness.record import Record, RecordTwo
-from engine.fairness.replay import dealt, shoe_of
+from engine.fairness.replay import dealt, rules_of, shoe_of
 from engine.games import registry
 from engine.games.blackjack.actions import INSURE
 from engine.games.blackjack.round import BlackjackRound
@@ -49,7 +49,7 @@ def has_thinkers(record: Record) -> bool:
 
 def _losses(record: RecordTwo, cards: Shoe) -> Iterator[tuple[int, float | None]]:
     game = registry.game(record.game)
-    round = dealt(record, cards)
+    round = dealt(record, rules_of(record), cards)
     for place, (step, purse) in enumerate(zip(record.steps, record.purses, strict=True)):
         thinks = record.players[step.seat].level in game.thinkers and step.seat in round.asked
         if thinks and isinstance(round, BlackjackRound):

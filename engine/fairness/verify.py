@@ -148,7 +148,7 @@ class _Replay:
         cards = Watched(shoe(record.seed, record.mixed_in, rules.decks))
         if isinstance(record, RecordTwo):
             self._know(record)
-        again = dealt(record, cards)
+        again = dealt(record, rules, cards)
         for place, step in enumerate(record.steps):
             if isinstance(record, RecordTwo):
                 self._compare_thought(record, again, place)

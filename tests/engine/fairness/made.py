@@ -13,13 +13,11 @@ from engine.fairness.chain import Promise
 from engine.fairness.draws import Drawing, Draws
 from engine.fairness.record import Player, RecordOne, RecordTwo
 from engine.fairness.replay import (
-    dealt,
     lines_hash,
     outcome_hash,
     replay,
     sealed,
     sealed_as_called_off,
-    shoe_of,
     stakes_back,
 )
 from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
@@ -135,7 +133,7 @@ def _player(luck: Random, game: str) -> Player:
 
 def _played(luck: Random, record: Any) -> Any:
     """With steps until the round is over."""
-    again = dealt(record, shoe_of(record))
+    again = replay(record, 0)
     purses: list[Cents | None] = []
     while not again.over:
         seat = luck.choice(again.asked)
