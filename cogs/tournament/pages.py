@@ -351,7 +351,7 @@ def podium_picture(view: TournamentView) -> PodiumPicture:
     return PodiumPicture(
         tuple((index + 1, view.prizes.get(line.key)) for index, line in enumerate(best)),
         tuple(map(_called, best)),
-        frozenset(index + 1 for index, line in enumerate(best) if line.user is None),
+        frozenset(index + 1 for index, line in enumerate(best) if not line.person),
         decimal(),
     )
 
@@ -368,7 +368,7 @@ def _podium_alt(view: TournamentView) -> str:
 
 def _alt_place(view: TournamentView, index: int, line: Standing) -> str:
     called = _called(line) or _("number {number}", number=index + 1)
-    name = called if line.user is not None else _("{name} (computer)", name=line.name)
+    name = called if line.person else who(line)
     values = {"place": ordinal(index + 1), "name": name}
     prize = view.prizes.get(line.key)
     if not prize:
