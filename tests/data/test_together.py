@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -52,6 +53,11 @@ async def test_where_too_many_wait_the_next_is_told_so_and_the_others_are_writte
     results = await at_once(bank, *changes)
     assert [type(result) for result in results] == [type(None), type(None), BankUnavailable]
     assert await chips_of(bank, 1) == 970
+
+
+def test_so_many_may_wait_as_the_page_about_hosting_says() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs/hosting.md").read_text()
+    assert f"where {batch.MOST_WAITING:,} changes wait for the bank" in page
 
 
 async def test_a_refusal_does_not_touch_those_who_commit_with_it(bank: Bank) -> None:
