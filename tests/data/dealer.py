@@ -238,8 +238,9 @@ def _stand(live: Round) -> Iterator[Step]:
 
 
 def _falls(live: Round, back: Sequence[Cents], play: Sequence[str]) -> bool:
-    """Whether these cards allow that play, and bring that back; insurance is asked of those only who answer it."""
-    if INSURE in live.legal(0) and INSURE not in play:
+    """Whether these cards allow that play, and bring that back; insurance is asked of those only who answer it, and a
+    dealer natural leaves nobody without a step."""
+    if (INSURE in live.legal(0) and INSURE not in play) or (live.over and live.view().dealer.natural):
         return False
     for action in play:
         if live.over or 0 not in live.asked or live.refusal(0, action) is not None:
