@@ -61,17 +61,24 @@ def digest(content: bytes) -> str:
 
 
 def unpacked(row: Row) -> dict[RoundKey, dict[str, Any]]:
-    """What is in a pack, by round; Damaged if it is not what was put into it."""
+    """What is in a pack, by round; Damaged if it is not what was put into it, or nothing that ever was."""
     content = bytes(row.content)
     if digest(content) != row.digest:
         raise Damaged(f"pack {row.id}")
-    found: dict[RoundKey, dict[str, Any]] = {}
-    for name, values in json.loads(zlib.decompress(content)).items():
-        table, _, number = name.partition("/")
-        values["seed"] = base64.b64decode(values["seed"])
-        values["steps"] = [Whole(dict(zip(OF_A_STEP, step, strict=True))) for step in values["steps"]]
-        found[int(table), int(number)] = values
-    return found
+    try:
+        return dict(map(_unpacked, json.loads(zlib.decompress(content)).items()))
+    except (zlib.error, ValueError, TypeError, LookupError, AttributeError) as error:
+        raise Damaged(f"pack {row.id}") from error
+
+
+def _unpacked(kept: tuple[str, Mapping[str, Any]]) -> tuple[RoundKey, dict[str, Any]]:
+    """One round of a pack, by its table and number."""
+    name, values = kept
+    table, _, number = name.partition("/")
+    there = {column: values[column] for column in PUT_AWAY}
+    there["seed"] = base64.b64decode(there["seed"])
+    there["steps"] = [Whole(dict(zip(OF_A_STEP, step, strict=True))) for step in values["steps"]]
+    return (int(table), int(number)), there
 
 
 def _plain(value: Any) -> Any:
@@ -93,10 +100,12 @@ def opened(kept: Iterable[Row]) -> dict[RoundKey, dict[str, Any]]:
 
 
 def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
-    """The row as it was before it was put away."""
-    values = away.get((row.table_id, row.number))
-    if row.pack is None or values is None:
+    """The row as it was before it was put away; Damaged if its pack has not got it."""
+    if row.pack is None:
         return row
+    values = away.get((row.table_id, row.number))
+    if values is None:
+        raise Damaged(f"pack {row.pack}")
     back = {name: values[name] for name in PUT_AWAY if name in row._fields}
     before: dict[str, Any] = row._asdict()
     return Whole(before | back)

@@ -10,6 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.journal.packs import Damaged
 from data.journal.reading import stored_tables
 from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
@@ -38,7 +39,7 @@ Chips = Mapping[str, Cents]
 
 
 async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
-    found = await stored_tables(connection, sa.and_(OPEN, between(tables.c.id)), here.values)
+    found, unread = await _read(connection, here)
     lying = defaultdict[int, dict[str, Cents]](dict)
     guilds = sorted({stored.row.guild for stored in found})
     for row in (await connection.execute(_LIVE, {"guilds": guilds})).all() if found else ():
@@ -47,7 +48,26 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
         if kind in _KINDS and table.isdigit():
             lying[int(table)][row.name] = row.balance
     known = await _people(connection, found)
-    return Slice(len(found), [fault for stored in found for fault in _table(stored, lying[stored.row.id], known)])
+    wrong = [fault for stored in found for fault in _table(stored, lying[stored.row.id], known)]
+    return Slice(len(found) + len(unread), [*unread, *wrong])
+
+
+async def _read(connection: AsyncConnection, here: Stretch) -> tuple[list[StoredTable], list[Fault]]:
+    """The tables that can be read, and a fault for each that cannot: one keeps none of the others from being proved."""
+    which = sa.and_(OPEN, between(tables.c.id))
+    try:
+        return await stored_tables(connection, which, here.values), []
+    except (Damaged, *UNREADABLE):
+        here_are = (await connection.execute(sa.select(tables.c.id, tables.c.guild).where(which), here.values)).all()
+    found, unread = list[StoredTable](), list[Fault]()
+    for row in here_are:
+        try:
+            found += await stored_tables(connection, tables.c.id == row.id)
+        except Damaged as error:
+            unread.append(Fault(Wrong.PACK, f"table/{row.id}", row.guild, "as it was put away", str(error)))
+        except UNREADABLE as error:
+            unread.append(Fault(Wrong.DOCUMENT, f"table/{row.id}", row.guild, "rounds that can be read", str(error)))
+    return found, unread
 
 
 async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> set[tuple[int, int, int]]:

@@ -181,6 +181,39 @@ async def test_a_pack_that_was_changed_is_noticed(unsound_bank: Bank, clock: Han
     assert str(faults[0]).startswith("an old round is not as it was put away")
 
 
+DAMAGED = {
+    "changed": "UPDATE packs SET content = {}",
+    "no pack at all": "UPDATE packs SET content = {}, digest = '{digest}'",
+    "missing": "DELETE FROM packs",
+    "put away elsewhere": "UPDATE rounds SET pack = 404 WHERE pack IS NOT NULL",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+async def test_a_damaged_pack_with_the_last_round_of_an_open_table_is_named_and_the_audit_goes_on(
+    unsound_bank: Bank, clock: HandClock, table: Dealer, join: Join, kind: str, what: str
+) -> None:
+    alice = await join()
+    for _ in range(5):
+        await table.round({alice: 1}, 2)
+    assert await put_away(unsound_bank, clock) == 5
+    beside = await Dealer(unsound_bank).open()
+    nonsense = b"[7]"
+    written = f"X'{nonsense.hex()}'" if kind == "sqlite" else f"decode('{nonsense.hex()}', 'hex')"
+    await by_hand(
+        unsound_bank,
+        DAMAGED[what].replace("{}", written).replace("{digest}", digest(nonsense)),
+        f"UPDATE tables SET doc = replace(doc, '70', '71') WHERE id = {beside.id}",
+    )
+    faults = (await unsound_bank.auditor.audit()).faults
+    pack = "pack 404" if what == "put away elsewhere" else "pack 1"
+    assert {fault.where: fault.found for fault in faults if fault.wrong is Wrong.PACK} == {
+        f"table/{table.id}": pack,
+        **{f"escrow/{table.id}/{number}": pack for number in range(1, 6)},
+    }
+    assert f"table/{beside.id}" in {fault.where for fault in faults if fault.wrong is Wrong.DOCUMENT}
+
+
 async def test_a_result_that_was_changed_and_sealed_again_is_noticed_too(
     unsound_bank: Bank, clock: HandClock, played: list[str]
 ) -> None:

@@ -188,3 +188,11 @@ UNREADABLE = {
 async def test_a_finished_round_that_cannot_even_be_read_is_noticed(unsound_bank: Bank, played: str, what: str) -> None:
     await by_hand(unsound_bank, UNREADABLE[what].replace("{}", FIRST))
     assert Wrong.REPLAY in await found(unsound_bank)
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+async def test_an_open_table_whose_last_round_cannot_even_be_read_is_noticed(
+    unsound_bank: Bank, played: str, what: str
+) -> None:
+    await by_hand(unsound_bank, UNREADABLE[what].replace("{}", "number IN (3, 4)"))
+    assert Wrong.DOCUMENT in await found(unsound_bank)
