@@ -126,9 +126,8 @@ class CasinoBot(Casino):
         from cogs.words.commands import CommandTranslator
         from data import Bank
         from engine.coach import Thinker
-        from engine.tables.ports import Surroundings
+        from engine.tables.ports import Surroundings, Watchers
         from engine.tables.registry import Registry
-        from engine.tables.table import Watchers
 
         wire(self)
         url = self.settings.database_url
@@ -145,10 +144,10 @@ class CasinoBot(Casino):
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director()
-        watchers.admit(self.director)
+        watchers.between_hands.append(self.director)
         if self.coach is not None:
             self.grader = self._grader(self.coach)
-            watchers.admit(self.grader)
+            watchers.between_hands.append(self.grader)
         for name in extensions():
             await self.load_extension(name)
         to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)

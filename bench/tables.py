@@ -27,7 +27,7 @@ from data import Bank
 from engine.fairness.chain import Promise
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.ports import Chain, Surroundings
+from engine.tables.ports import Chain, Surroundings, Watchers
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
@@ -72,7 +72,9 @@ class Casino:
     def __post_init__(self) -> None:
         seeds = partial(secrets.token_bytes, 32)
         caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
-        around = Surroundings(self.bank, _Clock(), seeds, _Nobody(), self.bank.guilds.house, _Wall(), caps=caps)
+        around = Surroundings(
+            self.bank, _Clock(), seeds, Watchers(_Nobody()), self.bank.guilds.house, _Wall(), caps=caps
+        )
         self.registry = Registry(around)
 
     async def open(self, number: int) -> int:

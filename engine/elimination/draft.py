@@ -139,7 +139,7 @@ class EliminationDraft(Draft):
         """To its end; of a player that takes its time only as far as it has thought."""
         assert self.round is not None
         number, asked = self.state.round, self.round.asked
-        assert any(not self._chair_in(seat).is_person for seat in asked), "people are waited for"
+        assert any(not self.state.chair_in(seat).is_person for seat in asked), "people are waited for"
         while self.state.phase is TablePhase.PLAYING and (self.state.round, self.round.asked) == (number, asked):
             super().computer_acts(thought)
             if self.thinker() is not None:
@@ -268,14 +268,13 @@ class EliminationDraft(Draft):
         return self._closing or chair.leaving or chair.place - 1 in self.elimination.away
 
     @property
-    def _asking(self) -> tuple[TablePhase, int, int, Seat | None, bool]:
-        turn = self.round.turn if self.round and self.state.phase is TablePhase.PLAYING else -1
-        return self.state.phase, self.state.round, turn, self.elimination.asked, self._lacks_promise
+    def _asking(self) -> tuple[TablePhase, int, Seat | None, bool]:
+        return self.state.phase, self.state.round, self.elimination.asked, self._lacks_promise
 
-    def _keeps_deadline(self) -> bool:
-        return self.state.deadline is not None and self._asking == self._asked_before
+    def _keeps_window(self) -> bool:
+        return self._asking == self._asked_before
 
-    def _seconds(self) -> float:
+    def _window(self) -> float:
         house = self.given.house
         return house.idle_seconds if self._lacks_promise else float(getattr(house, self.given.game.answer_time))
 

@@ -3,6 +3,6 @@
 `docs/fairness.md` describes all of it byte by byte; `python -m engine.fairness` checks a round by hand.
 """
 
-from engine.fairness.shuffle import blocks, commitment, fair_share, length_prefixed, shoe
+from engine.fairness.shuffle import below, blocks, commitment, length_prefixed, shoe
 
-__all__ = ["blocks", "commitment", "fair_share", "length_prefixed", "shoe"]
+__all__ = ["below", "blocks", "commitment", "length_prefixed", "shoe"]

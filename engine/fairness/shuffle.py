@@ -16,7 +16,7 @@ from typing import Final
 
 from engine.games.cards import PACK, Card, Shoe
 
-_RANGE: Final = 1 << 16  # integers are read from two bytes
+_RANGE: Final = 1 << 16  # numbers are read from two bytes
 
 
 def commitment(seed: bytes) -> str:
@@ -33,9 +33,9 @@ def shuffled(seed: bytes, inputs: Sequence[str], things: Sequence[str]) -> list[
     """A whole list in shuffled order, by the same exchange as cards."""
     if len(things) > _RANGE:
         raise ValueError(f"{len(things)} things cannot be shuffled")
-    left, integers = list(things), _Integers(seed, inputs)
+    left, numbers = list(things), _numbers(seed, inputs)
     for place in range(len(left)):
-        other = place + integers.below(len(left) - place)
+        other = place + below(len(left) - place, numbers)
         left[place], left[other] = left[other], left[place]
     return left
 
@@ -56,12 +56,15 @@ def _counted(seed: bytes, mixed: bytes) -> Iterator[bytes]:
         yield hmac.digest(seed, mixed + counter.to_bytes(8, "big"), "sha256")
 
 
-def fair_share(drawn: int, count: int) -> int | None:
-    """A number below `count` from one of 65,536 equally likely ones; None where the last, short share begins.
+def below(count: int, numbers: Iterator[int]) -> int:
+    """A number below `count` from the first of 65,536 equally likely ones that is not of the last, short share.
 
-    Every answer has exactly ``65536 // count`` draws behind it, so none is likelier than another.
+    Every answer has exactly ``65536 // count`` numbers behind it, so none is likelier than another.
     """
-    return drawn % count if drawn < _RANGE - _RANGE % count else None
+    short = _RANGE - _RANGE % count
+    while (number := next(numbers)) >= short:
+        pass
+    return number % count
 
 
 def _sixteen_numbers(block: bytes) -> array[int]:
@@ -72,30 +75,21 @@ def _sixteen_numbers(block: bytes) -> array[int]:
     return numbers
 
 
-class _Integers:
-    """Bounded integers from the block stream, two bytes a try."""
-
-    __slots__ = ("_numbers",)
-
-    def __init__(self, seed: bytes, inputs: Sequence[str]) -> None:
-        self._numbers = chain.from_iterable(map(_sixteen_numbers, blocks(seed, inputs)))
-
-    def below(self, count: int) -> int:
-        while (share := fair_share(next(self._numbers), count)) is None:
-            pass
-        return share
+def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
+    """The block stream as numbers of two bytes."""
+    return chain.from_iterable(map(_sixteen_numbers, blocks(seed, inputs)))
 
 
 class _LazyShoe:
     """Fisher-Yates from the top over the packs in their written order, one swap for each card asked for."""
 
-    __slots__ = ("_dealt", "_integers", "_moved", "_size")
+    __slots__ = ("_dealt", "_moved", "_numbers", "_size")
 
     def __init__(self, seed: bytes, inputs: Sequence[str], decks: int) -> None:
         self._size = decks * len(PACK)
         if not 0 < self._size <= _RANGE:
             raise ValueError(f"a shoe cannot have {decks} decks")
-        self._integers = _Integers(seed, inputs)
+        self._numbers = _numbers(seed, inputs)
         self._dealt: list[Card] = []
         self._moved: dict[int, Card] = {}  # what swaps left at places that are not dealt yet
 
@@ -109,7 +103,7 @@ class _LazyShoe:
                 raise IndexError(f"no card at place {place} of {self._size}")
             moved = self._moved
             for top in range(len(dealt), place + 1):
-                chosen = top + self._integers.below(self._size - top)
+                chosen = top + below(self._size - top, self._numbers)
                 dealt.append(moved.get(chosen) or PACK[chosen % len(PACK)])
                 if chosen != top:
                     moved[chosen] = moved.get(top) or PACK[top % len(PACK)]

@@ -197,7 +197,7 @@ class CashDraft(Draft):
         self.state = self.state.with_chair(replace(chair, staked=both, press=presses, phrase=phrase, leaving=False))
 
     def _buy_in(self, chair: Chair) -> Chair:
-        return self._book(self._till.buy_in(chair, self._purse(chair), self._stack))
+        return self._book(self._till.buy_in(chair, self.state.purse(chair, self.balances), self._stack))
 
     # -- computer players and idlers -------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class CashDraft(Draft):
             if self._plays_from_stacks and not self.state.round:
                 chair = self._buy_in(chair)
             amount = self._fixed or self.given.house.smallest_stake
-            if amount <= self._purse(chair):
+            if amount <= self.state.purse(chair, self.balances):
                 self._place_stake(chair, {self.given.game.spots[0]: amount}, "", "")
 
     def _pass_over_idlers(self) -> None:
@@ -258,17 +258,10 @@ class CashDraft(Draft):
 
     # -- time ------------------------------------------------------------------------------------------------------
 
-    def _keeps_deadline(self) -> bool:
-        """The same question goes on, or the same betting window; an idle table's time starts anew with any change."""
-        was, now = self._before, self.state
-        if now.phase is not TablePhase.PLAYING:
-            return self._has_stakes and any(chair.staked for chair in was.state.people)
-        if was.round is None or self.round is None or was.state.phase is not now.phase:
-            return False
-        return (was.state.round, was.round.turn) == (now.round, self.round.turn)
+    def _keeps_window(self) -> bool:
+        """An idle table's time starts anew with any change."""
+        return self._has_stakes and any(chair.staked for chair in self._before.state.people)
 
-    def _seconds(self) -> float:
-        if self.state.phase is TablePhase.PLAYING:
-            return float(getattr(self.given.house, self.given.game.answer_time))
+    def _window(self) -> float:
         waits = self._has_stakes and not self._lacks_promise
         return self.given.house.betting_seconds if waits else self.given.house.idle_seconds

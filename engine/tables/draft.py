@@ -33,7 +33,7 @@ from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Chain, Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
 from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import UNSTORED, Chair, CloseReason, Position, Seated, TablePhase, Turn, purse_of, uses_chains
+from engine.tables.state import UNSTORED, Chair, CloseReason, Position, Seated, TablePhase, Turn
 from engine.tables.till import Movement, Till
 
 
@@ -99,12 +99,12 @@ class Draft:
     def moved(self, channel: int) -> None:
         """To another channel, where it has no message yet."""
         self.state = replace(self.state, channel=channel, message=None, stranded=False)
-        if self.state.phase is TablePhase.BETTING and uses_chains(self._before):
+        if self.state.phase is TablePhase.BETTING and self._before.uses_chains:
             self._chain = self._next_seal = self._new_seal = None
 
     @property
     def _lacks_promise(self) -> bool:
-        return self._next_seal is None and self.state.phase is TablePhase.BETTING and uses_chains(self._before)
+        return self._next_seal is None and self.state.phase is TablePhase.BETTING and self._before.uses_chains
 
     def go_on_from(self, chain: Chain) -> None:
         """The next round is sealed from this chain, whose promise stands."""
@@ -151,7 +151,7 @@ class Draft:
         seat = self.state.seat_of(chair)
         if seat is None:
             raise Refused(Reason.NOT_SEATED)
-        self._step(seat, action, By.MEMBER)
+        self._step(chair, seat, action, By.MEMBER)
         self._go_on()
 
     def turn_of(self, user: int) -> Turn:
@@ -160,24 +160,25 @@ class Draft:
         seat = self.state.seat_of(chair)
         if self.round is None or seat is None or seat not in self.round.asked:
             raise Refused(Reason.NOT_YOUR_TURN)
-        return Turn(self.round, seat, self._purse(chair))
+        return Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def thinker(self) -> tuple[str, Turn] | None:
         """The computer player that is asked next, if its level is one that takes its time; and what it is asked."""
         if self.round is None or self.state.phase is not TablePhase.PLAYING:
             return None
-        chairs = ((seat, self._chair_in(seat)) for seat in self.round.asked)
+        chairs = ((seat, self.state.chair_in(seat)) for seat in self.round.asked)
         seat, chair = next(((seat, chair) for seat, chair in chairs if not chair.is_person), (0, None))
         if chair is None or chair.level is None or chair.level not in self.given.game.thinkers:
             return None
-        return chair.level, Turn(self.round, seat, self._purse(chair))
+        return chair.level, Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def computer_acts(self, thought: str | None = None) -> None:
         """One move of one computer player, when it is asked: what it thought of, if that is allowed."""
         assert self.round is not None
         for seat in self.round.asked:
-            if not self._chair_in(seat).is_person:
-                self._step(seat, self._move(seat, thought), By.COMPUTER)
+            chair = self.state.chair_in(seat)
+            if not chair.is_person:
+                self._step(chair, seat, self._move(chair, seat, thought), By.COMPUTER)
                 break
         self._go_on()
 
@@ -255,7 +256,7 @@ class Draft:
     def _go_on(self) -> None:
         """Let those act who keep nobody waiting, and settle when the round is over."""
         while self.round is not None and self.state.phase is TablePhase.PLAYING:
-            if self.round.over:
+            if not self.round.asked:
                 self._settle(self.round.settlement())
             elif not self._act_at_once(self.round):
                 return
@@ -265,7 +266,7 @@ class Draft:
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
         for line in lines:
-            self._book(self._till.pay(self._chair_in(line.seat), line.seat, line.returned, number))
+            self._book(self._till.pay(self.state.chair_in(line.seat), line.seat, line.returned, number))
         self._finish = Finish(number, lines, lines_hash(lines), self.given.now)
         if chain is not None and isinstance(record, RecordTwo):
             self._finish = replace(self._finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
@@ -290,19 +291,15 @@ class Draft:
         for seat in self.round.asked:
             if seat not in self.round.asked:
                 continue
-            if self._chair_in(seat).is_person:
-                self._step(seat, self.round.timeout(seat), By.CLOCK)
+            chair = self.state.chair_in(seat)
+            if chair.is_person:
+                self._step(chair, seat, self.round.timeout(seat), By.CLOCK)
             else:
-                self._step(seat, self._move(seat), By.COMPUTER)
+                self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
 
     def _is_absent(self, chair: Chair) -> bool:
         """Nobody waits for this person."""
         return chair.leaving
-
-    def _chair_in(self, seat: Seat) -> Chair:
-        chair = self.state.chair_at(self.state.seated[seat].place)
-        assert chair is not None, "chairs of a running round stay"
-        return chair
 
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------
 
@@ -320,13 +317,9 @@ class Draft:
 
     # -- for the kinds of table: chips -------------------------------------------------------------------------------
 
-    def _purse(self, chair: Chair) -> Cents:
-        """What the chair has beside its stakes."""
-        return purse_of(chair, self.state.money, self.balances)
-
     def _stake(self, chair: Chair, amount: Cents, number: int, key: str) -> Chair:
         """From the chair's purse to round `number`; the chair as it is then."""
-        return self._book(self._till.stake(chair, self._purse(chair), amount, number, key))
+        return self._book(self._till.stake(chair, self.state.purse(chair, self.balances), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:
         chair = movement.chair
@@ -337,27 +330,27 @@ class Draft:
         return chair
 
     def _end(self, reason: CloseReason) -> None:
-        if self.state.elimination is not None and uses_chains(self._before):
+        if self.state.elimination is not None and self._before.uses_chains:
             self._place_over = self.state.chain_place  # a table's own: nobody goes on from its chain
         self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason)
 
-    # -- for the kinds of table: time --------------------------------------------------------------------------------
+    # -- for the kinds of table: time between rounds -----------------------------------------------------------------
 
-    def _keeps_deadline(self) -> bool:
-        """Whether what people are asked now was asked before this change."""
+    def _keeps_window(self) -> bool:
+        """Whether the betting window that is open now was open before this change."""
         raise NotImplementedError
 
-    def _seconds(self) -> float:
-        """How long people have for what they are asked now."""
+    def _window(self) -> float:
+        """How many seconds it is open."""
         raise NotImplementedError
 
     # -- private ----------------------------------------------------------------------------------------------------
 
-    def _step(self, seat: Seat, action: str, by: By) -> None:
-        round, chair = self.round, self._chair_in(seat)
+    def _step(self, chair: Chair, seat: Seat, action: str, by: By) -> None:
+        round = self.round
         assert round is not None
         number, place, cost = self.state.round, len(round.steps), round.cost(seat, action)
-        purse = self._purse(chair)
+        purse = self.state.purse(chair, self.balances)
         try:
             round.apply(seat, action, by, purse)
         except IllegalAction as illegal:
@@ -373,22 +366,22 @@ class Draft:
     def _act_at_once(self, round: Round) -> bool:
         together = len(round.asked) > 1
         for seat in round.asked:
-            chair = self._chair_in(seat)
-            if chair.is_person and self._is_absent(chair):
-                self._step(seat, round.timeout(seat), By.CLOCK)
+            chair = self.state.chair_in(seat)
+            if chair.computer is not None and (together or not self._takes_time(chair)):
+                self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
                 return True
-            if not chair.is_person and (together or not self._takes_time(chair)):
-                self._step(seat, self._move(seat), By.COMPUTER)
+            if chair.computer is None and self._is_absent(chair):
+                self._step(chair, seat, round.timeout(seat), By.CLOCK)
                 return True
         return False
 
     def _takes_time(self, chair: Chair) -> bool:
         return bool(self.given.house.think_seconds) or chair.level in self.given.game.thinkers
 
-    def _move(self, seat: Seat, thought: str | None = None) -> str:
-        chair, round = self._chair_in(seat), self.round
+    def _move(self, chair: Chair, seat: Seat, thought: str | None = None) -> str:
+        round = self.round
         assert round is not None
-        purse = self._purse(chair)
+        purse = self.state.purse(chair, self.balances)
         if thought is not None and round.refusal(seat, thought, purse) is None:
             return thought
         return self.given.game.policy(chair.level or DEFAULT_LEVEL)(round, seat, purse)
@@ -398,7 +391,7 @@ class Draft:
         number = self.state.round
         self._transfers += self._till.settle(settlement, number)
         for seat in range(len(self.state.seated)):
-            self._book(self._till.pay(self._chair_in(seat), seat, settlement.returned(seat), number))
+            self._book(self._till.pay(self.state.chair_in(seat), seat, settlement.returned(seat), number))
         self._finish = Finish(number, settlement.lines, outcome_hash(self.round), self.given.now)
         if self._record is not None:
             self._seal_record(self._record, self.round, self._finish)
@@ -416,7 +409,7 @@ class Draft:
 
     def _seal_next(self, number: int) -> None:
         """From the chain; where that is used up, or there is none yet, the next promise is awaited."""
-        if uses_chains(self._before):
+        if self._before.uses_chains:
             if self._chain is not None and (self._chain.next is None or self._chain.channel != self.state.channel):
                 self._chain = None
             self._next_seal = self._new_seal = seal_of(self._chain, number) if self._chain is not None else None
@@ -431,12 +424,26 @@ class Draft:
         return (*self.state.road, bead(self.round.view()))[-ROAD:]
 
     def _set_deadline(self) -> None:
-        if self.state.phase is TablePhase.CLOSED:
-            self.state = replace(self.state, deadline=None)
+        """What was asked before this change keeps its time."""
+        was, now = self._before, self.state
+        if now.phase is TablePhase.CLOSED:
+            self.state = replace(now, deadline=None)
         elif not self._extended:
+            if now.phase is not TablePhase.PLAYING:
+                kept = self._keeps_window()
+            elif was.state.phase is not TablePhase.PLAYING or was.round is None or self.round is None:
+                kept = False
+            else:
+                kept = (was.state.round, was.round.turn) == (now.round, self.round.turn)
             latest = self.given.now + self._seconds()
-            kept = self.state.deadline if self._keeps_deadline() else None
-            self.state = replace(self.state, deadline=min(kept or latest, max(latest, self.given.now + GRACE_SECONDS)))
+            earlier = now.deadline if kept and now.deadline is not None else latest
+            self.state = replace(now, deadline=min(earlier, max(latest, self.given.now + GRACE_SECONDS)))
+
+    def _seconds(self) -> float:
+        """How long people have for what they are asked now."""
+        if self.state.phase is TablePhase.PLAYING:
+            return float(getattr(self.given.house, self.given.game.answer_time))
+        return self._window()
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:

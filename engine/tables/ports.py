@@ -49,6 +49,14 @@ class Watcher(Protocol):
         """The table has a newer snapshot. Must return at once and never raise."""
 
 
+class Watchers:
+    """Some who are told of every change, and others who care for what is over: hands and tables."""
+
+    def __init__(self, *always: Watcher) -> None:
+        self.always = always
+        self.between_hands: list[Watcher] = []
+
+
 # -- money ---------------------------------------------------------------------------------------------------------
 
 
@@ -133,6 +141,11 @@ class Chain:
     used: int = 0  # rounds dealt
     last: str = ""  # the hash of the place's last finished round
     ended: bool = False
+    #: Where the promise can be read; empty while it is not known to stand.
+    address: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "address", self.promise.address if self.message is not None else "")
 
     @property
     def promise(self) -> Promise:
@@ -419,7 +432,7 @@ class Surroundings:
     bank: Bank
     clock: Clock
     seeds: Seeds
-    watcher: Watcher
+    watchers: Watchers
     house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
     poster: Poster
     shoe: Shuffle = fairness.shoe

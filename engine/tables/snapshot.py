@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -11,7 +11,7 @@ from engine.elimination.stakes import suggestions
 from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.house import HouseSettings
-from engine.tables.state import CloseReason, Position, Seated, TablePhase, purse_of
+from engine.tables.state import CloseReason, Position, Seated, TablePhase
 
 __all__ = ["CloseReason", "GameSnapshot", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
 
@@ -120,8 +120,10 @@ Snapshot: TypeAlias = GameSnapshot[Any, Any]
 def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
     """What everybody may see of the table: no hole card, no undealt shoe."""
     state, round, seal, next_seal = position.state, position.round, position.seal, position.next_seal
-    over = round is not None and round.over
-    legal, sitters = _legal(position), _sitters(position)
+    over = round is not None and not round.asked
+    sitters = _sitters(position)
+    playing = round if state.phase is TablePhase.PLAYING else None
+    legal, costs = offered(playing, sitters) if playing is not None else ((), {})
     users = {sitter.user for sitter in sitters} | {seat.user for seat in state.players}
     smallest, largest, offers = house.smallest_stake, house.largest_stake, dict[str, Cents]()
     elimination = position.elimination
@@ -146,14 +148,14 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         sitters=sitters,
         view=round.view() if round is not None else None,
         legal=legal,
-        costs=costs(round, legal) if round is not None else {},
+        costs=costs,
         turn=round.turn if round is not None else 0,
         odds=game.has_odds and house.odds and state.odds,
         deadline=state.deadline,
         settlement=round.settlement() if round is not None and over else None,
         code=seal.code if seal else "",
         next_code=next_seal.code if next_seal else "",
-        promise=position.chain.promise.address if position.chain else "",
+        promise=position.chain.address if position.chain else "",
         hash=position.record.hash if position.record and over else "",
         commitment=seal.commitment if seal and not seal.link else "",
         next_commitment=next_seal.commitment if next_seal and not next_seal.link else "",
@@ -169,26 +171,18 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
     )
 
 
-def _legal(position: Position) -> tuple[tuple[str, ...], ...]:
-    """By seat: what the person there may do now. Computer players press nothing."""
-    state, round = position.state, position.round
-    if round is None or state.phase is not TablePhase.PLAYING:
-        return ()
-    legal: list[tuple[str, ...]] = [()] * len(state.seated)
-    for seat in round.asked:
-        chair = state.chair_at(state.seated[seat].place)
-        if chair is not None and chair.user is not None:
-            legal[seat] = round.legal(seat, purse_of(chair, state.money, position.balances or {}))
-    return tuple(legal)
-
-
-def costs(round: Round, legal: tuple[tuple[str, ...], ...]) -> Mapping[str, Cents]:
-    """What the legal actions of a round cost now, as far as that is the same for all who may take them."""
-    asked: dict[str, set[Cents]] = {}
-    for seat, words in enumerate(legal):
-        for word in words:
-            asked.setdefault(word, set()).add(round.cost(seat, word))
-    return {word: cost for word, all_costs in asked.items() if len(all_costs) == 1 for cost in all_costs if cost}
+def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, ...], ...], Mapping[str, Cents]]:
+    """By seat what the person there may do now (computer players press nothing); and what each action costs, as far as
+    that is the same for all who may take it."""
+    legal: list[tuple[str, ...]] = [()] * sum(sitter.seat is not None for sitter in sitters)
+    costs: dict[str, set[Cents]] = {}
+    for sitter in sitters:
+        if sitter.seat is not None and sitter.user is not None:
+            legal[sitter.seat] = round.legal(sitter.seat, sitter.balance)
+            for word in legal[sitter.seat]:
+                costs.setdefault(word, set()).add(round.cost(sitter.seat, word))
+    same = {word: cost for word, all_costs in costs.items() if len(all_costs) == 1 for cost in all_costs if cost}
+    return tuple(legal), same
 
 
 def _sitters(position: Position) -> tuple[Sitter, ...]:
@@ -198,7 +192,7 @@ def _sitters(position: Position) -> tuple[Sitter, ...]:
     for chair in state.chairs:
         has = chair.stack or 0
         if chair.user is not None:
-            has = purse_of(chair, state.money, position.balances or {})
+            has = state.purse(chair, position.balances or {})
         sitters.append(
             Sitter(
                 place=chair.place,

@@ -139,10 +139,23 @@ class TableState:
         """The chair at this place."""
         return next((chair for chair in self.chairs if chair.place == place), None)
 
+    def chair_in(self, seat: Seat) -> Chair:
+        """The chair that plays this seat of a running round."""
+        place = self.seated[seat].place
+        return next(chair for chair in self.chairs if chair.place == place)  # chairs of a running round stay
+
     def seat_of(self, chair: Chair) -> Seat | None:
         """The seat that a chair plays in the round on display."""
         sits = Seated(chair.place, chair.user, chair.computer)
         return self.seated.index(sits) if sits in self.seated else None
+
+    def purse(self, chair: Chair, balances: Mapping[int, Cents]) -> Cents:
+        """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
+        if chair.user is None and self.money is Money.WALLET:
+            return BOTTOMLESS
+        if chair.stack is not None:
+            return chair.stack
+        return balances.get(chair.member, 0) if chair.member is not None else 0
 
     @property
     def people(self) -> tuple[Chair, ...]:
@@ -212,7 +225,7 @@ def _plain(value: TableState | Chair | Seated) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that a table is at one moment."""
+    """All that a table is at one moment, and what stands in its way."""
 
     state: TableState
     next_seal: Seal | None  # None while a round runs: its successor is sealed when it ends
@@ -222,6 +235,22 @@ class Position:
     elimination: Elimination | None = None  # of an elimination table
     chain: Chain | None = None  # where the next seals come from, under scheme 2
     record: RecordTwo | None = None  # of the round on display, under scheme 2
+    #: Whether its next rounds are dealt under scheme 2. What began under scheme 1 ends so, a restore apart.
+    uses_chains: bool = field(init=False)
+    #: Whether the next round cannot be sealed before a promise stands.
+    lacks_promise: bool = field(init=False)
+    #: Whether a hand is open whose end may have been seen: the bank was put back to an earlier moment.
+    must_be_called_off: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        state, seal = self.state, self.seal
+        chains = self.elimination is None or self.elimination.version > 1 or state.renewed
+        object.__setattr__(self, "uses_chains", chains)
+        lacks = chains and self.next_seal is None and state.phase is TablePhase.BETTING
+        object.__setattr__(self, "lacks_promise", lacks)
+        open_hand = seal if state.phase is TablePhase.PLAYING else None
+        seen = open_hand is not None and (self.chain is None if open_hand.link else state.renewed)
+        object.__setattr__(self, "must_be_called_off", seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,32 +260,6 @@ class Turn:
     round: Round
     seat: Seat
     purse: Cents
-
-
-def uses_chains(position: Position) -> bool:
-    """Whether its next rounds are dealt under scheme 2. What began under scheme 1 ends so, a restore apart."""
-    return position.elimination is None or position.elimination.version > 1 or position.state.renewed
-
-
-def lacks_promise(position: Position) -> bool:
-    """Whether the next round cannot be sealed before a promise stands."""
-    return position.next_seal is None and position.state.phase is TablePhase.BETTING and uses_chains(position)
-
-
-def must_be_called_off(position: Position) -> bool:
-    """Whether a hand is open whose end may have been seen: the bank was put back to an earlier moment."""
-    if position.state.phase is not TablePhase.PLAYING or position.seal is None:
-        return False
-    return position.chain is None if position.seal.link else position.state.renewed
-
-
-def purse_of(chair: Chair, money: Money, balances: Mapping[int, Cents]) -> Cents:
-    """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
-    if chair.user is None and money is Money.WALLET:
-        return BOTTOMLESS
-    if chair.stack is not None:
-        return chair.stack
-    return balances.get(chair.member, 0) if chair.member is not None else 0
 
 
 # -- how fast it goes on by itself -------------------------------------------------------------------------------------
@@ -272,7 +275,7 @@ def runs_by_itself(position: Position) -> bool:
     """Whether the next step is nobody's whom the table waits for."""
     if position.round is not None and position.state.phase is TablePhase.PLAYING:
         return any(position.state.seated[seat].computer for seat in position.round.asked)
-    if position.elimination is None or lacks_promise(position):
+    if position.elimination is None or position.lacks_promise:
         return False
     seat = position.elimination.asked
     return seat is None or seat in position.elimination.away or not position.elimination.entrants[seat].person

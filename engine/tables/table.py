@@ -19,7 +19,7 @@ from engine.games.contract import AnyGame, Cents, Rules, Stakes
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.house import GRACE_SECONDS, HouseSettings
-from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings, Watcher
+from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
@@ -29,8 +29,6 @@ from engine.tables.state import (
     Position,
     TablePhase,
     Turn,
-    lacks_promise,
-    must_be_called_off,
     pause,
     runs_by_itself,
 )
@@ -65,7 +63,8 @@ class Alarm:
 
     def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Only the last one that was set rings."""
-        self.stop()
+        if self._handle is not None:
+            self._handle.cancel()
         self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring, context=_OF_NOBODY)
 
     def stop(self) -> None:
@@ -88,26 +87,6 @@ class Alarm:
 
     def _rang(self, task: asyncio.Task[None]) -> None:
         self._ringing = tuple(other for other in self._ringing if other is not task)
-
-
-class Watchers:
-    """Some who are told of every change, and others who care for what is over: hands and tables."""
-
-    def __init__(self, *always: Watcher) -> None:
-        self._always = always
-        self._others: list[Watcher] = []
-
-    def admit(self, watcher: Watcher) -> None:
-        """From now on this one is told whenever no hand is being played."""
-        self._others.append(watcher)
-
-    def changed(self, table: Table) -> None:
-        """Tell all whom it concerns."""
-        for watcher in self._always:
-            watcher.changed(table)
-        if table.state.phase is not TablePhase.PLAYING:
-            for watcher in self._others:
-                watcher.changed(table)
 
 
 class Table:
@@ -158,7 +137,6 @@ class Table:
         await table._commit(draft, cause)
         await table._prepare()
         table._arm()
-        table._seek()
         return table
 
     def snapshot(self) -> Snapshot:
@@ -274,10 +252,9 @@ class Table:
         await self._prepare()
         mine = {member: balances[member] for member in self.state.members if member in balances}
         self._position = replace(self._position, balances=mine)
-        if must_be_called_off(self._position):
+        if self._position.must_be_called_off:
             async with self._lock:
                 await self._call_off()
-        self._seek()
         if self._draft().due_after_outage() == self.state.deadline:
             self._arm()
         else:
@@ -293,9 +270,9 @@ class Table:
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
         async with self._lock:
             await self._prepare()
-            if must_be_called_off(self._position):
+            if self._position.must_be_called_off:
                 await self._call_off()
-            if lacks_promise(self._position):
+            if self._position.lacks_promise:
                 await self._seal_next()
             if ask_balances:
                 await self._ask_balances()
@@ -339,24 +316,17 @@ class Table:
             chain = await self._promises.chain(state.chain_place, state.guild, state.channel)
             draft.go_on_from(chain)
             await self._commit(draft, f"{self.id}/{state.version}/sealed")
+            self._seeking.stop()
             self._sought = 0
         except (NoPromise, BankError, OutcomeUnknown, Refused) as error:
             log.info("table %s: no promise yet: %s", self.id, error)
             self._sought += 1
 
-    def _seek(self) -> None:
-        """Try again for the promise, where one is awaited, with growing pauses."""
-        if lacks_promise(self._position):
-            pause = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
-            self._seeking.set(pause, self._found)
-        else:
-            self._seeking.stop()
-
     async def _found(self) -> None:
         try:
             async with self._lock:
                 await self._prepare()
-                if lacks_promise(self._position):
+                if self._position.lacks_promise:
                     await self._seal_next()
         except Exception:
             log.exception("table %s: the promise failed, trying again", self.id)
@@ -388,7 +358,8 @@ class Table:
             self._adrift = True
             raise
         else:
-            self._stand(draft.position())
+            self._position = position = draft.position()
+            self.state = position.state
 
     async def _learn_from(self, refused: Refused) -> None:
         """Purses or journal are not what this table thought."""
@@ -403,19 +374,23 @@ class Table:
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
         balances = await self._around.bank.members.balances(self.state.members)
-        self._stand(replace(position_of(stored, self._around.shoe), balances=balances))
+        self._position = position = replace(position_of(stored, self._around.shoe), balances=balances)
+        self.state = position.state
         self._adrift = False
         self._make_known()
 
-    def _stand(self, position: Position) -> None:
-        self._position, self.state = position, position.state
-
     def _make_known(self) -> None:
-        self._arm()
-        self._seek()
+        watchers = self._around.watchers
         if self.state.phase is TablePhase.CLOSED:
+            self._alarm.stop()
+            self._seeking.stop()
             self._closed(self)
-        self._around.watcher.changed(self)
+        else:
+            self._arm()
+        for watcher in watchers.always:
+            watcher.changed(self)
+        for watcher in watchers.between_hands if self.state.phase is not TablePhase.PLAYING else ():
+            watcher.changed(self)
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
         """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""
@@ -425,13 +400,14 @@ class Table:
             if in_play:
                 raise Refused(Reason.CHIPS_IN_PLAY, staked=in_play, **refused.details) from refused
 
-    # -- private: the timer ----------------------------------------------------------------------------------------
+    # -- private: the timers ---------------------------------------------------------------------------------------
 
     def _arm(self, at_least: float = 0.0) -> None:
-        if self.state.deadline is None:
-            self._alarm.stop()
-            return
-        left = self.state.deadline - self._around.clock.now()
+        """For what is asked, and where a promise is awaited, for the next try, after pauses that grow."""
+        if self._position.lacks_promise:
+            seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
+            self._seeking.set(max(seconds, at_least), self._found)
+        left = (self.state.deadline or 0.0) - self._around.clock.now()
         delay = pause(self._position, self._house) if runs_by_itself(self._position) else left
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 

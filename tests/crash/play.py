@@ -22,11 +22,11 @@ from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import HouseSettings
-from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Member, OutcomeUnknown, Surroundings
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Member, OutcomeUnknown, Surroundings, Watchers
 from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
-from engine.tables.table import Table, Watchers
+from engine.tables.table import Table
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.order import TournamentOrder
@@ -121,7 +121,7 @@ async def live(kind: type[Bank], url: str, life: int, wire: Wire, *, last: bool)
         tables = Registry(Surroundings(bank, clock, lambda: os.urandom(32), watchers, bank.guilds.house, poster))
         around = TournamentSurroundings(bank, TournamentBooks(bank, clock), tables, Crier(), Days(), clock)
         director = Director(around, "the casino", lambda guild: guild == GUILD)
-        watchers.admit(director)
+        watchers.between_hands.append(director)
         await tables.recover()
         director.wake()
         play = Play(bank, tables, director, wire, life)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.tables.ports import Surroundings
+from engine.tables.ports import Surroundings, Watchers
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.registry import Order, Registry
@@ -36,7 +36,7 @@ class Seated:
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.bank, self.clock, self._seed, self, self.bank.guilds.house, Posted())
+        return Surroundings(self.bank, self.clock, self._seed, Watchers(self), self.bank.guilds.house, Posted())
 
     def _seed(self) -> bytes:
         return hashlib.sha256(str(next(self._seeds)).encode()).digest()

@@ -26,13 +26,13 @@ from engine.fairness.verify import verify
 from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import StoredRound, Surroundings
+from engine.tables.ports import StoredRound, Surroundings, Watchers
 from engine.tables.promises import tournament_place
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
-from engine.tables.table import Table, Watchers
+from engine.tables.table import Table
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings
@@ -79,7 +79,7 @@ class House:
         books = TournamentBooks(self.bank, self.clock)
         shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock)
         self.director = Director(shared, WAS["process"], lambda guild: True)
-        watchers.admit(self.director)
+        watchers.between_hands.append(self.director)
 
     def changed(self, table: Table) -> None:
         """Nobody looks on."""

@@ -17,9 +17,8 @@ from cogs.table.presenter import Presenter
 from data import Bank
 from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Surroundings
+from engine.tables.ports import Surroundings, Watchers
 from engine.tables.registry import Registry
-from engine.tables.table import Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings
@@ -135,7 +134,7 @@ class Process:
         books = TournamentBooks(self.bank, self._clock)
         touring = TournamentSurroundings(self.bank, books, self.registry, crier, Days(), self._clock)
         self.director = Director(touring, f"process {self.shard}", lambda guild: guild == self.guild)
-        watchers.admit(self.director)
+        watchers.between_hands.append(self.director)
         await self.registry.recover({self.shard}, len(GUILDS))
         self.director.wake()
 

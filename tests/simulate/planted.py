@@ -44,11 +44,16 @@ def _instead(owner: type, name: str, wrong: Callable[..., Any]) -> Bug:
     return planted
 
 
+def _stand(table: Table, draft: Draft) -> None:
+    table._position = draft.position()
+    table.state = draft.state
+
+
 async def _swaps_what_was_refused(right: Any, table: Table, draft: Draft, cause: str) -> None:
     try:
         await right(table, draft, cause)
     except Refused:
-        table._stand(draft.position())
+        _stand(table, draft)
 
 
 async def _takes_unknown_for_done(right: Any, table: Table, draft: Draft, cause: str) -> None:
@@ -56,12 +61,12 @@ async def _takes_unknown_for_done(right: Any, table: Table, draft: Draft, cause:
     try:
         await table._around.bank.tables.commit(draft.change(cause))
     except OutcomeUnknown:
-        table._stand(draft.position())
+        _stand(table, draft)
     except Exception:
         draft.state = before
         await right(table, draft, cause)
     else:
-        table._stand(draft.position())
+        _stand(table, draft)
 
 
 def _sets_no_alarm(right: Any, table: Table, *more: Any) -> None:
@@ -118,7 +123,7 @@ def _books_the_clock(right: Any, draft: Draft) -> None:
     assert draft.round is not None
     for seat in draft.round.asked:
         if seat in draft.round.asked:
-            draft._step(seat, draft.round.timeout(seat), By.CLOCK)
+            draft._step(draft.state.chair_in(seat), seat, draft.round.timeout(seat), By.CLOCK)
 
 
 def _draws_nothing(right: Any, presenter: Presenter, display: Display) -> None:

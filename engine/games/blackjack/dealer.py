@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.games.blackjack.hand import NATURAL, STANDING, Hand
+from engine.games.blackjack.hand import NATURAL, STANDING, Hand, early
 from engine.games.blackjack.rules import DealerDraws, Rules
-from engine.games.blackjack.settling import early, naturals_are_paid_early
+from engine.games.blackjack.settling import naturals_are_paid_early
 from engine.games.blackjack.worth import Worth
 
 

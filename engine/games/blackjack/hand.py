@@ -1,12 +1,15 @@
-"""A hand on the felt, the dealer's included."""
+"""A hand on the felt, the dealer's included, and how it ends before he plays."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
+from engine.games.blackjack.rules import Rules
 from engine.games.blackjack.worth import POINTS, Worth
 from engine.games.cards import Card
-from engine.games.contract import Cents
+from engine.games.contract import Cents, Outcome
 
 
 class HandState(StrEnum):
@@ -58,3 +61,14 @@ class Hand:
             setattr(twin, name, getattr(self, name))
         twin.cards = self.cards.copy()
         return twin
+
+
+_EARLY: Final[Mapping[HandState, Outcome]] = {
+    BUST: Outcome.BUST,
+    SURRENDERED: Outcome.SURRENDER,
+}
+
+
+def early(rules: Rules, hand: Hand) -> Outcome | None:
+    """How a hand ends that the dealer cannot change any more. It is asked nothing, and he draws no card for it."""
+    return _EARLY.get(hand.state)

@@ -6,7 +6,7 @@ settled who is asked and what about; money is counted there as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -27,7 +27,6 @@ from engine.games.blackjack.actions import (
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.worth import POINTS
-from engine.games.cards import Card
 from engine.games.contract import Refusal
 
 
@@ -53,15 +52,6 @@ class Situation(NamedTuple):
         return self.cards is not Cards.MORE
 
 
-def _cards(cards: Sequence[Card]) -> Cards:
-    if len(cards) != 2:
-        return Cards.MORE
-    one, two = cards
-    if one[0] == two[0]:
-        return Cards.EQUAL_RANK
-    return Cards.EQUAL_VALUE if POINTS[one] == POINTS[two] else Cards.UNLIKE
-
-
 class Choice(NamedTuple):
     """What a seat that is asked may answer, its purse aside."""
 
@@ -83,7 +73,13 @@ class Law(dict[tuple[int, bool, bool, Cards], Choice]):
 
     def choice(self, hand: Hand, hands: int) -> Choice:
         """Of the hand that is asked, at a seat that holds so many."""
-        return self[hands, hand.from_split, hand.swapped, _cards(hand.cards)]
+        cards = Cards.MORE
+        if len(hand.cards) == 2:
+            one, two = hand.cards
+            cards = Cards.EQUAL_VALUE if POINTS[one] == POINTS[two] else Cards.UNLIKE
+            if one[0] == two[0]:
+                cards = Cards.EQUAL_RANK
+        return self[hands, hand.from_split, hand.swapped, cards]
 
     def __missing__(self, key: tuple[int, bool, bool, Cards]) -> Choice:
         situation = Situation(*key)

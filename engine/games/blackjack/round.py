@@ -25,10 +25,10 @@ from engine.games.blackjack.events import (
     event,
     settled,
 )
-from engine.games.blackjack.hand import BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand
+from engine.games.blackjack.hand import BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
 from engine.games.blackjack.legality import COSTLY, Choice, Law, law
 from engine.games.blackjack.rules import Rules, SplitAces, Turns
-from engine.games.blackjack.view import BlackjackView, Phase
+from engine.games.blackjack.view import BlackjackView
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
 from engine.games.contract import (
@@ -160,12 +160,6 @@ class BlackjackRound(Felt):
     def over(self) -> bool:
         return not self.asked
 
-    @property
-    def phase(self) -> Phase:
-        if not self.asked:
-            return Phase.OVER
-        return Phase.TURNS if self.acting else Phase.INSURANCE
-
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         if seat not in self.asked or type(seat) is not int:
             return self._not_asked(seat)
@@ -281,9 +275,14 @@ class BlackjackRound(Felt):
         opens again. Rotating, it starts behind the seat that acted (R5.4).
         """
         self.turn += 1
-        for seat in self._in_turn(after):
+        seats: Sequence[Seat] = range(len(self.hands))
+        if self.rules.turns is Turns.ROTATING:
+            seats = (*seats[after + 1 :], *seats[: after + 1])
+        for seat in seats:
             for index, hand in enumerate(self.hands[seat]):
-                if hand.state is WAITING and self._opens(seat, index, hand):
+                if len(hand.cards) == 1:
+                    self._complete(seat, index, hand)
+                if hand.state is WAITING:
                     self.ask(seat, index)
                     return
         self._dealer_plays()
@@ -295,21 +294,12 @@ class BlackjackRound(Felt):
         self.asked = (seat,)
         self._choice = self._law.choice(hands[index], len(hands))
 
-    def _in_turn(self, after: Seat) -> Iterable[Seat]:
-        seats = range(len(self.hands))
-        return (*seats[after + 1 :], *seats[: after + 1]) if self.rules.turns is Turns.ROTATING else seats
-
-    def _opens(self, seat: Seat, index: int, hand: Hand) -> bool:
-        """Whether there is something to ask. A split half is given its second card here."""
-        if len(hand.cards) == 1:
-            self._give(seat, index, hand)
-            if hand.worth.total == 21 or self._is_split_ace(hand):
-                hand.state = STANDING
-        return hand.state is WAITING
-
-    def _is_split_ace(self, hand: Hand) -> bool:
-        """R2.4."""
-        return hand.from_split and POINTS[hand.cards[0]] == 11 and self.rules.split_aces is SplitAces.ONCE
+    def _complete(self, seat: Seat, index: int, half: Hand) -> None:
+        """The second card of a split half, which may be its last (R2.4)."""
+        self._give(seat, index, half)
+        is_last = POINTS[half.cards[0]] == 11 and self.rules.split_aces is SplitAces.ONCE
+        if half.worth.total == 21 or is_last:
+            half.state = STANDING
 
     def _dealer_plays(self) -> None:
         """R1.6."""
@@ -326,7 +316,7 @@ class BlackjackRound(Felt):
         self._give(seat, index, hand)
         if hand.worth.total > 21:
             hand.state = BUST
-        elif hand.worth.total == 21 or settling.early(self.rules, hand):
+        elif hand.worth.total == 21 or early(self.rules, hand):
             hand.state = STANDING
 
     def _stay(self, seat: Seat, index: int, hand: Hand) -> None:
@@ -342,7 +332,7 @@ class BlackjackRound(Felt):
         """The left half gets its second card at once; the right one lies beside it and waits (R2.3)."""
         left, right = (self._half(hand, card) for card in hand.cards)
         self.hands[seat][index : index + 1] = left, right
-        self._opens(seat, index, left)
+        self._complete(seat, index, left)
 
     def _half(self, hand: Hand, card: Card) -> Hand:
         half = Hand(NOTHING[self.rules.ace], hand.stake)
@@ -364,8 +354,8 @@ class BlackjackRound(Felt):
     def _out_of_time(self, seat: Seat, index: int, hand: Hand) -> None:
         """R0.5: every hand of the seat stands, with the cards that are its due."""
         for place, each in enumerate(self.hands[seat]):
-            if each.state is WAITING:
-                self._opens(seat, place, each)
+            if len(each.cards) == 1:
+                self._complete(seat, place, each)
         _stand(self.hands[seat])
 
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from engine.games.blackjack.hand import BUST, NATURAL, SURRENDERED, Hand, HandState
+from engine.games.blackjack.hand import NATURAL, Hand, early
 from engine.games.blackjack.rules import Rules, Verdict
 from engine.games.contract import Cents, Line, Outcome, Seat
 
 if TYPE_CHECKING:
     from engine.games.blackjack.round import Felt
-
-_EARLY: Final[Mapping[HandState, Outcome]] = {
-    BUST: Outcome.BUST,
-    SURRENDERED: Outcome.SURRENDER,
-}
 
 #: The rows of R2's table: a natural against a natural, a natural against a 21, a 21 against a natural.
 _NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
@@ -45,11 +40,6 @@ def lines(felt: Felt) -> Iterator[Line]:
                 yield line
         if felt.insurance[seat] and (line := insurance_line(felt, seat)):
             yield line
-
-
-def early(rules: Rules, hand: Hand) -> Outcome | None:
-    """How a hand ends that the dealer cannot change any more. It is asked nothing, and he draws no card for it."""
-    return _EARLY.get(hand.state)
 
 
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:

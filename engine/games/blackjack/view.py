@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from engine.games.blackjack import settling
-from engine.games.blackjack.hand import Hand, HandState
+from engine.games.blackjack.hand import WAITING, Hand, HandState
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line, Seat
 
@@ -79,13 +79,14 @@ class BlackjackView:
 def view_of(round: BlackjackRound) -> BlackjackView:
     """What may be seen of the round. The hole card is not read here: it joins the dealer's cards when it is turned."""
     dealer, worth = round.dealer, round.dealer.worth
+    phase = Phase.TURNS if round.acting else Phase.INSURANCE
     return BlackjackView(
-        phase=round.phase,
+        phase=phase if round.asked else Phase.OVER,
         dealer=DealerView(
             cards=tuple(dealer.cards) if round.turned else (*dealer.cards, None),
             total=worth.total,
             soft=worth.soft,
-            natural=dealer.is_21_in_two(),
+            natural=round.turned and dealer.is_21_in_two(),
             bust=worth.total > 21,
         ),
         seats=tuple([_seat(round, seat, hands) for seat, hands in enumerate(round.hands)]),
@@ -105,8 +106,9 @@ def _seat(round: BlackjackRound, seat: Seat, hands: Sequence[Hand]) -> SeatView:
             state=HandState.ACTING if round.acting == (seat, index) else hand.state,
             doubled=hand.doubled,
             swapped=hand.swapped,
-            result=settling.hand_line(round, seat, index),
+            result=settling.hand_line(round, seat, index) if hand.state is not WAITING else None,
         )
         for index, hand in enumerate(hands)
     ]
-    return SeatView(tuple(shown), round.insurance[seat], settling.insurance_line(round, seat))
+    insurance = round.insurance[seat]
+    return SeatView(tuple(shown), insurance, settling.insurance_line(round, seat) if insurance else None)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.games.blackjack.view import BlackjackView
 from engine.games.contract import CHIP, Cents, Round, Rules, Seat, Stakes
 from engine.games.registry import GAMES
-from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, Snapshot, TablePhase, costs
+from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, Snapshot, TablePhase, offered
 
 ADA, BEN, CHLOE = 101, 102, 103
 MARK: Final = "5ea1ed5e-3"
@@ -56,8 +56,8 @@ def at(
     if dealt.over:
         shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement(), "hash": HASH}
     else:
-        legal = _legal(dealt, seated)
-        shown |= {"phase": TablePhase.PLAYING, "legal": legal, "costs": costs(dealt, legal), "deadline": DEADLINE}
+        legal, costs = offered(dealt, seated)
+        shown |= {"phase": TablePhase.PLAYING, "legal": legal, "costs": costs, "deadline": DEADLINE}
     return _table(game, rules_name, rules, seated, **(shown | more))
 
 
@@ -89,12 +89,6 @@ def _less_stakes(sitter: Sitter) -> Sitter:
 
 #: In place of a seat: sat down after the deal.
 WAITS: Final[Seat] = -1
-
-
-def _legal(round: Round, sitters: tuple[Sitter, ...]) -> tuple[tuple[str, ...], ...]:
-    people = {sitter.seat: sitter.balance for sitter in sitters if sitter.user is not None}
-    seats = [sitter.seat for sitter in sitters if sitter.seat is not None]
-    return tuple(round.legal(seat, people[seat]) if seat in people else () for seat in sorted(seats))
 
 
 def _table(game: str, rules_name: str, rules: Rules, sitters: tuple[Sitter, ...], **more: Any) -> Snapshot:

@@ -14,7 +14,7 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.ports import Member, Surroundings, Think
+from engine.tables.ports import Member, Surroundings, Think, Watchers
 from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
@@ -74,7 +74,17 @@ class Casino:
         async def think(*asked: Any) -> str | None:
             return None if self.think is None else await self.think(*asked)
 
-        around = (self.bank, self.clock, self.seeds, self.onlooker, house, self.poster, self.cards, self.caps, think)
+        around = (
+            self.bank,
+            self.clock,
+            self.seeds,
+            Watchers(self.onlooker),
+            house,
+            self.poster,
+            self.cards,
+            self.caps,
+            think,
+        )
         return Registry(Surroundings(*around))
 
     def press(self) -> int:

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from data.part import Part
 from engine.games import registry as games
 from engine.games.contract import CHIP
-from engine.tables.ports import Surroundings
+from engine.tables.ports import Surroundings, Watchers
 from engine.tables.refused import Refused
 from engine.tables.registry import Registry
 from engine.tables.snapshot import TablePhase
-from engine.tables.table import Table, Watchers
+from engine.tables.table import Table
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE, Director
 from engine.tournament.order import TournamentOrder
@@ -124,7 +124,7 @@ class Theatre:
         )
         name = self.name or f"process {next(self.processes)}"
         self.director = Director(shared, name, lambda guild: guild == GUILD)
-        watchers.admit(self.director)
+        watchers.between_hands.append(self.director)
 
     async def schedule(self, buy_in: int = 100, every: Every = Every.ONCE, after: float = 3_600.0) -> int:
         casino = self.casino
