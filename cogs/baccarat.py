@@ -142,7 +142,7 @@ def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[st
         elif not calling:
             ended = snapshot.view.seats[sitter.seat]
             told = _stakes({line.what: line.staked for line in ended}, letters)
-            yield people.settled_line(sitter, told, sum(line.net for line in ended), alone=single)
+            yield people.settled_line(snapshot, sitter, told, sum(line.net for line in ended), alone=single)
         elif sitter.member is not None:
             yield _last_line(snapshot, sitter)
 

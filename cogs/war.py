@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import partial
 from typing import Final
 
@@ -20,7 +21,7 @@ from cogs.table.presentation import Presentation
 from cogs.table.style import style, written
 from cogs.words import N_, _, cards, chips, decimal, decks, ngettext, number, signed
 from engine.games.contract import Outcome, Seat
-from engine.games.war import GAME, WarView
+from engine.games.war import GAME, WarRules, WarView
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.primary)
@@ -77,25 +78,42 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
         return (tuple(people.waiting_line(sitter, alone=True) for sitter in snapshot.sitters),)
     view: WarView = snapshot.view
     dealer = _("Dealer · {cards}", cards=written(view.dealer))
-    mine = (_own_line(sitter, view) for sitter in people.in_round(snapshot))
-    return ((dealer, *mine, *people.ends(snapshot)),)
+    mine = (_own_line(snapshot, sitter) for sitter in people.in_round(snapshot))
+    return ((dealer, *mine, *_story(snapshot), *people.ends(snapshot)),)
 
 
-def _own_line(sitter: Sitter, view: WarView) -> str:
+def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:
+    view: WarView = snapshot.view
     row = written(view.player)
-    if _state(view):
-        row = _("{cards} · {state}", cards=row, state=_state(view))
     if view.result is None:
         return people.playing_line(sitter, row, view.stake, alone=True)
-    return people.settled_line(sitter, row, view.result.net, alone=True)
+    if not view.burnt:
+        ended = outcome(view.result.outcome, _ENDS)
+        if view.late and not sitter.leaving:
+            ended = _("time ran out: {outcome}", outcome=ended)
+        row = _("{cards} · {state}", cards=row, state=ended)
+    return people.settled_line(snapshot, sitter, row, view.result.net, alone=True)
 
 
-def _state(view: WarView) -> str:
-    """How the battle stands, beyond what the cards say."""
-    if view.result is None:
-        return ""
+def _story(snapshot: Snapshot) -> tuple[str, ...]:
+    """What became of a war, and how its chips come about."""
+    view: WarView = snapshot.view
+    if view.result is None or not view.burnt:
+        return ()
+    return (_("-# {burnt} · {outcome}", burnt=_burnt(view), outcome=_war_told(snapshot)),)
+
+
+def _war_told(snapshot: Snapshot) -> str:
+    """Its end, with what it pays: both stakes come back, and a part of the first on top."""
+    view: WarView = snapshot.view
+    assert view.result is not None
     ended = outcome(view.result.outcome, _ENDS)
-    return _("{burnt}, {outcome}", burnt=_burnt(view), outcome=ended) if view.burnt else ended
+    if view.result.outcome is Outcome.WAR_LOST:
+        return _("{outcome}: both stakes", outcome=ended)
+    rules: WarRules = snapshot.rules
+    pays = rules.won_pays if view.result.outcome is Outcome.WAR_WON else rules.tied_pays
+    values = {"outcome": ended, "times": number(Decimal(pays) / 100), "first": chips(view.stake // 2)}
+    return _("{outcome}: {times} x the first {first}", **values)
 
 
 def _burnt(view: WarView) -> str:
@@ -138,7 +156,8 @@ def _alt(snapshot: Snapshot) -> str:
     if view.burnt:
         told.append(_("{burnt}.", burnt=_burnt(view)))
     if view.result is not None:
-        told.append(_("{outcome}: {net}.", outcome=outcome(view.result.outcome, _ENDS), net=signed(view.result.net)))
+        ended = _war_told(snapshot) if view.burnt else outcome(view.result.outcome, _ENDS)
+        told.append(_("{outcome}: {net}.", outcome=ended, net=signed(view.result.net)))
     return " ".join(told)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -50,8 +50,10 @@ ENDS: Final[Mapping[Outcome, str]] = {
 
 #: Ends worth a feast, told in the headline of whoever played alone.
 _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
-_DOUBLED: Final = N_("Doubled, and won: {who} {net}")
+_DOUBLED: Final = N_("Doubled! {who} {net}")
+_SWAPPED: Final = N_("Swapped! {who} {net}")
 _FIVE_CARDS: Final = N_("21 with five cards! {who} {net}")
+_MORE_CARDS: Final = N_("21 with six cards or more! {who} {net}")
 
 
 def face(snapshot: Snapshot) -> Page:
@@ -87,7 +89,7 @@ def _headline(snapshot: Snapshot) -> str:
 
 
 def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
-    """By seat: a natural, a 21 of five cards, a double that won."""
+    """By seat: a natural, a 21 of five cards or more, a double or a swap that won."""
     found: dict[Seat, str] = {}
     for seat, seat_view in enumerate(snapshot.view.seats):
         for hand in seat_view.hands:
@@ -95,14 +97,11 @@ def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
                 continue
             if hand.state is HandState.NATURAL:
                 found[seat] = _BLACKJACK
-            elif hand.total == 21 and len(hand.cards) >= _MANY:
-                found[seat] = _FIVE_CARDS
-            elif hand.doubled:
-                found.setdefault(seat, _DOUBLED)
+            elif hand.total == 21 and len(hand.cards) >= 5:
+                found[seat] = _FIVE_CARDS if len(hand.cards) == 5 else _MORE_CARDS
+            elif hand.doubled or hand.swapped:
+                found.setdefault(seat, _DOUBLED if hand.doubled else _SWAPPED)
     return found
-
-
-_MANY: Final = 5
 
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
@@ -117,7 +116,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     playing = people.in_round(snapshot)
     beside = tuple(people.waiting_line(sitter) for sitter in snapshot.sitters if sitter.seat is None)
     for write in (written, *WRITINGS):
-        dealer = _("Dealer · {hand}", hand=_row(snapshot.view.dealer, write))
+        dealer = _dealer(snapshot.view.dealer, write)
         seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
         computers = [_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None]
         small = (f"-# {listed(computers)}",) if computers else ()
@@ -127,8 +126,15 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     return tuple(group for group in groups if group)
 
 
+def _dealer(dealer: DealerView, write: Writing) -> str:
+    row = _row(dealer, write)
+    if not dealer.natural and not dealer.bust:
+        return _("Dealer · {hand}", hand=row)
+    return _("Dealer · {hand} {why}", hand=row, why=_("blackjack") if dealer.natural else _("bust"))
+
+
 def _row(hand: HandView | DealerView, write: Writing) -> str:
-    """Its cards and their total; both counts of a soft hand, while both matter."""
+    """Its cards and their total; both counts of a soft hand, while another card may still change them."""
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:
@@ -139,31 +145,35 @@ def _row(hand: HandView | DealerView, write: Writing) -> str:
 def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     assert sitter.seat is not None
     view: SeatView = snapshot.view.seats[sitter.seat]
-    told = _hands(snapshot, sitter.seat, write)
+    told = _hands(snapshot, sitter, write)
     single = len(snapshot.sitters) == 1
     if snapshot.settlement is not None:
-        return people.settled_line(sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
+        return people.settled_line(snapshot, sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
     return people.playing_line(sitter, told, sum(hand.stake for hand in view.hands), alone=single)
 
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     assert sitter.seat is not None
-    values = {"name": sitter.computer, "hands": _hands(snapshot, sitter.seat, write)}
+    values = {"name": sitter.computer, "hands": _hands(snapshot, sitter, write)}
     if snapshot.settlement is None:
         return _("{name} {hands}", **values)
     return _("{name} {hands} {net}", **values, net=signed(snapshot.settlement.net(sitter.seat)))
 
 
-def _hands(snapshot: Snapshot, seat: Seat, write: Writing) -> str:
-    """All hands of a seat and its insurance; what each brought, where one sum would not tell."""
-    view: SeatView = snapshot.view.seats[seat]
-    apart = len(view.hands) + (view.insurance_result is not None) > 1
+def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
+    """All hands of a seat, with the reason of each end, and its insurance; what each brought, where one sum would not
+    tell."""
+    assert sitter.seat is not None
+    view: SeatView = snapshot.view.seats[sitter.seat]
+    several = len(view.hands) + (view.insurance_result is not None) > 1
     told = []
     for index, hand in enumerate(view.hands):
         row = _row(hand, write)
-        if hand.result is not None and apart:
-            row = _("{hand} {net}", hand=row, net=signed(hand.result.net))
-        elif snapshot.view.acting == (seat, index) and len(view.hands) > 1:
+        for why in _why(snapshot, sitter, hand):
+            row = _("{hand} {why}", hand=row, why=why)
+        if hand.result is not None and several:
+            row = _("{hand} ({net})", hand=row, net=signed(hand.result.net))
+        elif snapshot.view.acting == (sitter.seat, index) and len(view.hands) > 1:
             row = _("▸ {hand}", hand=row)
         told.append(row)
     if view.insurance_result is not None:
@@ -171,6 +181,26 @@ def _hands(snapshot: Snapshot, seat: Seat, write: Writing) -> str:
     elif view.insurance:
         told.append(_("insured for {stake}", stake=chips(view.insurance)))
     return " | ".join(told)
+
+
+#: How a hand stands that plays on no more, where its total does not say it.
+_STATES: Final[Mapping[HandState, str]] = {
+    HandState.NATURAL: N_("blackjack"),
+    HandState.BUST: N_("bust"),
+    HandState.SURRENDERED: N_("surrendered"),
+}
+
+
+def _why(snapshot: Snapshot, sitter: Sitter, hand: HandView) -> Iterator[str]:
+    """What ended it, in two or three words each. For somebody who leaves the clock plays on: no time ran out there."""
+    dealer: DealerView = snapshot.view.dealer
+    feast = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
+    if hand.state in _STATES and not (feast and people.is_of_one(snapshot)):
+        yield _(_STATES[hand.state])
+    if hand.result is not None and hand.result.outcome in (Outcome.LOSE, Outcome.DEALER_NATURAL):
+        yield _("against a blackjack") if dealer.natural else _("against {total}", total=dealer.total)
+    if hand.late and not sitter.leaving:
+        yield _("(time ran out)")
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from cogs.answers.door import link, server_of
 from cogs.answers.serving import Reply
 from cogs.coach.asking import refuse_unthinking
 from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels
-from cogs.words import _
+from cogs.words import N_, _
 from cogs.words.refusals import Sorry
 from engine.elimination.opening import GAME, EliminationOrder, Player
 from engine.elimination.terms import SEATS
@@ -79,7 +79,11 @@ async def _is_here(interaction: Interaction, reply: Reply) -> bool:
         return False
     await casino.presenter.arrived(table)
     if not casino.presenter.is_nowhere(table):
-        raise Sorry(_("You are already playing at [an elimination table]({link}) here.", link=link(table.state)))
+        if table.state.solo:
+            text = N_("You are already playing at [a tournament table]({link}) here.")
+        else:
+            text = N_("You are already playing at [an elimination table]({link}) here.")
+        raise Sorry(_(text, link=link(table.state)))
     await casino.presenter.bring(reply, table)
     return True
 

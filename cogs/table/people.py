@@ -72,22 +72,21 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> str:
-    """Of somebody in a round that is being played: the cards, and what is at stake."""
+    """Of somebody in a round that is being played: the cards, and what is at stake. A phone has no room for more."""
     values = {"head": heading(sitter, alone=alone), "hands": hands, "stake": chips(staked)}
     if sitter.leaving and sitter.member is not None:
         return _("{head} · {hands} · stake {stake} · leaves after this hand", **values)
-    if sitter.member is None:
-        return _("{head} · {hands} · stake {stake}", **values)
-    return _("{head} · {hands} · stake {stake} · {left}", **values, left=left(sitter))
+    return _("{head} · {hands} · stake {stake}", **values)
 
 
-def settled_line(sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
-    """Of somebody whose round is over: the cards, what it brought (which the headline says of somebody alone), and
-    what there is now."""
+def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
+    """Of somebody whose round is over: the cards, what it brought (unless the headline says so), and what there is
+    now."""
     values = {"head": heading(sitter, alone=alone), "hands": hands, "net": signed(net)}
+    headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
     if sitter.member is None:
-        return _("{head} · {hands} · **{net}**", **values)
-    if alone and not sitter.staked:
+        return _("{head} · {hands}", **values) if headlined else _("{head} · {hands} · **{net}**", **values)
+    if headlined:
         return _("{head} · {hands} · {balance}", **values, balance=balance(sitter))
     if sitter.staked:
         lying = chips(sum(sitter.staked.values()))
@@ -100,8 +99,8 @@ def in_round(snapshot: Snapshot) -> list[Sitter]:
 
 
 def ends(snapshot: Snapshot) -> tuple[str, ...]:
-    """Until when an open question of the round can be answered, as Discord counts down."""
-    return answer_by(snapshot) if snapshot.phase is TablePhase.PLAYING else ()
+    """Until when a person can answer the open question of the round, as Discord counts down."""
+    return answer_by(snapshot) if any(snapshot.legal) else ()
 
 
 def answer_by(snapshot: Snapshot) -> tuple[str, ...]:
@@ -127,8 +126,7 @@ def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None
     """What the round brought to the people in it. `feasts` are words for ends worth a feast, marked for translation
     and with places for `who` and `net`, by seat; they are said where one person played."""
     assert snapshot.settlement is not None
-    people = [sitter for sitter in in_round(snapshot) if sitter.computer is None and sitter.seat is not None]
-    nets = [(sitter, snapshot.settlement.net(sitter.seat or 0)) for sitter in people]
+    nets = _nets(snapshot)
     if len(nets) == 1:
         sitter, net = nets[0]
         feast = (feasts or {}).get(sitter.seat or 0)
@@ -137,6 +135,23 @@ def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None
         return listed(_("{who} {net}", who=name(sitter), net=signed(net)) for sitter, net in nets)
     won, lost = sum(net > 0 for _sitter, net in nets), sum(net < 0 for _sitter, net in nets)
     return _("{won} won, {lost} lost", won=number(won), lost=number(lost))
+
+
+def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
+    """What a finished round brought each person in it."""
+    assert snapshot.settlement is not None
+    people = [sitter for sitter in in_round(snapshot) if sitter.computer is None]
+    return [(sitter, snapshot.settlement.net(sitter.seat or 0)) for sitter in people]
+
+
+def _headlined(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
+    """Those whose results are what the headline is about."""
+    return [] if snapshot.phase is not TablePhase.BETTING or is_calling(snapshot) else _nets(snapshot)
+
+
+def is_of_one(snapshot: Snapshot) -> bool:
+    """Whether the headline tells one person's result, in all its glory."""
+    return len(_headlined(snapshot)) == 1
 
 
 def one_result(settlement: Settlement, seat: Seat) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from cogs.answers.forms import Form
 from cogs.table.keys import to_come
 from cogs.table.presentation import presentation
-from cogs.words import _, chips, number, safe
+from cogs.words import N_, _, chips, number, safe
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP, Cents
 from engine.tables.snapshot import Sitter, Snapshot
@@ -91,13 +91,21 @@ def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
 
 
 def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
-    """The limits and the balance; where several stakes may be placed, what lies there already."""
+    """The limits and the balance, and the words that do in place of a number; where several stakes may be placed, what
+    lies there already."""
     values = {
         "smallest": chips(snapshot.smallest),
         "largest": chips(snapshot.largest),
         "balance": chips(sitter.balance),
     }
+    in_words = _whole(sitter.balance // 2) >= snapshot.smallest
     lying = (sitter.staked or {}).get(spot)
     if lying:
-        return _("{lying} staked there, {largest} at most; you have {balance}", **values, lying=chips(lying))
+        if in_words:
+            text = N_("{lying} staked there, {largest} at most, or half, or all; you have {balance}")
+        else:
+            text = N_("{lying} staked there, {largest} at most; you have {balance}")
+        return _(text, **values, lying=chips(lying))
+    if in_words:
+        return _("{smallest} to {largest}, or half, or all; you have {balance}", **values)
     return _("{smallest} to {largest}; you have {balance}", **values)

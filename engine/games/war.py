@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from engine.games import plain
 from engine.games.cards import Card, height
-from engine.games.contract import CHIP, Cents, Game, Line, Outcome, Seat, Seating
+from engine.games.contract import CHIP, By, Cents, Game, Line, Outcome, Seat, Seating
 from engine.games.one_question import OneQuestion
 
 
@@ -72,6 +72,7 @@ class WarView:
     asked: tuple[Seat, ...]
     turn: int
     result: Line | None  # of a finished battle
+    late: bool = False  # surrendered because its time ran out
 
 
 class War(OneQuestion[WarRules]):
@@ -100,6 +101,7 @@ class War(OneQuestion[WarRules]):
             asked=self.asked,
             turn=self.turn,
             result=self.line() if self.over else None,
+            late=any(step.by is By.CLOCK for step in self.steps),
         )
 
     def line(self) -> Line:

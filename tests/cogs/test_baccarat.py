@@ -67,7 +67,8 @@ async def test_the_coup_is_told_with_hands_results_balances_and_the_next_seal(ca
         sitter = casino.snapshot.sitter_of(who.id)
         assert sitter is not None
         assert sitter.balance == await casino.balance(who) * CHIP
-        assert re.search(rf"{who.mention} · \w+ \d+ · \*\*[−+±][\d.]+\*\* · {sitter.balance // CHIP:,}", text)
+        assert re.search(rf"## .*{who.mention} [−+±][\d.]+", text)
+        assert re.search(rf"{who.mention} · \w+ \d+ · {sitter.balance // CHIP:,}", text)
     assert casino.snapshot.next_code in text
     assert f"/verify {casino.snapshot.code}" in text
     assert f"Road `{view.result.value[0].upper()}`" in text
@@ -188,7 +189,7 @@ async def test_the_form_says_what_lies_there_already(casino: Casino) -> None:
     await baccarat(casino, bet=35, on="tie")
     form = await casino.click("Tie")
     assert form.modal is not None
-    assert form.modal["components"][0]["description"] == "35 staked there, 10,000 at most; you have 965"
+    assert form.modal["components"][0]["description"] == "35 staked there, 10,000 at most, or half, or all; you have 965"
 
 
 async def test_who_left_may_come_back_with_a_stake(casino: Casino) -> None:

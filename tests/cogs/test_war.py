@@ -62,7 +62,7 @@ async def test_going_to_war_takes_a_second_stake(casino: Casino) -> None:
     await at_war(casino)
     assert "Equal cards" in casino.text
     assert re.search(r"<t:\d+:R>", casino.text)
-    assert "stake 10 · " in casino.text
+    assert "stake 10\n" in casino.text
     assert casino.keys() == ["Go to war", "Surrender"]
     before = casino.snapshot.sitters[0].balance
     await casino.click("Go to war")

@@ -30,7 +30,7 @@ WAITING, ACTING, STANDING, BUST, NATURAL, SURRENDERED = HandState
 class Hand:
     """Cards, what they are worth, and the stake that rides on them. `WAITING` is any hand that can still draw."""
 
-    __slots__ = ("cards", "doubled", "from_split", "stake", "state", "swapped", "worth")
+    __slots__ = ("cards", "doubled", "from_split", "late", "stake", "state", "swapped", "worth")
 
     def __init__(self, nothing: Worth, stake: Cents = 0) -> None:
         self.cards: list[Card] = []
@@ -40,6 +40,7 @@ class Hand:
         self.doubled = False
         self.swapped = False
         self.from_split = False
+        self.late = False
 
     def take(self, card: Card) -> None:
         """One more card."""

@@ -356,6 +356,7 @@ class BlackjackRound(Felt):
         for place, each in enumerate(self.hands[seat]):
             if len(each.cards) == 1:
                 self._complete(seat, place, each)
+            each.late = each.state is WAITING
         _stand(self.hands[seat])
 
 

@@ -32,11 +32,13 @@ class HandView:
 
     cards: tuple[Card, ...]
     total: int
-    soft: bool  # an ace counts 11 and can still fall to 1
+    soft: bool  # an ace counts 11, and may still fall to 1
     stake: Cents
     state: HandState
     doubled: bool = False
     swapped: bool = False
+    #: It stands because its time ran out.
+    late: bool = False
     #: Of a settled hand: what became of it.
     result: Line | None = None
 
@@ -85,7 +87,7 @@ def view_of(round: BlackjackRound) -> BlackjackView:
         dealer=DealerView(
             cards=tuple(dealer.cards) if round.turned else (*dealer.cards, None),
             total=worth.total,
-            soft=worth.soft,
+            soft=worth.soft and not round.turned,
             natural=round.turned and dealer.is_21_in_two(),
             bust=worth.total > 21,
         ),
@@ -101,11 +103,12 @@ def _seat(round: BlackjackRound, seat: Seat, hands: Sequence[Hand]) -> SeatView:
         HandView(
             cards=tuple(hand.cards),
             total=hand.worth.total,
-            soft=hand.worth.soft,
+            soft=hand.worth.soft and hand.state is WAITING,
             stake=hand.stake,
             state=HandState.ACTING if round.acting == (seat, index) else hand.state,
             doubled=hand.doubled,
             swapped=hand.swapped,
+            late=hand.late,
             result=settling.hand_line(round, seat, index) if hand.state is not WAITING else None,
         )
         for index, hand in enumerate(hands)

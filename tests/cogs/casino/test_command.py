@@ -135,10 +135,11 @@ async def test_tables_speak_the_language_that_was_set(casino: Casino, boss: simc
     await casino.grant(casino.alice, 1_000)
     panel = await casino.ask("casino settings", boss)
     await boss.select(panel, ["fr"], custom_id="office:language")
-    await casino.deal("9 5 / 7 ?")
+    await casino.deal("9 5 / 7 T")
     assert ", à vous" in casino.text
-    assert "1\u202f990" in casino.text
     assert {"Tirer", "Rester"} <= set(casino.labels())
+    await casino.click("Rester")
+    assert "**14** contre 17 · 1\u202f990" in casino.text
 
 
 # -- rule sets ---------------------------------------------------------------------------------------------------------

@@ -83,6 +83,17 @@ SCENES: Final = {
         "vegas stake 10, 20 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 2",
         person(), Sitter(2, BEN, None, leaving=True),
     ),
+    "company, one is out of time": dealt(
+        "vegas stake 10 | T 6, 9 5 / 6 ? | time", person(), person(BEN, 2)
+    ),
+    "company, one was out of time and lost": dealt(
+        "vegas stake 10 | T 6, A 7 / 6 T | time | stand | dealer 6 T 4", person(), person(BEN, 2)
+    ),
+    "out of time alone": dealt("vegas stake 10 | A 8 / 6 T | time | dealer 6 T 4"),
+    "21 of five cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 7 | dealer 6 T 4"),
+    "21 of six cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 3 | hit 4 | dealer 6 T 4"),
+    "swapped and won": dealt("original stake 10 | 8 8 / 6 T | swap J | stand | dealer 6 T K"),
+    "a natural in company": dealt("vegas stake 10 | A K, T 9 / 6 T | stand | dealer 6 T 4", person(), person(BEN, 2)),
     # the table's end
     **{f"closed: {why.value}": closed(dealt(ONE_WON), why) for why in WHYS},
     "closed before a card was dealt": closed(before("blackjack", "vegas"), CloseReason.IDLE),

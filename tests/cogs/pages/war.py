@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from engine.games.contract import By
 from engine.games.war import GAME, War
 from engine.tables.snapshot import CloseReason, Snapshot
 
@@ -12,11 +13,13 @@ from .scenes import DEADLINE, at, before, closed, person, stakes
 EQUAL = ("Ts", "Td", "2h", "3h", "4h")
 
 
-def battle(cards: tuple[str, ...], *answers: str, rules: str = "ctrl-alt-bet", **more: Any) -> Snapshot:
+def battle(
+    cards: tuple[str, ...], *answers: str, rules: str = "ctrl-alt-bet", by: By = By.MEMBER, **more: Any
+) -> Snapshot:
     fought_for = [stakes(10)]
     fought = War(GAME.rule_sets[rules], fought_for, cards)
     for answer in answers:
-        fought.apply(0, answer)
+        fought.apply(0, answer, by)
     return at("war", rules, fought, person(), placed=fought_for, **more)
 
 
@@ -27,6 +30,7 @@ SCENES: Final = {
     "the lower card": battle(("2s", "9d")),
     "equal cards": battle(EQUAL),
     "surrendered": battle(EQUAL, "surrender"),
+    "out of time": battle(EQUAL, "surrender", by=By.CLOCK),
     "the war is won": battle((*EQUAL, "Kh", "9c"), "war"),
     "the war is tied": battle((*EQUAL, "Kh", "Kc"), "war"),
     "the war is lost": battle((*EQUAL, "2c", "9c"), "war"),

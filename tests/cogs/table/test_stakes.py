@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.stake_form import typed
+from cogs.table.stake_form import stake_form, typed
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
+
+from ..pages.scenes import before, person
 
 BALANCE, LARGEST = 1_000 * CHIP + 50, 10_000 * CHIP
 
@@ -66,3 +68,12 @@ def test_what_was_typed_comes_back_without_its_markup() -> None:
     with pytest.raises(Sorry) as sorry:
         typed("**@everyone**", BALANCE, LARGEST)
     assert "@everyone" not in str(sorry.value)
+
+
+@pytest.mark.parametrize(
+    ("balance", "hint"),
+    [(1_000, "1 to 10,000, or half, or all; you have 1,000"), (1, "1 to 10,000; you have 1")],
+)
+def test_the_form_names_the_words_that_do_in_place_of_a_number(balance: int, hint: str) -> None:
+    table = before("blackjack", "vegas", person(balance=balance), largest=10_000 * CHIP)
+    assert stake_form(table, table.sitters[0], "main").to_dict()["components"][0]["description"] == hint

@@ -88,6 +88,8 @@ def test_r0_3_war_is_offered_only_to_who_can_pay_it_whole() -> None:
 def test_r0_5_silence_surrenders() -> None:
     round_ = battle(*TIED)
     assert round_.timeout(0) == "surrender"
+    round_.apply(0, "surrender", By.CLOCK)
+    assert round_.view().late
 
 
 def test_wrong_seats_and_words_are_refused() -> None:

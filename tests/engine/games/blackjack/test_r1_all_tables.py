@@ -80,6 +80,26 @@ def test_r0_5_out_of_time_declines_insurance_and_leaves_the_hand_to_its_player()
     ) == ("20 stands / 19 stands, insured; dealer 20; +0 / -15")
 
 
+def test_r0_5_it_is_seen_which_hands_stand_because_time_ran_out() -> None:
+    seats = (
+        round_of(
+            "vegas stake 10, 10 | 8 8, T 9 / A ? | 1: time | 2: insure | 1: split 3 | 1: stand 2 | 1: time | "
+            "2: stand | dealer A 9"
+        )
+        .view()
+        .seats
+    )
+    assert [[hand.late for hand in seat.hands] for seat in seats] == [[False, True], [False]]
+
+
+def test_a_soft_hand_has_two_counts_for_as_long_as_a_card_may_fall_on_it() -> None:
+    waiting, standing = (
+        round_of(f"vegas stake 10 | A 9 / A 6 | decline {rest}").view() for rest in ("", "| stand | dealer A 6")
+    )
+    assert [view.seats[0].hands[0].soft for view in (waiting, standing)] == [True, False]
+    assert [view.dealer.soft for view in (waiting, standing)] == [True, False]
+
+
 def test_r0_5_out_of_time_is_one_step_and_no_button() -> None:
     round = round_of("vegas stake 10 | 8 8 / 6 ?")
     assert round.timeout(0) == "time"
@@ -99,7 +119,7 @@ def test_r0_5_out_of_time_is_one_step_and_no_button() -> None:
         ("A 6", 17, True),
         ("A A", 12, True),
         ("6 A | hit T", 17, False),
-        ("A A | hit 9", 21, True),
+        ("A A | hit 9", 21, False),
         ("A A | hit T", 12, False),
         ("A 2 | hit A | hit A | hit A", 16, True),
         ("A 2 | hit A | hit A | hit A | hit 9", 15, False),
