@@ -189,7 +189,8 @@ async def test_the_form_says_what_lies_there_already(casino: Casino) -> None:
     await baccarat(casino, bet=35, on="tie")
     form = await casino.click("Tie")
     assert form.modal is not None
-    assert form.modal["components"][0]["description"] == "35 staked there, 10,000 at most, or half, or all; you have 965"
+    hint = "35 staked there, 10,000 at most, or half, or all; you have 965"
+    assert form.modal["components"][0]["description"] == hint
 
 
 async def test_who_left_may_come_back_with_a_stake(casino: Casino) -> None:
