@@ -21,7 +21,6 @@ from discord.ext import commands
 import cogs
 from cogs.answers.client import Casino
 from cogs.operations import logs
-from cogs.operations.figures import request_trace, timed
 from cogs.operations.stopping import first_of, until_told_to_stop
 from cogs.table.style import Names
 from engine import fairness
@@ -69,6 +68,7 @@ class CasinoBot(Casino):
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree
         from cogs.answers.door import Pace
+        from cogs.operations.figures import request_trace
         from cogs.table.emoji import CardEmoji
 
         shards: dict[str, Any] = {"shard_count": settings.shards.count}
@@ -140,7 +140,7 @@ class CasinoBot(Casino):
         house = self.bank.guilds.house if self.coach is not None else self._house_without_odds
         think = Thinker(self.coach) if self.coach is not None else None
         poster = DiscordPoster(self)
-        around = Surroundings(timed(self.bank), self.clock, seeds, watchers, house, poster, self.shoe, think=think)
+        around = Surroundings(self.bank, self.clock, seeds, watchers, house, poster, self.shoe, think=think)
         self.registry = Registry(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director()

@@ -15,6 +15,7 @@ from data.faults import (
     TooSoon,
     TooYoung,
 )
+from data.figures import PARTS, SECONDS
 from data.proofs.report import Fault, Report, Wrong
 from data.values import (
     Champion,
@@ -40,6 +41,8 @@ from data.values import (
 )
 
 __all__ = [
+    "PARTS",
+    "SECONDS",
     "BadAddress",
     "BadBackup",
     "BadChange",

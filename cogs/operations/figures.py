@@ -10,7 +10,6 @@ import math
 import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import aiohttp
@@ -19,8 +18,7 @@ from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histo
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from engine.tables.ports import Bank as TablesBank
-from engine.tables.ports import BankError, BankUnavailable, Chains, Change, Members, Tables
+from data import SECONDS
 
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
@@ -28,27 +26,22 @@ if TYPE_CHECKING:
     from engine.coach import Coach
     from engine.tables.registry import Registry
 
-_SECONDS: Final = (0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 10.0)
-
 PRESSES: Final = Histogram(
     "croupier_press_seconds",
     "From an interaction's arrival until it was answered and the table drawn.",
     ["kind"],
-    buckets=_SECONDS,
+    buckets=SECONDS,
 )
-PARTS: Final = Histogram("croupier_part_seconds", "What the answer to a press is made of.", ["part"], buckets=_SECONDS)
 MISHAPS: Final = Counter("croupier_mishaps", "Interactions that were answered with an error number.")
 REQUESTS: Final = Counter("croupier_discord_requests", "Requests to Discord.", ["method", "route", "status"])
 REQUEST_SECONDS: Final = Histogram(
-    "croupier_discord_request_seconds", "How long Discord took to answer.", ["method"], buckets=_SECONDS
+    "croupier_discord_request_seconds", "How long Discord took to answer.", ["method"], buckets=SECONDS
 )
-COMMITS: Final = Counter("croupier_commits", "Changes that tables handed to the bank.", ["outcome"])
-ROUNDS: Final = Counter("croupier_rounds", "Rounds that were played to their end.", ["game"])
 GRADED: Final = Counter("croupier_graded_rounds", "Rounds whose play was graded.")
 AUDITED: Final = Gauge("croupier_audit_timestamp_seconds", "When the last audit ended.")
 AUDIT_SECONDS: Final = Gauge("croupier_audit_seconds", "How long the last audit took.")
 AUDIT_FAULTS: Final = Gauge("croupier_audit_faults", "What the last audit found wrong.")
-LAG: Final = Histogram("croupier_loop_lag_seconds", "How late the event loop came to what was due.", buckets=_SECONDS)
+LAG: Final = Histogram("croupier_loop_lag_seconds", "How late the event loop came to what was due.", buckets=SECONDS)
 
 _TOKEN: Final = re.compile(r"((?:webhooks|interactions)/[^/]+)/[^/]+")
 _ID: Final = re.compile(r"(?<=/)\d{3,}(?=/|$)")
@@ -62,46 +55,6 @@ async def measure_lag(every: float = 1.0) -> None:
         due = loop.time() + every
         await asyncio.sleep(every)
         LAG.observe(max(loop.time() - due, 0.0))
-
-
-# -- what tables write -------------------------------------------------------------------------------------------------
-
-
-class _TimedTables:
-    """The bank's tables, each commit counted and timed; all else is theirs."""
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self.stored = tables.stored
-        self.still_open = tables.still_open
-        self.guilds_at_play = tables.guilds_at_play
-
-    async def commit(self, change: Change) -> None:
-        """What is refused (not enough chips, done already) is an outcome, what could not be written is a failure."""
-        outcome = "failed"
-        try:
-            with PARTS.labels("commit").time():
-                await self._tables.commit(change)
-            outcome = "done"
-        except BankError as error:
-            outcome = "failed" if isinstance(error, BankUnavailable) else "refused"
-            raise
-        finally:
-            COMMITS.labels(outcome).inc()
-        if change.finish is not None:
-            ROUNDS.labels(change.table.game).inc()
-
-
-@dataclass(frozen=True, slots=True)
-class _Timed:
-    tables: Tables
-    members: Members
-    chains: Chains
-
-
-def timed(bank: TablesBank) -> TablesBank:
-    """The same bank, watched."""
-    return _Timed(_TimedTables(bank.tables), bank.members, bank.chains)
 
 
 # -- requests to Discord -----------------------------------------------------------------------------------------------

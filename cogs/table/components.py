@@ -11,10 +11,10 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from cogs.operations.figures import PARTS
 from cogs.table.page import Page, Picture
 from cogs.table.play import TableButton
 from cogs.words import _
+from data import PARTS
 from engine.tables.snapshot import Snapshot
 
 #: One name for every picture: an edit that brings no new one finds the old one under it.

@@ -6,12 +6,38 @@ Batches that come while others are being written wait for the same commit, and a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from data.drivers.statement import Statement
+from data.faults import Unstorable
 from engine.tables.ports import BankUnavailable
+
+_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """SQL in the driver's own words, and the order in which it takes its values."""
+
+    sql: str
+    names: tuple[str, ...]
+    constants: Mapping[str, Any]
+
+    def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        bound = tuple([values[name] if name in values else self.constants[name] for name in self.names])
+        if not is_storable(bound):
+            raise Unstorable
+        return bound
+
+
+def is_storable(values: Iterable[Any]) -> bool:
+    """Whether both databases keep all texts among them as they are: PostgreSQL would not take what SQLite does."""
+    for value in values:
+        if isinstance(value, str) and ("\0" in value or (not value.isascii() and _HALF_A_PAIR.search(value))):
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +88,7 @@ class Together:
         self._write = write
         self._writers = writers
         self._most = most
-        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Batch, asyncio.Future[Result]]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._busy = 0
 
@@ -70,45 +96,32 @@ class Together:
         """Write it durably, or raise what stood against it. A caller that is cancelled takes no commit down with it."""
         if len(self._waiting) >= MOST_WAITING:
             raise BankUnavailable("The bank has more to write than it can.")
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        done.add_done_callback(_look)
+        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((batch, done))
         if len(self._tasks) < self._writers:
             self._tasks.add(asyncio.create_task(self._until_nobody_waits()))
-        await asyncio.shield(done)
+        fault = await asyncio.shield(done)
+        if fault is not None:
+            raise fault
 
     async def close(self) -> None:
         """When all that has come is written."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    # -- private ---------------------------------------------------------------------------------------------------
-
     async def _until_nobody_waits(self) -> None:
         try:
             while self._waiting:
-                await self._write_some()
+                share = min(self._most, -(-len(self._waiting) // (self._writers - self._busy)))
+                together, self._waiting = self._waiting[:share], self._waiting[share:]
+                self._busy += 1
+                try:
+                    dones = iter([done for _, done in together])
+                    async for result in self._write([batch for batch, _ in together]):
+                        next(dones).set_result(result)
+                finally:
+                    self._busy -= 1
         finally:
             task = asyncio.current_task()
             assert task is not None
             self._tasks.discard(task)
-
-    async def _write_some(self) -> None:
-        share = min(self._most, -(-len(self._waiting) // (self._writers - self._busy)))
-        together, self._waiting = self._waiting[:share], self._waiting[share:]
-        dones = iter([done for _, done in together])
-        self._busy += 1
-        try:
-            async for result in self._write([batch for batch, _ in together]):
-                done = next(dones)
-                if result is None:
-                    done.set_result(None)
-                else:
-                    done.set_exception(result)
-        finally:
-            self._busy -= 1
-
-
-def _look(done: asyncio.Future[None]) -> None:
-    """A caller that went away does not hear of its fault, and that is no fault of the loop's."""
-    _ = done.cancelled() or done.exception()

@@ -15,8 +15,7 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from data.drivers.batch import Batch, Result, Together, check
-from data.drivers.statement import Statement
+from data.drivers.batch import Batch, Result, Statement, Together, check
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 

@@ -19,9 +19,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
-from data.drivers.batch import Batch, Result, Together, check
+from data.drivers.batch import Batch, Result, Statement, Together, check
 from data.drivers.file import lost
-from data.drivers.statement import Statement
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 

@@ -1,16 +1,14 @@
-"""A statement of SQLAlchemy Core, compiled once for the database at hand.
+"""Statements of SQLAlchemy Core, compiled once for the database at hand.
 
 A press is a dozen statements; compiled beforehand they cost what they cost the bare driver.
 """
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -18,37 +16,9 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
-from data.faults import Unstorable
+from data.drivers.batch import Statement
 
 Row = sa.Row[*tuple[Any, ...]]
-
-_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """SQL in the driver's own words, and the order in which it takes its values."""
-
-    sql: str
-    names: tuple[str, ...]
-    constants: Mapping[str, Any]
-
-    def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
-        bound = tuple(values[name] if name in values else self.constants[name] for name in self.names)
-        expect_storable(bound)
-        return bound
-
-
-def expect_storable(values: Iterable[Any]) -> None:
-    """What SQLite would take and PostgreSQL would not is refused for both: Unstorable."""
-    for value in values:
-        if isinstance(value, str) and not is_storable(value):
-            raise Unstorable
-
-
-def is_storable(text: str) -> bool:
-    """Whether both databases keep the text as it is."""
-    return "\0" not in text and (text.isascii() or not _HALF_A_PAIR.search(text))
 
 
 def compiled(construct: ClauseElement, dialect: Dialect) -> Statement:

@@ -15,10 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from data.drivers import postgres, sqlite
 from data.drivers.alive import Alive
-from data.drivers.batch import Batch
-from data.drivers.statement import Row, Statement, expect_storable
+from data.drivers.batch import Batch, Statement, is_storable
+from data.drivers.statement import Row
 from data.drivers.url import file_of
 from data.drivers.watch import Watch
+from data.faults import Unstorable
 from data.statements import statements
 
 #: A question that is not answered by then will not be; audits and backups take the time they take.
@@ -138,7 +139,8 @@ class Store:
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
         self.write.check()
-        expect_storable((values or {}).values())
+        if not is_storable((values or {}).values()):
+            raise Unstorable
         with told(self.is_file):
             try:
                 return await self._ask(query, values)

@@ -8,8 +8,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import Batch
-from data.drivers.statement import Row, Statement
+from data.drivers.batch import Batch, Statement
+from data.drivers.statement import Row
 from data.faults import TakenOver
 from data.journal.reading import compact
 from data.part import Part

@@ -9,8 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.batch import Batch
-from data.drivers.statement import Row, Statement, rows_of
+from data.drivers.batch import Batch, Statement
+from data.drivers.statement import Row, rows_of
 from data.faults import BadChange
 from data.part import Part
 from data.schema import chains

@@ -7,7 +7,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.statement import Row, is_storable
+from data.drivers.batch import is_storable
+from data.drivers.statement import Row
 from data.faults import StillSecret
 from data.journal import reading
 from data.journal.reading import CODE
@@ -42,7 +43,7 @@ class Records(Part):
         StillSecret while it is being played; rounds that are only sealed do not exist for anybody.
         """
         code = code.strip().lower()
-        if len(code) < CODE or not is_storable(code):
+        if len(code) < CODE or not is_storable([code]):
             return None
         if read_mark(code) is None and len(code) == CODE:
             code = await self._last_of_chain(code, guild) or code

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.faults import BadChange
+from data.figures import COMMITS, PARTS, ROUNDS
 from data.journal import reading
 from data.journal.reading import compact
 from data.ledger import ledger, settlement
@@ -20,6 +21,8 @@ from data.tournaments.titles import award
 from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.tables.ports import (
     AlreadyDone,
+    BankError,
+    BankUnavailable,
     Change,
     Clock,
     Deal,
@@ -56,11 +59,23 @@ class Tables(Part):
         self._seats: dict[tuple[int, int], Seats] = {}
 
     async def commit(self, change: Change) -> None:
-        """All of it, or none and a fault of `engine.tables.ports`."""
-        seats = await self._seats_of(change) if change.finish is not None else ()
-        await self._store.write.run(self._batch(change, seats))
+        """All of it, or none and a fault of `engine.tables.ports`. Among the figures what is refused (not enough chips,
+        done already) is an outcome, and what could not be written a failure."""
+        outcome = "failed"
+        try:
+            with PARTS.labels("commit").time():
+                seats = await self._seats_of(change) if change.finish is not None else ()
+                await self._store.write.run(self._batch(change, seats))
+            outcome = "done"
+        except BankError as error:
+            outcome = "failed" if isinstance(error, BankUnavailable) else "refused"
+            raise
+        finally:
+            COMMITS.labels(outcome).inc()
         if change.deal is not None or change.finish is not None:
             self._keep_seats(change)
+        if change.finish is not None:
+            ROUNDS.labels(change.table.game).inc()
 
     async def stored(self, table: int) -> StoredTable | None:
         async with self._store.slicing() as connection:
@@ -90,7 +105,11 @@ class Tables(Part):
         once(batch, sql, change.cause, now, change.table)
         if change.seated:
             still_known(batch, sql, change.seated)
-        _table(batch, sql, change.table)
+        row = change.table
+        stored = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
+        stored |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
+        stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
+        batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, stored, stale)
         if change.transfers:
             ledger.move(batch, sql, change.transfers, now)
         rounds_of(batch, sql, change)
@@ -155,13 +174,6 @@ def once(batch: Batch, sql: Statements, cause: str, at: float, of: TableRow | To
     """What brings a table or tournament to this version. AlreadyDone if the cause was there before."""
     values = {"p_cause": cause, "p_at": at, "p_of": of.id, "p_version": of.version}
     batch.must(sql.journal.cause, values, AlreadyDone(cause))
-
-
-def _table(batch: Batch, sql: Statements, row: TableRow) -> None:
-    values = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
-    values |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
-    stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
-    batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, values, stale)
 
 
 def rounds_of(batch: Batch, sql: Statements, change: Change) -> None:

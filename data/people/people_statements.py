@@ -7,7 +7,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-from data.drivers.statement import Maker, Statement, all_of, p
+from data.drivers.batch import Statement
+from data.drivers.statement import Maker, all_of, p
 from data.schema import forgotten, guilds, keys, members, rule_sets, tallies, transfers
 
 #: What a member sets.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-from data.drivers.statement import Maker, Statement, p
+from data.drivers.batch import Statement
+from data.drivers.statement import Maker, p
 from data.schema import grades, marks, members, mistakes
 
 

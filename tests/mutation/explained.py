@@ -24,8 +24,8 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_limits, 0: another constant": "asked after the gift, of which there is then at least one",
     },
     "data/journal/tables.py": {
-        "_table, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
-        "_table, 1: another constant": "the words of a message; where it counts, it is noticed",
+        "_batch, row.version - 1: swap": "the words of a message; where it counts, it is noticed",
+        "_batch, 1: another constant": "the words of a message; where it counts, it is noticed",
         "brings_new_stakes, return False: nothing returned": "nothing is as false as False",
     },
 }
