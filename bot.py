@@ -22,7 +22,6 @@ import cogs
 from cogs.answers.client import Casino
 from cogs.operations import logs
 from cogs.operations.stopping import first_of, until_told_to_stop
-from cogs.table.style import Names
 from engine import fairness
 from settings import BadSettings, Settings
 
@@ -68,6 +67,7 @@ class CasinoBot(Casino):
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree
         from cogs.answers.door import Pace
+        from cogs.answers.preferences import Names
         from cogs.operations.figures import request_trace
         from cogs.table.emoji import CardEmoji
 

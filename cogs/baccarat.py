@@ -30,8 +30,7 @@ from cogs.table.keys import (
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.table.style import style, written
-from cogs.words import N_, _, cards, chips, decimal, decks, mono, ngettext, number, signed
+from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
 from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
@@ -208,13 +207,13 @@ def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
 
 def _picture(snapshot: Snapshot) -> Picture | None:
     """The last coup, until somebody stakes on the next one."""
-    if not style().pictures:
+    if not READER.get().pictures:
         return None
     view = None if people.is_calling(snapshot) else snapshot.view
     lying = _lying(snapshot)
     stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())
     road = tuple(Spot(spot) for spot in snapshot.road)
-    shown = BaccaratPicture(view, stakes, road, four_colours=style().four_colours, decimal=decimal())
+    shown = BaccaratPicture(view, stakes, road, four_colours=READER.get().four_colours, decimal=decimal())
     return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
 
 

@@ -18,8 +18,7 @@ from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
-from cogs.table.style import style, written
-from cogs.words import N_, _, cards, chips, decimal, decks, ngettext, number, signed
+from cogs.words import N_, READER, _, cards, chips, decimal, decks, ngettext, number, signed, written
 from engine.games.contract import Outcome, Seat
 from engine.games.war import GAME, WarRules, WarView
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
@@ -136,10 +135,10 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 
 
 def _picture(snapshot: Snapshot) -> Picture | None:
-    if not style().pictures:
+    if not READER.get().pictures:
         return None
     staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
-    shown = WarPicture(snapshot.view, staked or None, four_colours=style().four_colours, decimal=decimal())
+    shown = WarPicture(snapshot.view, staked or None, four_colours=READER.get().four_colours, decimal=decimal())
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 

@@ -9,10 +9,10 @@ from discord.ext import commands
 
 if TYPE_CHECKING:
     from cogs.answers.door import Pace
+    from cogs.answers.preferences import Names
     from cogs.coach.grader import Grader
     from cogs.table.emoji import CardEmoji
     from cogs.table.presenter import Presenter
-    from cogs.table.style import Names
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
     from engine.coach import Coach

@@ -1,4 +1,4 @@
-"""What people and servers have set, remembered once it was read: every press asks for it.
+"""Who reads: what people are called, and what they and their servers have set, remembered once it was read.
 
 A guild lives in one process, so nobody else changes it behind our back.
 """
@@ -6,6 +6,7 @@ A guild lives in one process, so nobody else changes it behind our back.
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -14,13 +15,14 @@ from weakref import WeakKeyDictionary
 import discord
 
 from cogs.answers.client import Casino, Interaction
-from cogs.table.style import STYLE, Style, styled
-from cogs.words import SPOKEN, language_of, speaking
+from cogs.words import READER, Reader, language_of, reading
 from data import Bank, GuildSettings, MemberSettings, Shown, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
+#: So many names are remembered; whoever pressed nothing for the longest time is forgotten first.
+MOST_NAMES: Final = 20_000
 #: So many people's settings are remembered, those that were heard of last.
 MOST: Final = 10_000
 
@@ -58,62 +60,45 @@ def forget(bank: Bank, guild: int, user: int) -> None:
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
-async def wishes(bank: Bank, guild: int, user: int | None) -> tuple[GuildSettings, MemberSettings]:
-    """What a server and somebody there have set. Where the bank does not say, nothing is: the answer matters more."""
+async def _reader(
+    casino: Casino, guild: int, user: int | None, *locales: discord.Locale | None, alone: bool = False
+) -> Reader:
+    """Somebody on a server, or all who are there (of a table at which one person plays, as that one likes it): what a
+    person did not set is as the server has it. `alone`: nobody else reads it, so it is in their own language.
+
+    Where the bank does not say who wants what, nothing is set: the answer matters more.
+    """
+    here, own = GuildSettings(), MemberSettings()
     try:
-        own = await preferences(bank, guild, user) if user is not None else MemberSettings()
-        return await bank.guilds.settings(guild), own
+        here = await casino.bank.guilds.settings(guild)
+        own = await preferences(casino.bank, guild, user) if user is not None else own
     except (BankError, OutcomeUnknown) as fault:
         log.info("it is not known who wants what: %s", fault)
-        return GuildSettings(), MemberSettings()
-
-
-def style_of(casino: Casino, guild: int, set_here: GuildSettings, own: MemberSettings) -> Style:
-    """How tables of the server look; for somebody who set it otherwise, as they did."""
-    suits = own.suits or set_here.suits
-    return Style(
-        casino.names.of(guild),
+        here = GuildSettings()
+    suits = own.suits or here.suits
+    return Reader(
+        language_of(own.language if alone else here.language, *locales),
+        casino.names.met.get(guild, {}),
         four_colours=suits is Suits.FOUR,
-        pictures=(own.shown or set_here.shown) is Shown.PICTURES,
+        pictures=(own.shown or here.shown) is Shown.PICTURES,
         cards=casino.emoji.written[suits],
     )
 
 
 async def speak_to(interaction: Interaction) -> None:
-    """What is said from now on is for this person's eyes, in their language and looking as they want it. What they did
-    not set is as in Discord, or as the server has it."""
+    """What is said from now on is for this person's eyes."""
     if interaction.guild_id is None:
-        SPOKEN.set(language_of(interaction.locale))
+        READER.set(Reader(language_of(interaction.locale)))
         return
-    casino, guild = interaction.client, interaction.guild_id
-    set_here, own = await wishes(casino.bank, guild, interaction.user.id)
-    SPOKEN.set(language_of(own.language, interaction.locale, interaction.guild_locale))
-    STYLE.set(style_of(casino, guild, set_here, own))
-
-
-async def language_of_guild(bank: Bank, guild: int, preferred: discord.Locale | None) -> str:
-    """What its managers set, else what Discord says."""
-    set_here, _nobody = await wishes(bank, guild, None)
-    return language_of(set_here.language, preferred)
+    locales = interaction.locale, interaction.guild_locale
+    READER.set(await _reader(interaction.client, interaction.guild_id, interaction.user.id, *locales, alone=True))
 
 
 @asynccontextmanager
-async def speaking_to_all(interaction: Interaction) -> AsyncIterator[None]:
-    """For a while what is said is for everybody on the server to read."""
-    assert interaction.guild_id is not None
-    bank, preferred = interaction.client.bank, interaction.guild_locale
-    with speaking(await language_of_guild(bank, interaction.guild_id, preferred)):
-        yield
-
-
-@asynccontextmanager
-async def dressed(casino: Casino, guild: int, user: int | None = None) -> AsyncIterator[None]:
-    """For a while what is said and shown is for all to see: in the server's language, and as it wants its tables, or as
-    this person does who is alone at one."""
+async def shown_to_all(casino: Casino, guild: int, user: int | None = None) -> AsyncIterator[None]:
+    """For a while what is said and shown is for everybody on the server to read; `user` is alone at the table."""
     here = casino.get_guild(guild)
-    set_here, own = await wishes(casino.bank, guild, user)
-    language = language_of(set_here.language, here.preferred_locale if here is not None else None)
-    with speaking(language), styled(style_of(casino, guild, set_here, own)):
+    with reading(await _reader(casino, guild, user, here.preferred_locale if here is not None else None)):
         yield
 
 
@@ -121,3 +106,30 @@ async def phrase_of(interaction: Interaction) -> str:
     """What the member wants mixed into the shuffle."""
     assert interaction.guild_id is not None
     return (await preferences(interaction.client.bank, interaction.guild_id, interaction.user.id)).phrase
+
+
+class Names:
+    """What people are called, learnt from their presses: a bot without privileged intents hears of nobody else."""
+
+    def __init__(self) -> None:
+        self._heard: OrderedDict[tuple[int, int], None] = OrderedDict()  # by guild and user, those heard of last behind
+        #: By guild and by Discord's id of the person.
+        self.met: dict[int, dict[int, str]] = {}
+
+    def learn(self, guild: int, user: int, name: str) -> None:
+        self.met.setdefault(guild, {})[user] = name
+        self._heard[guild, user] = None
+        self._heard.move_to_end((guild, user))
+        if len(self._heard) > MOST_NAMES:
+            self._drop(*next(iter(self._heard)))
+
+    def forget(self, user: int) -> None:
+        """On all servers."""
+        for guild in [guild for guild, known in self.met.items() if user in known]:
+            self._drop(guild, user)
+
+    def _drop(self, guild: int, user: int) -> None:
+        del self._heard[guild, user]
+        del self.met[guild][user]
+        if not self.met[guild]:
+            del self.met[guild]

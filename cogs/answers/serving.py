@@ -13,6 +13,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
 
 import aiohttp
@@ -46,15 +47,16 @@ _ANSWERED: Final = 40060
 _TAKEN: Final = "taken"
 
 
+@dataclass(eq=False)
 class Reply:
     """One interaction's answer. It may come late: then the interaction is acknowledged first, by itself."""
 
-    def __init__(self, interaction: Interaction, *, private: bool) -> None:
-        self.interaction = interaction
-        self._private = private
-        self._turn = asyncio.Lock()  # the answer and the acknowledgement must not cross
-        self._hurry: asyncio.Task[None] | None = None
-        self.shown = False
+    interaction: Interaction
+    private: bool
+    shown: bool = False
+    #: The answer and the acknowledgement must not cross.
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _hurry: asyncio.Task[None] | None = None
 
     async def say(self, text: str) -> None:
         """A sentence that only the person sees."""
@@ -93,11 +95,11 @@ class Reply:
 
     async def _show(self, view: discord.ui.LayoutView, files: list[discord.File]) -> int:
         if not self.interaction.response.is_done():
-            answer = await self.interaction.response.send_message(view=view, files=files, ephemeral=self._private)
+            answer = await self.interaction.response.send_message(view=view, files=files, ephemeral=self.private)
             assert answer.message_id is not None
             return answer.message_id
         if self.interaction.response.type is discord.InteractionResponseType.deferred_message_update:
-            extra = await self.interaction.followup.send(view=view, files=files, ephemeral=self._private, wait=True)
+            extra = await self.interaction.followup.send(view=view, files=files, ephemeral=self.private, wait=True)
             return extra.id  # the original is the message that was pressed on
         return (await self.interaction.edit_original_response(view=view, attachments=files)).id
 
@@ -121,7 +123,7 @@ class Reply:
     async def acknowledge(self) -> None:
         async with self._turn:
             if not self.interaction.response.is_done():
-                await self.interaction.response.defer(ephemeral=self._private)
+                await self.interaction.response.defer(ephemeral=self.private)
 
     # -- in time -------------------------------------------------------------------------------------------------------
 
@@ -137,7 +139,7 @@ class Reply:
     def _waits_in_public(self) -> bool:
         kind = self.interaction.response.type
         waits = kind is discord.InteractionResponseType.deferred_channel_message and not self.shown
-        return waits and not self._private
+        return waits and not self.private
 
 
 @asynccontextmanager
@@ -244,10 +246,6 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
         cls._format = _CARRIED.sub(r"{\g<name>}", template)
         cls._numbers = frozenset(group["name"] for group in _CARRIED.finditer(template) if group["digits"])
 
-    def __init__(self, item: ui.Item[Any], **carried: Any) -> None:
-        super().__init__(item)
-        vars(self).update(carried)
-
     @classmethod
     def id_of(cls, **carried: Any) -> str:
         """The custom_id of the one that carries this."""
@@ -264,13 +262,14 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     ) -> Self:
         """A new one that carries this, to be put on a message."""
         custom_id = cls._format.format(**carried)
-        return cls(ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style), **carried)
+        return cls(ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style))
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: ui.Item[Any], match: re.Match[str], /) -> Self:
         """The one that the pattern was found on. Whatever the pattern lets through must do."""
-        found = match.groupdict().items()
-        return cls(item, **{name: int(word) if name in cls._numbers else word for name, word in found})
+        pressed, found = cls(item), match.groupdict().items()
+        vars(pressed).update({name: int(word) if name in cls._numbers else word for name, word in found})
+        return pressed
 
     async def callback(self, interaction: Any) -> None:
         """Serve the press, if it comes from where such buttons stand."""

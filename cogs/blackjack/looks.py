@@ -11,8 +11,7 @@ from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.table.style import style, written
-from cogs.words import N_, _, apart, cards, chips, decimal, decks, listed, ranks, signed
+from cogs.words import N_, READER, _, apart, cards, chips, decimal, decks, listed, ranks, signed, written
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -64,7 +63,7 @@ def face(snapshot: Snapshot) -> Page:
         groups=_groups(snapshot),
         footer=people.small_print(snapshot),
         rows=_rows(snapshot),
-        picture=_picture(snapshot) if style().pictures else None,
+        picture=_picture(snapshot) if READER.get().pictures else None,
     )
 
 
@@ -242,7 +241,7 @@ def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 
 
 def _picture(snapshot: Snapshot) -> Picture:
-    dealt, looks = snapshot.view is not None, style()
+    dealt, looks = snapshot.view is not None, READER.get()
     shown = TablePicture(
         view=snapshot.view,
         numbers=tuple(sitter.place for sitter in people.in_round(snapshot)),

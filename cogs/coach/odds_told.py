@@ -17,8 +17,7 @@ from cogs.answers.serving import Reply
 from cogs.coach.asking import ask, coach_of, why_not_exact
 from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
 from cogs.table.presentation import presentation
-from cogs.table.style import style, written
-from cogs.words import N_, _, apart, chips, ranks, share, signed
+from cogs.words import N_, READER, _, apart, chips, ranks, share, signed, written
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
@@ -60,7 +59,7 @@ async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Ta
     if not table.snapshot().odds:
         raise Sorry(_("Odds are not given at this table."))
     odds = await _odds(casino, table, interaction.user.id)
-    if not style().pictures:
+    if not READER.get().pictures:
         await reply.show(panel(_hand(odds), *_blocks(odds), small=_small(odds)))
         return
     picture = _picture(odds)

@@ -8,8 +8,7 @@ from itertools import accumulate
 from cogs.pictures.coach import Curve, PlotPicture
 from cogs.pictures.palette import GOLD, MIST, WON
 from cogs.table.presentation import presentation
-from cogs.table.style import written
-from cogs.words import _, chips, counted, listed, ngettext, number, share, signed
+from cogs.words import _, chips, counted, listed, ngettext, number, share, signed, written
 from data import Missed, Skill, Stretch
 
 #: The plot's lines between the lowest and the highest value.

@@ -11,8 +11,7 @@ from cogs.answers.client import Casino, Interaction, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import Press, Reply
 from cogs.coach.stats_told import called
-from cogs.table.style import written
-from cogs.words import _, chips, ngettext, share, signed, when
+from cogs.words import _, chips, ngettext, share, signed, when, written
 from cogs.words.refusals import Sorry
 from data import Missed
 from engine.games.blackjack.actions import ACTIONS

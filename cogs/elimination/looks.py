@@ -15,8 +15,22 @@ from cogs.table import people
 from cogs.table.keys import JOIN, LEAVE, Rows, in_rows, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
-from cogs.table.style import style, written
-from cogs.words import N_, _, apart, chips, counted, decimal, medal, mention, ngettext, ordinal, play_chips, signed
+from cogs.words import (
+    N_,
+    READER,
+    _,
+    apart,
+    chips,
+    counted,
+    decimal,
+    medal,
+    mention,
+    ngettext,
+    ordinal,
+    play_chips,
+    signed,
+    written,
+)
 from engine.elimination.elimination import End, Fall, Phase
 from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
@@ -273,7 +287,7 @@ def _has_free_seat(elimination: EliminationView) -> bool:
 
 def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture | None:
     elimination = snapshot.standings
-    if not style().pictures:
+    if not READER.get().pictures:
         return None
     if elimination.winner is not None:
         return _podium(snapshot, elimination)
@@ -302,7 +316,7 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
 def _called(snapshot: Snapshot, seat: Seat) -> str:
     """The name on the picture, where it is known."""
     who = snapshot.players[seat]
-    return who.computer or style().names.get(who.user or 0, "")
+    return who.computer or READER.get().names.get(who.user or 0, "")
 
 
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:

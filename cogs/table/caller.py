@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
-from discord.ext import commands
 
+from cogs.answers.client import Casino
 from cogs.answers.door import link
-from cogs.answers.preferences import language_of_guild, preferences
+from cogs.answers.preferences import preferences, shown_to_all
 from cogs.answers.serving import LOST
-from cogs.words import _, mention, speaking, when
+from cogs.words import _, mention, when
 from data import Bank, Job
 from engine.tables.ports import BankError, Clock, OutcomeUnknown
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -43,7 +43,7 @@ class _Question:
 class Caller:
     """A watcher of the tables."""
 
-    def __init__(self, bot: commands.AutoShardedBot, bank: Bank, clock: Clock) -> None:
+    def __init__(self, bot: Casino, bank: Bank, clock: Clock) -> None:
         self._bot, self._bank, self._clock = bot, bank, clock
         self._questions: dict[int, _Question] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -97,9 +97,7 @@ class Caller:
         wanted = [user for user in holding_up(table.snapshot()) if await self._wants(state.guild, user)]
         if not wanted or asked.over:
             return
-        guild = self._bot.get_guild(state.guild)
-        language = await language_of_guild(self._bank, state.guild, guild.preferred_locale if guild else None)
-        with speaking(language):
+        async with shown_to_all(self._bot, state.guild):
             text = _(
                 "{names}: the others wait for you, your time ends {when}. [To the table]({link})",
                 names=", ".join(map(mention, wanted)),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cogs.table.page import Accent
-from cogs.table.style import style
-from cogs.words import N_, _, chips, counted, listed, mention, number, signed, when
+from cogs.words import N_, READER, _, chips, counted, listed, mention, number, signed, when
 from engine.fairness.chain import SHOWN_HASH
 from engine.games.contract import Cents, Outcome, Seat, Settlement
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
@@ -31,7 +30,7 @@ def heading(sitter: Sitter, *, alone: bool = False) -> str:
 
 def names_on_picture(snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
     """By place: computer players', and those of people who have been met."""
-    known = style().names
+    known = READER.get().names
     here = ((sitter.place, sitter.computer or known.get(sitter.user or 0, "")) for sitter in snapshot.sitters)
     return tuple((place, called) for place, called in here if called)
 
@@ -40,7 +39,7 @@ def seat_told(sitter: Sitter) -> str:
     """A seat as the alt text has it: its number, and the name that is on the picture."""
     if sitter.computer is not None:
         return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)
-    called = style().names.get(sitter.user or 0, "")
+    called = READER.get().names.get(sitter.user or 0, "")
     if not called:
         return _("Seat {place}", place=sitter.place)
     return _("Seat {place}, {name}", place=sitter.place, name=called)

@@ -20,7 +20,7 @@ from discord import ui
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
-from cogs.answers.preferences import dressed
+from cogs.answers.preferences import shown_to_all
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
 from cogs.table.presentation import presented
@@ -376,7 +376,7 @@ class Presenter:
     async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
         """The newest snapshot, as its people want it. `whole`: for a new message, which has no picture yet."""
         snapshot = display.table.snapshot()
-        async with dressed(self._bot, snapshot.guild, snapshot.owner):
+        async with shown_to_all(self._bot, snapshot.guild, snapshot.owner):
             page = presented(snapshot).face(snapshot)
             view = components.build(page, snapshot)
             if page.picture is None:
@@ -388,5 +388,5 @@ class Presenter:
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""
         snapshot = display.table.snapshot()
-        async with dressed(self._bot, snapshot.guild, snapshot.owner):
+        async with shown_to_all(self._bot, snapshot.guild, snapshot.owner):
             return components.moved(presented(snapshot).face(snapshot))

@@ -11,11 +11,11 @@ from discord import ui
 from cogs.answers.panel import BRASS, FELT, panel
 from cogs.elimination.again import AgainButton
 from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
-from cogs.table.style import style
 from cogs.tournament.buttons import EntryButton
 from cogs.tournament.hours import WALL
 from cogs.words import (
     N_,
+    READER,
     _,
     apart,
     chips,
@@ -235,7 +235,7 @@ def standings(view: TournamentView) -> ui.LayoutView:
         final,
         lines,
         small=_rest(view),
-        picture=(PICTURE, _alt(view)) if style().pictures else None,
+        picture=(PICTURE, _alt(view)) if READER.get().pictures else None,
         colour=FELT,
     )
 
@@ -305,7 +305,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
         _again_told(following),
         small=[*_rest(view), *_shown(view.state)],
         rows=[[_again(view, following)]],
-        picture=(PICTURE, _podium_alt(view)) if style().pictures else None,
+        picture=(PICTURE, _podium_alt(view)) if READER.get().pictures else None,
     )
 
 
@@ -358,7 +358,7 @@ def podium_picture(view: TournamentView) -> PodiumPicture:
 
 def _called(line: Standing) -> str:
     """The name on the picture, where it is known."""
-    return line.name or style().names.get(line.user or 0, "")
+    return line.name or READER.get().names.get(line.user or 0, "")
 
 
 def _podium_alt(view: TournamentView) -> str:

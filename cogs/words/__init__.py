@@ -1,7 +1,7 @@
 """Every word that people read goes through here, in the language they read.
 
 English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/croupier.po``.
-The language belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
+Who reads belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Final
@@ -25,22 +26,46 @@ from engine.games.contract import CHIP, Cents
 LANGUAGES: Final = codes()
 DEFAULT: Final = SOURCE
 
-#: What this task speaks, and what it begins.
-SPOKEN: Final[ContextVar[str]] = ContextVar("language", default=DEFAULT)
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """For whose eyes something is said and shown: a person's, or those of all at a table."""
+
+    language: str = DEFAULT
+    #: What people are called on this server, by Discord's ids, as far as they have been met.
+    names: Mapping[int, str] = field(default_factory=dict)
+    #: Each suit in a colour of its own.
+    four_colours: bool = False
+    #: Whether there is a picture, or all is said in words.
+    pictures: bool = True
+    #: How cards are written, where the application has emoji of them.
+    cards: Mapping[Card | None, str] = field(default_factory=dict)
+
+
+_ANYBODY: Final = Reader()
+#: Who reads what this task says, and what it begins.
+READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
+
+
+@contextmanager
+def reading(reader: Reader) -> Iterator[None]:
+    """For a while somebody else reads: all, what is shared in somebody's own answer."""
+    before = READER.set(reader)
+    try:
+        yield
+    finally:
+        READER.reset(before)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """For a while another language: a shared message inside somebody's own answer."""
-    before = SPOKEN.set(language)
-    try:
+    """For a while another language."""
+    with reading(replace(READER.get(), language=language)):
         yield
-    finally:
-        SPOKEN.reset(before)
 
 
 def spoken() -> str:
-    return SPOKEN.get()
+    return READER.get().language
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
@@ -54,14 +79,14 @@ def language_of(*locales: discord.Locale | str | None) -> str:
 
 def _(message: str, /, **values: object) -> str:
     """The message in the reader's language, its {places} filled in."""
-    text = catalogue(SPOKEN.get()).gettext(message) if message else ""
+    text = catalogue(READER.get().language).gettext(message) if message else ""
     return text.format(**values) if values else text
 
 
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
     """The form for so many, a fraction too: French says 1,5 jeton, English 1.5 chips. `count` is written as a number
     unless it comes among the values."""
-    spoken, whole = SPOKEN.get(), abs(int(count))
+    spoken, whole = READER.get().language, abs(int(count))
     if isinstance(count, Decimal) and count != int(count):
         whole = 1 if language(spoken).is_one(count) else 2
     return catalogue(spoken).ngettext(one, many, whole).format(**{"count": number(count), **values})
@@ -81,19 +106,19 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 
 def number(value: int | Decimal) -> str:
     """``12,345``, ``2.5``."""
-    own = language(SPOKEN.get())
+    own = language(READER.get().language)
     return f"{value:,}".translate({ord(","): own.group, ord("."): own.decimal})
 
 
 def decimal() -> str:
     """What stands before a part of one."""
-    return language(SPOKEN.get()).decimal
+    return language(READER.get().language).decimal
 
 
 def chips(cents: Cents) -> str:
     """Cents as chips: ``1,000`` or ``7.50``."""
     whole, part = divmod(abs(cents), CHIP)
-    text = number(whole) + (f"{language(SPOKEN.get()).decimal}{part:02}" if part else "")
+    text = number(whole) + (f"{language(READER.get().language).decimal}{part:02}" if part else "")
     return f"−{text}" if cents < 0 else text
 
 
@@ -133,7 +158,7 @@ def medal(place: int) -> str:
 
 def percent(part: int, whole: int) -> str:
     share = 1000 * part // whole if whole else 0
-    return _("{number} %", number=f"{share // 10}{language(SPOKEN.get()).decimal}{share % 10}")
+    return _("{number} %", number=f"{share // 10}{language(READER.get().language).decimal}{share % 10}")
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -148,7 +173,7 @@ def apart(parts: Iterable[str]) -> str:
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
     """A part of one: ``38.3 %``, ``−1.25 %``; with its sign where that is what matters."""
-    text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(SPOKEN.get()).decimal)
+    text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
     return _("{number} %", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
 
@@ -158,14 +183,14 @@ def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
 
 def weekday(day: date) -> str:
     """``Monday``."""
-    return language(SPOKEN.get()).days[day.weekday()]
+    return language(READER.get().language).days[day.weekday()]
 
 
 def day_told(day: date) -> str:
     """``December 24, 2026``."""
     from babel.dates import format_date
 
-    return format_date(day, "long", locale=SPOKEN.get())
+    return format_date(day, "long", locale=READER.get().language)
 
 
 def day_and_time(moment: datetime) -> str:
@@ -180,7 +205,7 @@ def zone_name(zone: str) -> str:
 
     if get_global("zone_territories").get(zone, "001") == "001":
         return zone
-    return get_timezone_name(zone, locale=SPOKEN.get())
+    return get_timezone_name(zone, locale=READER.get().language)
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -201,6 +226,12 @@ def decks(count: int) -> str:
 def ranks(row: Iterable[Card | None]) -> str:
     """``K 6``: where there are very many."""
     return " ".join([_CARDS[card][:-1] for card in row])
+
+
+def written(row: Iterable[Card | None]) -> str:
+    """Cards in a text: as emoji, else in even letters, because Discord would make dark pictures of the suits."""
+    known, row = READER.get().cards, tuple(row)
+    return "".join(known[card] for card in row) if known else f"`{cards(row)}`"
 
 
 def mono(text: str) -> str:

@@ -29,8 +29,7 @@ from cogs.playground import START, _be_patient, _hand_out_cards, _pictures_of_ca
 from cogs.playground.page import dress
 from cogs.table import components
 from cogs.table.presentation import presented
-from cogs.table.style import Style, styled
-from cogs.words import LANGUAGES, _, speaking
+from cogs.words import LANGUAGES, Reader, _, reading, speaking
 from data import Suits
 from engine.tables.snapshot import Snapshot
 from settings import Settings
@@ -98,9 +97,9 @@ Photograph = tuple[str, Image.Image]
 # -- what there is to see ----------------------------------------------------------------------------------------------
 
 
-def tables(kind: str, style: Style) -> Iterator[Scene]:
+def tables(kind: str, reader: Reader) -> Iterator[Scene]:
     """Every phase of a game."""
-    with styled(style):
+    with reading(reader):
         for name, seen in TABLES[kind].items():
             page = presented(seen).face(seen)
             draw = page.picture.draw if page.picture is not None else None
@@ -306,11 +305,11 @@ async def hang(folder: Path, wanted: Sequence[str]) -> None:
             photographer = Photographer(casino, browser, folder)
             await evening.some_rounds(casino)
             names = dict(enumerate(casino.people, scenes.ADA))
-            style = Style(names=names, cards=casino.bot.emoji.written[Suits.TWO])
             for language in LANGUAGES:
                 await _speak(casino, language)
+                reader = Reader(language, names, cards=casino.bot.emoji.written[Suits.TWO])
                 with speaking(language):
-                    shown = {kind: list(tables(kind, style)) for kind in TABLES} | {"tournament": list(tournaments())}
+                    shown = {kind: list(tables(kind, reader)) for kind in TABLES} | {"tournament": list(tournaments())}
                 for kind, each in shown.items():
                     if not wanted or kind in wanted:
                         with speaking(language):

@@ -19,8 +19,7 @@ import discord
 
 from cogs.table import components
 from cogs.table.presentation import presented
-from cogs.table.style import Style, styled
-from cogs.words import speaking
+from cogs.words import Reader, reading
 from data import Bank
 from engine.fairness.verify import verify
 from engine.tables.ports import OutcomeUnknown
@@ -226,7 +225,7 @@ class Judge:
         if self.server.gone.get(message, since) < since:
             raise Broken(f"table {table.id} goes on at a message that is gone")
         snapshot = table.snapshot()
-        with speaking("en"), styled(Style()):
+        with reading(Reader()):
             wanted = components.build(presented(snapshot).face(snapshot), snapshot).to_components()
         if message in self.server.shown and _but_purses(self.server.shown[message]) != _but_purses(wanted):
             raise Broken(f"the message of table {table.id} does not show how the table is")

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import discord
 
+from cogs.answers.preferences import Names
 from cogs.table.emoji import CardEmoji
-from cogs.table.style import Names
 from engine.tables.table import Table
 from engine.tournament.ports import ChannelGone
 from engine.tournament.view import TournamentView

@@ -17,8 +17,7 @@ from cogs.table.keys import Rows
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
 from cogs.table.play import TableButton
 from cogs.table.presentation import presented
-from cogs.table.style import Style, styled
-from cogs.words import speaking
+from cogs.words import Reader, reading, speaking
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import PACK
@@ -147,7 +146,7 @@ def test_a_full_table_of_cards_as_emoji_still_fits_one_message() -> None:
     """Each takes forty letters of a text that has room for four thousand."""
     tags = dict.fromkeys((*PACK, None), f"<:10_diamonds_000000:{2**63}>")
     snapshot = crowded(over=False)
-    with styled(Style(cards=tags)):
+    with reading(Reader(cards=tags)):
         assert components.build(face(snapshot), snapshot).content_length() <= TEXT_LIMIT
         few = TABLES["blackjack"]["the first two cards"]
         assert "<:10_diamonds" in "\n".join(line for group in face(few).groups for line in group)
