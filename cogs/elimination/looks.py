@@ -9,8 +9,9 @@ from typing import Final
 
 from cogs.elimination.again import AgainButton
 from cogs.elimination.deeds import BACK, OFFERS, OTHER
-from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, render_podium, render_stacks
+from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, Winner, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
+from cogs.pictures.lettering import can_write
 from cogs.table import people
 from cogs.table.keys import JOIN, LEAVE, Rows, in_rows, odds_keys, to_come
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
@@ -40,7 +41,7 @@ from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 _WHY: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("no chips left"),
-    Why.POOREST: N_("the poorest of the heat"),
+    Why.POOREST: N_("the poorest"),
     Why.LEFT: N_("left the table"),
 }
 
@@ -71,11 +72,10 @@ def _title(snapshot: Snapshot) -> str:
     values = {
         "rules": snapshot.rules_name,
         "budget": play_chips(elimination.budget),
-        "smallest": chips(elimination.smallest),
     }
     if snapshot.solo:
-        return _("**Tournament table** · {rules} · {budget} · smallest stake {smallest}", **values)
-    return _("**Elimination** · {rules} · {budget} · smallest stake {smallest}", **values)
+        return _("**Tournament table** · {rules} · {budget}", **values)
+    return _("**Elimination** · {rules} · {budget}", **values)
 
 
 def name(snapshot: Snapshot, seat: Seat) -> str:
@@ -108,8 +108,6 @@ def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
     who = name(snapshot, winner)
     if elimination.end is End.NO_PERSON_LEFT:
         return _("Nobody is left to play: {name} leads", name=who)
-    if elimination.seats[winner].entrant.person and not snapshot.solo:
-        return _("{name} wins the table, and a title", name=who)
     return _("{name} wins the table", name=who)
 
 
@@ -129,7 +127,8 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
     dealer = of_the_cards[:1] if snapshot.view is not None else ()
     ranked = sorted(elimination.seats, key=lambda standing: standing.rank)
     if elimination.phase is Phase.OVER:
-        return *dealer, _news(snapshot, elimination), tuple(_podium_line(snapshot, standing) for standing in ranked)
+        podium = tuple(_podium_line(snapshot, standing) for standing in ranked)
+        return *dealer, _news(snapshot, elimination), (*podium, *_title_won(snapshot, elimination))
     standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
     if snapshot.phase is TablePhase.CLOSED:
         return *dealer, _news(snapshot, elimination), standings
@@ -154,13 +153,13 @@ def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
 
 
 def _progress(elimination: EliminationView) -> str:
-    values = {"round": elimination.round, "rounds": elimination.rounds, "heat": elimination.heat}
-    if not elimination.to_go:
-        return _("Round **{round}** of {rounds} · heat {heat} · nobody has to go in this heat", **values)
-    if elimination.rounds_to_cut == 1:
-        return _("Round **{round}** of {rounds} · heat {heat} · after it the poorest goes", **values)
     last = elimination.round + elimination.rounds_to_cut - 1
-    return _("Round **{round}** of {rounds} · heat {heat} · after round {last} the poorest goes", **values, last=last)
+    values = {"round": elimination.round, "rounds": elimination.rounds, "last": last}
+    if not elimination.to_go:
+        return _("Round **{round}** of {rounds} · nobody has to go after round {last}", **values)
+    if elimination.rounds_to_cut == 1:
+        return _("Round **{round}** of {rounds} · after it the poorest goes", **values)
+    return _("Round **{round}** of {rounds} · after round {last} the poorest goes", **values)
 
 
 def _is_level(elimination: EliminationView) -> bool:
@@ -169,7 +168,9 @@ def _is_level(elimination: EliminationView) -> bool:
 
 
 def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
-    head = _("**{place}** · {name}", place=standing.seat + 1, name=name(snapshot, standing.seat))
+    head = name(snapshot, standing.seat)
+    if not can_write(_called(snapshot, standing.seat)):
+        head = _("{name} · seat {seat}", name=head, seat=standing.seat + 1)
     if standing.fall is not None:
         why = _(_WHY[standing.fall.why])
         return _("{head} · out after round {round}: {why}", head=head, round=standing.fall.round, why=why)
@@ -217,6 +218,15 @@ def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
         return _("{place} {name} · **{stack}**", **values)
     why = _(_WHY[standing.fall.why])
     return _("{place} {name} · out after round {round}: {why}", **values, round=standing.fall.round, why=why)
+
+
+def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
+    """What a person has of it who wins a table of one's own."""
+    winner = elimination.winner
+    won = winner is not None and elimination.seats[winner].entrant.person and elimination.end is not End.NO_PERSON_LEFT
+    if winner is None or not won or snapshot.solo:
+        return ()
+    return (_("-# A title for {name}: `/tournament standings` counts them.", name=name(snapshot, winner)),)
 
 
 def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
@@ -321,10 +331,12 @@ def _called(snapshot: Snapshot, seat: Seat) -> str:
 
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
     best = sorted(elimination.seats, key=lambda standing: standing.rank)[:3]
-    names = tuple(_called(snapshot, standing.seat) for standing in best)
-    computers = frozenset(standing.rank for standing in best if not standing.entrant.person)
-    podium = PodiumPicture(tuple((standing.rank, None) for standing in best), names, computers)
-    told = [_podium_told(standing, called) for standing, called in zip(best, names, strict=True)]
+    winners = tuple(
+        Winner(_called(snapshot, standing.seat), seat=standing.seat + 1, computer=not standing.entrant.person)
+        for standing in best
+    )
+    podium = PodiumPicture(winners)
+    told = [_podium_told(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
     return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)))
 
 

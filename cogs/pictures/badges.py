@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from cogs.pictures.canvas import Table, put
-from cogs.pictures.lettering import shortened, text, word
+from cogs.pictures.lettering import can_write, in_two_lines, shortened, text, word
 from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLACES, ROSE, VEIL, WON, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
@@ -229,6 +229,35 @@ def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Imag
     written = shortened(name, size, room - 2 * round(side * 0.22))
     if written:
         yield _inked(text(written, size), INK if lit else IVORY)
+
+
+@lru_cache(maxsize=64)
+def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
+    """A name alone, in two lines before it is cut; before a computer player's a robot's head in the colour of the seat.
+    None where no name can be written."""
+    if not can_write(name):
+        return None
+    head = _robot(_HEAD, colour_of(seat)) if computer else None
+    ends, gap = 16, 8
+    taken = head.width + gap if head is not None else 0
+    lines, size = in_two_lines(name, widest - 2 * ends - taken)
+    parts = [_inked(text(line, size), IVORY) for line in lines]
+    high = sum(part.height for part in parts)
+    tall = max(high + 14, 66)
+    wide = taken + max(part.width for part in parts)
+    sheet = Image.new("RGBA", (wide + 2 * ends, tall), (*INK, 0))
+    sheet.putalpha(rounded(sheet.size, 33))
+    if head is not None:
+        sheet.alpha_composite(head, (ends, (tall - head.height) // 2))
+    y, middle = (tall - high) // 2, ends + taken + (wide - taken) // 2
+    for part in parts:
+        sheet.alpha_composite(part, (middle - part.width // 2, y))
+        y += part.height
+    return sheet
+
+
+#: Of a robot before a name on the podium.
+_HEAD: Final = 44
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -200,15 +200,21 @@ def _lying(width: int, tall: int, colour: Colour) -> Image.Image:
     return sheet
 
 
+class Winner(NamedTuple):
+    """Somebody on the podium, with the name as far as it is known."""
+
+    name: str = ""
+    #: None: a title, no chips.
+    won: Cents | None = None
+    seat: int = 0
+    computer: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class PodiumPicture:
-    """The best three, by their numbers in the text, and what each won (None: a title, no chips)."""
+    """The best three, the first one first."""
 
-    places: tuple[tuple[int, Cents | None], ...]
-    #: In the same order, as far as they are known.
-    names: tuple[str, ...] = ()
-    #: The numbers of computer players.
-    computers: frozenset[int] = frozenset()
+    places: tuple[Winner, ...]
     #: What the reader's language writes before a part of a chip.
     decimal: str = "."
 
@@ -224,19 +230,18 @@ def render_podium(picture: PodiumPicture) -> bytes:
     table = Table(felt(None))
     for place, x, tall in _STEPS:
         if place < len(picture.places):
-            number, won = picture.places[place]
-            name = picture.names[place] if place < len(picture.names) else ""
-            plate = badges.plate(number, name, 66, 240, lit=False, computer=number in picture.computers)
-            _step(table, place, x, tall, plate, won)
+            _step(table, place, x, tall, picture.places[place])
     return table.file()
 
 
-def _step(table: Table, place: int, x: int, tall: int, plate: Image.Image, won: Cents | None) -> None:
+def _step(table: Table, place: int, x: int, tall: int, winner: Winner) -> None:
     put(table, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
     put_middle(table, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
-    put_middle(table, plate, x, _FLOOR - tall - 48)
+    plate = badges.nameplate(winner.name, 240, winner.seat, computer=winner.computer)
+    if plate is not None:
+        put_middle(table, plate, x, _FLOOR - tall - 48)
     if place == 0:
         crown = badges.pill(Pill(sign="crown", paint=None, ink=GOLD), 110)
         put_middle(table, crown, x, _FLOOR - tall - 118)
-    if won is not None:
-        put_middle(table, badges.pill(badges.stake(won)._replace(paint=INK), 46), x, _FLOOR + 26)
+    if winner.won is not None:
+        put_middle(table, badges.pill(badges.stake(winner.won)._replace(paint=INK), 46), x, _FLOOR + 26)

@@ -81,7 +81,7 @@ def text_width(written: str, size: int) -> int:
 def shortened(name: str, size: int, widest: int) -> str:
     """As much of the name as fits; nothing where the font cannot write it or less than two letters would be left."""
     name = " ".join(name.split())
-    if not name or not all(map(_can_write, name)):
+    if not can_write(name):
         return ""
     if text(name[:40], size).width <= widest and len(name) <= 40:
         return name
@@ -92,8 +92,35 @@ def shortened(name: str, size: int, widest: int) -> str:
     return ""
 
 
+#: Heights of a name's letters: in one line, while it fits; then in two.
+_ONE_LINE: Final = (42, 36)
+_TWO_LINES: Final = (30, 26)
+
+
+def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
+    """The name in one line, or else two, broken at a space where that is enough, and the height of its letters. Only
+    what two lines do not hold is cut."""
+    name = " ".join(name.split())
+    for size in _ONE_LINE:
+        if text(name[:40], size).width <= widest and len(name) <= 40:
+            return [name], size
+    for size in _TWO_LINES:
+        breaks = [at for at in range(1, min(len(name), 40)) if text(name[:at], size).width <= widest]
+        at = max((at for at in breaks if name[at] == " "), default=max(breaks, default=1))
+        first, second = name[:at], name[at:].strip()
+        rest = shortened(second, size, widest)
+        if rest == second:
+            break
+    return [first, rest], size
+
+
+def can_write(name: str) -> bool:
+    """Whether there is a name, and the font has all of its letters."""
+    return bool(name) and all(map(_can_write_letter, name))
+
+
 @lru_cache(maxsize=2048)
-def _can_write(letter: str) -> bool:
+def _can_write_letter(letter: str) -> bool:
     """A font draws whatever it lacks as the same empty box."""
     with _pen:
         mask, missing = (_names(24).getmask(glyph) for glyph in (letter, "\uffff"))

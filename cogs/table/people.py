@@ -202,7 +202,7 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 
 def _dealt(snapshot: Snapshot) -> str:
     if snapshot.hash:
-        return _("`/verify {code}` · sealed as `{hash}`", code=snapshot.code, hash=snapshot.hash[:SHOWN_HASH])
+        return _("`/verify {code}` · `{hash}`", code=snapshot.code, hash=snapshot.hash[:SHOWN_HASH])
     return _("Round {number} · `/verify {code}`", number=snapshot.round, code=snapshot.code)
 
 

@@ -68,8 +68,8 @@ def _text(chain: Chain, before: Chain | None) -> str:
 
 def _of_rounds(chain: Chain) -> str:
     return _(
-        "-# Promise `{tip}`: the shuffles of the next {rounds} rounds here are settled. Nobody can choose them any "
-        "more, and `/verify` shows of each that it was one of these.",
+        "-# The shuffles of the next {rounds} rounds here are settled: nobody can choose them any more, and `/verify` "
+        "proves it of each. Their promise: `{tip}`",
         tip=chain.tip,
         rounds=number(LENGTH),
     )
@@ -77,7 +77,7 @@ def _of_rounds(chain: Chain) -> str:
 
 def _of_tournament(chain: Chain) -> str:
     return _(
-        "-# Promise `{tip}`: what the lots of the next tournament are drawn from, and its tables are dealt from, is "
-        "settled. Nobody can choose it any more; when the tournament is over, everybody can see it.",
+        "-# The seats, ties and shuffles of the next tournament are settled: nobody can choose them any more, and "
+        "everybody can check them when it is over. Their promise: `{tip}`",
         tip=chain.tip,
     )

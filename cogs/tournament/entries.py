@@ -18,7 +18,7 @@ from cogs.answers.serving import Press, Reply
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import rule_sets
 from cogs.tournament import hours, pages
-from cogs.words import _, counted, day_and_time, play_chips, zone_name
+from cogs.words import _, counted, play_chips, zone_name
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.elimination.opening import GAME
@@ -98,9 +98,9 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
     zone = (await interaction.client.bank.guilds.settings(interaction.guild_id)).zone
     lines = [
         _(
-            "**{exactly}**, {wall} ({zone})",
+            "**{exactly}** · {hour} by this server's clocks ({zone})",
             exactly=pages.exactly(plan.starts),
-            wall=day_and_time(hours.clock_at(plan.starts, zone)),
+            hour=hours.clock_at(plan.starts, zone).strftime("%H:%M"),
             zone=zone_name(zone),
         ),
         _("Repeats: {every}", every=pages.every(plan.every)),

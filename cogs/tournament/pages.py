@@ -10,7 +10,7 @@ from discord import ui
 
 from cogs.answers.panel import BRASS, FELT, panel
 from cogs.elimination.again import AgainButton
-from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture
+from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture, Winner
 from cogs.tournament.buttons import EntryButton
 from cogs.tournament.hours import WALL
 from cogs.words import (
@@ -76,7 +76,7 @@ def terms(view: TournamentView) -> str:
     values = {"budget": play_chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
     told = _("{budget} each · {rules} · computer players: {level}", **values)
     if not view.buy_in:
-        return _("Free to enter, for the title\n{terms}", terms=told)
+        return _("Free to enter: the winner's title counts in `/tournament standings`\n{terms}", terms=told)
     return _("Buy-in: **{buy_in}**\n{terms}", buy_in=counted(view.buy_in), terms=told)
 
 
@@ -85,7 +85,7 @@ def sign_up(view: TournamentView) -> ui.LayoutView:
     rows: list[list[ui.Item[Any]]] = []
     if view.phase is TournamentPhase.SIGN_UP:
         rows = [_entry_keys(state)]
-    blocks = (_moment(view), terms(view), _prizes(view), _who(view))
+    blocks = (_moment(view), terms(view), _prizes(view), _who(view), _of_the_absent(view))
     return panel(heading(view), *blocks, small=_small(view), rows=rows, colour=BRASS if rows else FELT)
 
 
@@ -143,8 +143,21 @@ def _who(view: TournamentView) -> str:
     return _("Signed up ({count}): {names}", count=number(len(view.people)), names=names(view.people))
 
 
+def _of_the_absent(view: TournamentView) -> str:
+    """What becomes of those who do not come, for as long as they may still come."""
+    if view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
+        return ""
+    return played_for()
+
+
+def played_for() -> str:
+    return _("Whoever does not answer in time is played for, with the smallest stakes, until they press **I am back**.")
+
+
 def _small(view: TournamentView) -> list[str]:
     lines = list(_promised(view.state))
+    if view.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED):
+        lines += _shown(view.state)
     if view.state.every is not Every.ONCE:
         lines.insert(0, _("Repeats {every} · {zone}", every=every(view.state.every), zone=zone_name(view.state.zone)))
     return lines
@@ -169,14 +182,27 @@ def _shown(state: TournamentState) -> Iterator[str]:
         yield _("The promise `{tip}` has ended; its root was `{root}`.", tip=state.tip, root=state.root)
 
 
+def _checked(state: TournamentState) -> Iterator[str]:
+    """Where that can be read: on the sign-up, if there is still one."""
+    if state.message is None:
+        yield from _shown(state)
+    elif state.tournament["version"] == 1 or state.root:
+        yield _("[What everybody can check its draws with]({link})", link=address(state))
+
+
 def entrants(view: TournamentView) -> tuple[str, str | None]:
     """Who is in, in the order of sign-up; where that is too much for a message, the whole of it for a file."""
     heading = _(
         "-# Sign-up for the tournament of {name} is closed. These are in, in this order:", name=day_and_hour(view.state)
     )
+    called = _(
+        "-# In a moment each of you is called to a table; the standings link to it. {absent}", absent=played_for()
+    )
     lines = [f"{index + 1}. {mention(user)}" for index, user in enumerate(view.people)]
-    text = "\n".join([heading, *lines])
-    return (text, None) if len(text) <= _MOST_TEXT else (heading, "\n".join(map(str, view.people)))
+    text = "\n".join([heading, *lines, called])
+    if len(text) <= _MOST_TEXT:
+        return text, None
+    return f"{heading}\n{called}", "\n".join(map(str, view.people))
 
 
 def reminder(view: TournamentView) -> ui.LayoutView:
@@ -303,7 +329,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
         lines,
         _pool_went(view),
         _again_told(following),
-        small=[*_rest(view), *_shown(view.state)],
+        small=[*_rest(view), *_checked(view.state)],
         rows=[[_again(view, following)]],
         picture=(PICTURE, _podium_alt(view)) if READER.get().pictures else None,
     )
@@ -349,9 +375,7 @@ def _placed(view: TournamentView, index: int, line: Standing, gone: Collection[i
 def podium_picture(view: TournamentView) -> PodiumPicture:
     best = view.lines[:3]
     return PodiumPicture(
-        tuple((index + 1, view.prizes.get(line.key)) for index, line in enumerate(best)),
-        tuple(map(_called, best)),
-        frozenset(index + 1 for index, line in enumerate(best) if not line.person),
+        tuple(Winner(_called(line), view.prizes.get(line.key), computer=not line.person) for line in best),
         decimal(),
     )
 
@@ -367,8 +391,7 @@ def _podium_alt(view: TournamentView) -> str:
 
 
 def _alt_place(view: TournamentView, index: int, line: Standing) -> str:
-    called = _called(line) or _("number {number}", number=index + 1)
-    name = called if line.person else who(line)
+    name = (_called(line) or _("a person")) if line.person else who(line)
     values = {"place": ordinal(index + 1), "name": name}
     prize = view.prizes.get(line.key)
     if not prize:
@@ -380,7 +403,7 @@ def cancelled(view: TournamentView) -> ui.LayoutView:
     back = _("Everybody has their buy-in back.") if view.buy_in and view.people else ""
     called = names(view.people) if view.people else ""
     heading = _("Tournament · {name} is cancelled", name=day_and_hour(view.state))
-    return panel(heading, why(view.state), back, called, small=list(_shown(view.state)), colour=FELT)
+    return panel(heading, why(view.state), back, called, small=list(_checked(view.state)), colour=FELT)
 
 
 # -- lists -------------------------------------------------------------------------------------------------------------

@@ -106,11 +106,13 @@ def tables(kind: str, reader: Reader) -> Iterator[Scene]:
             yield Scene(name, components.build(page, seen), draw)
 
 
-def tournaments() -> Iterator[Scene]:
+def tournaments(reader: Reader) -> Iterator[Scene]:
     """Every message of one, in the language that is spoken."""
-    for name, view in tournament.scenes().items():
-        kind = name.split(",")[0].split(" ")[0]
-        yield Scene(name, view, tournament.PICTURES[kind].draw if kind in tournament.PICTURES else None)
+    with reading(reader):
+        pictures = tournament.pictures()
+        for name, view in tournament.scenes().items():
+            kind = name.split(",")[0].split(" ")[0]
+            yield Scene(name, view, pictures[kind].draw if kind in pictures else None)
 
 
 # -- the stage ---------------------------------------------------------------------------------------------------------
@@ -309,7 +311,8 @@ async def hang(folder: Path, wanted: Sequence[str]) -> None:
                 await _speak(casino, language)
                 reader = Reader(language, names, cards=casino.bot.emoji.written[Suits.TWO])
                 with speaking(language):
-                    shown = {kind: list(tables(kind, reader)) for kind in TABLES} | {"tournament": list(tournaments())}
+                    shown = {kind: list(tables(kind, reader)) for kind in TABLES}
+                    shown["tournament"] = list(tournaments(reader))
                 for kind, each in shown.items():
                     if not wanted or kind in wanted:
                         with speaking(language):

@@ -144,7 +144,9 @@ def scenes() -> dict[str, ui.LayoutView]:
     }
 
 
-PICTURES: Final = {
-    "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
-    "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),
-}
+def pictures() -> dict[str, Picture]:
+    """With the names that are known."""
+    return {
+        "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
+        "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),
+    }

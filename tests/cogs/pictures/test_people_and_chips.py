@@ -11,7 +11,7 @@ from cogs.pictures import badges, chips
 from cogs.pictures.canvas import Table
 from cogs.pictures.chips import KINDS, Kind, stacks
 from cogs.pictures.inks import INKS, rows_of_ink
-from cogs.pictures.lettering import shortened
+from cogs.pictures.lettering import in_two_lines, shortened
 from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, GOLD, INK, PLACES, Colour
 
 
@@ -80,6 +80,19 @@ def test_a_long_name_is_cut_to_the_room_there_is() -> None:
     assert shortened("Maximiliane von Hohenfels", 30, 160).startswith("Maximi")
     assert shortened("Maximiliane von Hohenfels", 30, 160).endswith("…")
     assert shortened("Maximiliane", 30, 20) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Marker", ["Marker"]),
+        ("Maximilian von Hohenstein", ["Maximilian von", "Hohenstein"]),
+        ("Xx_DragonSlayer_2009_xX", ["Xx_DragonSla", "yer_2009_xX"]),
+        ("Her Serene Highness Maximiliane von Hohenfels", ["Her Serene", "Highness Max…"]),
+    ],
+)
+def test_a_name_on_the_podium_has_two_lines_before_it_is_cut(name: str, lines: list[str]) -> None:
+    assert in_two_lines(name, 208)[0] == lines
 
 
 def test_each_place_has_a_colour_of_its_own_and_gold_means_asked() -> None:

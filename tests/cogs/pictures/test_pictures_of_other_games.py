@@ -12,7 +12,7 @@ from PIL import Image
 
 from cogs.pictures import FORMAT, SIZE, baccarat, bars, blackjack, war
 from cogs.pictures.baccarat import BEADS, BaccaratPicture
-from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, StandingsPicture, danger
+from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, StandingsPicture, Winner, danger
 from cogs.pictures.blackjack import TablePicture
 from cogs.pictures.war import WarPicture
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
@@ -63,8 +63,8 @@ DRAWN: dict[str, Callable[[], bytes]] = {
         bars.render_standings, StandingsPicture(tuple(Stack(place, 10**9 // place) for place in range(1, 65)))
     ),
     "standings, nobody": partial(bars.render_standings, StandingsPicture(())),
-    "podium": partial(bars.render_podium, PodiumPicture(((4, 500_000), (1, 300_000), (3, 200_000)))),
-    "podium, one title and no chips": partial(bars.render_podium, PodiumPicture(((2, None),))),
+    "podium": partial(bars.render_podium, PodiumPicture((Winner("Ada", 500_000), Winner("Ben"), Winner("Dot")))),
+    "podium, one title and no chips": partial(bars.render_podium, PodiumPicture((Winner(),))),
     "podium, nobody": partial(bars.render_podium, PodiumPicture(())),
     "elimination, before the deal": partial(blackjack.render, TablePicture(waiting=(1, 2, 3), stacks=FOUR, stay=2)),
 }

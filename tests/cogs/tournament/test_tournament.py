@@ -142,8 +142,16 @@ async def test_only_who_may_manage_the_server_plans_and_cancels(casino: Casino) 
 async def test_a_plan_is_shown_before_it_is_kept(casino: Casino) -> None:
     options = {"time": "20:30", "every": "weekly", "buy_in": 50, "budget": 500, "rules": "vegas", "level": "expert"}
     text = await told(casino, manager(casino), "schedule", **options)
-    for part in ("20:30 (UTC)", "every week", "**50 chips**", "500 play chips", "vegas", "expert"):
+    for part in (
+        "20:30 by this server's clocks (UTC)",
+        "every week",
+        "**50 chips**",
+        "500 play chips",
+        "vegas",
+        "expert",
+    ):
         assert part in text
+    assert len(re.findall(r"<t:\d+:F>|20\d\d", text)) == 1, "one date"
     assert await views(casino) == []
 
 
@@ -437,7 +445,7 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     tables = casino.bot.registry.tables()
     assert {table.state.channel for table in tables} == {casino.channel.id}
     assert len({table.state.message for table in tables}) == 2
-    (standings,) = (text for text in messages(casino) if "standings" in text)
+    (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert f"<#{casino.channel.id}>" not in standings
 
 
@@ -450,7 +458,7 @@ async def test_from_sign_up_to_the_podium(casino: Casino) -> None:
     assert sorted(map(int, prizes)) == [100, 150, 250]
     assert sum([await casino.balance(who) for who in people(casino, 5)]) == 5_000
     assert any("**It is over**" in text for text in messages(casino))
-    (standings,) = (text for text in messages(casino) if "standings" in text)
+    (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert standings.count("out in the final") == 3
     assert standings.count("out in stage 1") == 6
     assert await views(casino) == []
@@ -639,7 +647,8 @@ async def test_promise_and_list_of_entrants_are_messages_that_nobody_edits_or_pr
     await started(casino, 3)
     small = [message for message in posted(casino) if message.content.startswith("-#")]
     promise, entrants = small
-    assert "the lots of the next tournament" in promise.content
+    assert "The seats, ties and shuffles of the next tournament are settled" in promise.content
+    assert "until they press **I am back**" in entrants.content
     assert re.findall(r"^(\d)\. <@(\d+)>$", entrants.content, re.MULTILINE) == [
         (str(at + 1), str(who.id)) for at, who in enumerate(people(casino, 3))
     ]
@@ -665,7 +674,10 @@ async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
     (view,) = await views(casino)
     await ask(casino, manager(casino), "cancel", which=str(view.state.id))
     await casino.env.settle()
-    (told,) = [text for text in messages(casino) if "is cancelled" in text]
+    (end,) = [message for message in posted(casino) if "is cancelled" in text_of(message)]
+    (sign_up,) = [message for message in posted(casino) if "**Cancelled.**" in text_of(message)]
+    assert f"({sign_up.jump_url})" in text_of(end)
+    told = text_of(sign_up)
     found = re.search(r"its root was `([0-9a-f]{64})`", told)
     assert found is not None
     assert tip_of(bytes.fromhex(found[1])) == view.state.tip
