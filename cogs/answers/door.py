@@ -7,13 +7,15 @@ whom that message is for, is known from what Discord says of the press.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from typing import Any, Final
 
 import discord
 
 from cogs.answers.client import Interaction
+from cogs.table.presentation import Presentation
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.tables.refused import Reason, Refused
@@ -55,7 +57,7 @@ class Stands(Enum):
     PRIVATELY = auto()
     #: On a message that everybody sees, as long as it has the button.
     OPENLY = auto()
-    #: On messages of a table or a tournament, which says itself where it is: `table_of` and the like ask for that.
+    #: On messages of a table or a tournament, which says itself where it is: `at_table` and the like ask for that.
     AT_ITS_TABLE = auto()
 
 
@@ -93,24 +95,39 @@ def server_of(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-async def table_of(interaction: Interaction, number: int, *, form: bool = False) -> Table:
+@asynccontextmanager
+async def at_table(
+    interaction: Interaction, number: int, *, form: bool = False
+) -> AsyncIterator[tuple[Table, Presentation]]:
     """The open table of a press on its message, or of a form: it may have gone on in another message while that was
-    filled in. While a message of it is on its way, the press waits for it."""
-    casino, guild, message = interaction.client, server_of(interaction), interaction.message
+    filled in. While a message of it is on its way, the press waits for it; meanwhile nothing else draws the table."""
+    casino, guild, user, message = interaction.client, server_of(interaction), interaction.user.id, interaction.message
     table = await casino.registry.reach(guild, number)
     if table is None:
         raise Refused(Reason.TABLE_CLOSED)
     if table.state.guild != guild:
         raise misplaced()
-    await casino.presenter.arrived(table)
-    state = table.state
-    here = interaction.channel_id == state.channel
-    if here and (form or (message is not None and message.id == state.message)):
-        return table
-    if here and state.message is None and message is not None and _has(message, interaction.custom_id):
-        await casino.presenter.became(table, message.id)  # posted, and the answer that said so was lost
-        return table
-    raise Sorry(_("Nothing was changed. This table goes on [in a newer message]({link}).", link=link(state)))
+    with casino.presenter.held(table) as display:
+        await display.arrived.wait()
+        here = interaction.channel_id == table.state.channel
+        if not here or not (form or (message is not None and message.id == table.state.message)):
+            await _recognise(interaction, table)
+        greeting = await display.home.greet(table, user, interaction.id) if display.home.greet is not None else ""
+        try:
+            yield table, display.home
+        except Refused as refused:
+            if greeting:
+                raise Sorry(greeting) from refused
+            raise display.home.explain(refused, table.snapshot(), user) from refused
+
+
+async def _recognise(interaction: Interaction, table: Table) -> None:
+    """A message that the table does not know: an old one, or one whose arrival was never told."""
+    state, message = table.state, interaction.message
+    lost = message is not None and state.message is None and interaction.channel_id == state.channel
+    if message is None or not lost or not _has(message, interaction.custom_id):
+        raise Sorry(_("Nothing was changed. This table goes on [in a newer message]({link}).", link=link(state)))
+    await interaction.client.presenter.became(table, message.id)
 
 
 async def tournament_of(interaction: Interaction, number: int) -> TournamentView:

@@ -16,7 +16,6 @@ from cogs.answers.serving import Press, Reply
 from cogs.coach.odds_told import Odds, odds_of
 from cogs.coach.stats_told import called
 from cogs.table.page import Pressed
-from cogs.table.presentation import presented
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.tables.refused import Refused
@@ -90,12 +89,7 @@ class SureButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino = interaction.client
-        table = await door.table_of(interaction, self.table, form=True)
-        with casino.presenter.held(table):
-            try:
-                await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
-            except Refused as refused:
-                snapshot = table.snapshot()
-                raise presented(snapshot).explain(refused, snapshot, interaction.user.id) from refused
+        async with door.at_table(interaction, self.table, form=True) as (table, _home):
+            await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
         await reply.redraw(panel(called(self.action), _("[To the table]({link})", link=door.link(table.state))))
         await casino.presenter.redraw(table)

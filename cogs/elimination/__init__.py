@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.elimination.deeds import BACK, CAPS, OTHER, EliminationPresentation, come_back, stake_offered
+from cogs.elimination.deeds import BACK, CAPS, OTHER, EliminationPresentation, come_back, greet, stake_offered
 from cogs.elimination.deeds import OFFERS as _OFFERS
 from cogs.elimination.looks import face
 from cogs.table.keys import BET
@@ -16,4 +16,5 @@ PRESENTATION: Final = EliminationPresentation(
     caps=CAPS,
     asking=frozenset({BET.word, OTHER.word}),
     deeds={**{cap.word: stake_offered for cap in _OFFERS}, BACK.word: come_back},
+    greet=greet,
 )

@@ -36,13 +36,6 @@ CAPS: Final = (*OFFERS, OTHER, BACK)
 
 @dataclass(frozen=True, kw_only=True)
 class EliminationPresentation(Presentation):
-    async def greet(self, table: Table, user: int, press: int) -> str:
-        """Whatever somebody presses who was absent, stale or not: the table waits for them again (R7.8)."""
-        if not _is_absent(table.snapshot(), user):
-            return ""
-        await table.come_back(user, press)
-        return _("Welcome back: the table waits for you again.")
-
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
         """Here people play with chips of the table, and whoever is out stays to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
@@ -55,6 +48,14 @@ class EliminationPresentation(Presentation):
         if snapshot.solo:
             return Sorry(_("This is a tournament table: only those who were drawn to it play here."))
         return refused
+
+
+async def greet(table: Table, user: int, press: int) -> str:
+    """Whatever somebody presses who was absent, stale or not: the table waits for them again (R7.8)."""
+    if not _is_absent(table.snapshot(), user):
+        return ""
+    await table.come_back(user, press)
+    return _("Welcome back: the table waits for you again.")
 
 
 def _finished(standing: SeatStanding, of: int) -> str:

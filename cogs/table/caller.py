@@ -50,12 +50,14 @@ class Caller:
 
     def changed(self, table: Table) -> None:
         """A question begins, goes on, or is over."""
-        snapshot = table.snapshot()
-        now = self._questions.get(table.id)
-        if now is not None and not (holding_up(snapshot) and snapshot.deadline == now.deadline):
+        snapshot, now = table.snapshot(), self._questions.get(table.id)
+        if now is None and len(snapshot.sitters) < 2:
+            return
+        waited_for = holding_up(snapshot)
+        if now is not None and not (waited_for and snapshot.deadline == now.deadline):
             self._end(table, now)
             now = None
-        if now is None and holding_up(snapshot) and snapshot.deadline is not None:
+        if now is None and waited_for and snapshot.deadline is not None:
             asked = self._questions[table.id] = _Question(snapshot.deadline)
             half = max(0.0, (snapshot.deadline - self._clock.now()) / 2)
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Self
+
+from discord import ui
 
 from cogs.answers import door, forms
 from cogs.answers.client import Interaction
@@ -15,7 +16,7 @@ from cogs.answers.serving import Press, Reply
 from cogs.coach import caution, odds_told
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
 from cogs.table.page import Key, Pressed
-from cogs.table.presentation import Deed, Presentation, presented
+from cogs.table.presentation import Deed, presented
 from cogs.table.stake_form import stake_form, typed, usual
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
@@ -41,14 +42,14 @@ class TableButton(
 
     @classmethod
     def of(cls, table: int, key: Key) -> Self:
-        made_for: dict[str, Any] = {"table": table, "number": key.number, "turn": key.turn, "word": key.cap.word}
         label = _("{label} {amount}", label=_(key.cap.label), amount=key.amount) if key.amount else _(key.cap.label)
-        return cls.button(label[:80], style=key.cap.style, enabled=key.enabled, **made_for)
+        carried = {"table": table, "number": key.number, "turn": key.turn, "word": key.cap.word}
+        shown: dict[str, Any] = {"label": label[:80], "style": key.cap.style, "disabled": not key.enabled}
+        return cls(ui.Button(**shown, custom_id=cls._format.format(**carried)))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         """Do what the key says, and answer with the table as it is then."""
-        table = await door.table_of(interaction, self.table)
-        async with _pressing(interaction, table) as home:
+        async with door.at_table(interaction, self.table) as (table, home):
             if self.word in home.asking or self.word in table.game.spots:
                 await _ask_stake(interaction, reply, table, self)
             elif self.word == ODDS.word:
@@ -73,7 +74,8 @@ async def _act(interaction: Interaction, reply: Reply, table: Table, key: Presse
             return
     await table.act(interaction.user.id, key.word, key.number, key.turn, interaction.id)
     await casino.presenter.answer(reply, table)
-    await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
+    if sum(map(bool, before.legal)) > 1:
+        await _tell_price(reply, before, table.snapshot(), key, interaction.user.id)
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:
@@ -94,25 +96,9 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
         )
 
 
-@asynccontextmanager
-async def _pressing(interaction: Interaction, table: Table) -> AsyncIterator[Presentation]:
-    """Meanwhile nothing else draws the table. What is refused may be so because the message shows something old."""
-    user, presenter, home = interaction.user.id, interaction.client.presenter, presented(table.snapshot())
-    with presenter.held(table):
-        greeting = await home.greet(table, user, interaction.id)
-        try:
-            yield home
-        except Refused as refused:
-            presenter.touched(table)
-            if greeting:
-                raise Sorry(greeting) from refused
-            raise home.explain(refused, table.snapshot(), user) from refused
-
-
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
-    table = await door.table_of(interaction, int(match["table"]), form=True)
-    async with _pressing(interaction, table):
+    async with door.at_table(interaction, int(match["table"]), form=True) as (table, _home):
         snapshot = table.snapshot()
         newcomer = await _newcomer(interaction, snapshot)
         balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance

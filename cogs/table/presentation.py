@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 #: What a key does that only some tables have.
 Deed = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
+#: Of a table, a person and a press.
+Greeting = Callable[["Table", int, int], Awaitable[str]]
+
 #: The module that presents elimination tables: they look like themselves, whatever game their cards are of.
 _ELIMINATION = "elimination"
 
@@ -56,6 +59,8 @@ class Presentation:
     asking: frozenset[str] = frozenset({BET.word})
     #: What its own keys do that are no actions of a round.
     deeds: Mapping[str, Deed] = field(default_factory=dict)
+    #: Before any press is served: what somebody is told for whom it was enough to press anything at all.
+    greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:
         """What is printed on the key of that word."""
@@ -65,10 +70,6 @@ class Presentation:
         """An action of a finished round in words."""
         cap = self.cap(action)
         return _(self.steps[action] if cap is None else cap.label)
-
-    async def greet(self, table: Table, user: int, press: int) -> str:
-        """Before any press is served: what somebody is told for whom it was enough to press anything at all."""
-        return ""
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
         """The same no, in words that fit this table."""

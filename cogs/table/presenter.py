@@ -68,6 +68,7 @@ class Display:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.home = presented(table.snapshot())
         #: The version of the table that the message shows; -1: not known.
         self.drawn = -1
         #: Presses under way. They bring the redraw along, so nothing else needs to.
@@ -111,13 +112,21 @@ class Display:
         self.drawn, self.picture = -1, _UNKNOWN
 
 
+class _Displays(dict[Table, Display]):
+    """Each begins when its table is first asked for."""
+
+    def __missing__(self, table: Table) -> Display:
+        self[table] = display = Display(table)
+        return display
+
+
 class Presenter:
     """The tables' watcher."""
 
     def __init__(self, bot: Casino, clock: Clock) -> None:
         self._bot = bot
         self._clock = clock
-        self._displays: dict[int, Display] = {}
+        self._displays = _Displays()
         self._edits: defaultdict[int, deque[float]] = defaultdict(deque)  # by channel: when they were sent
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -126,15 +135,15 @@ class Presenter:
     def changed(self, table: Table) -> None:
         """Tables that are taken up again before the bot is ready are drawn when somebody touches them."""
         if self._bot.is_ready():
-            self._settle(self._display(table))
+            self._settle(self._displays[table])
 
     @contextmanager
-    def held(self, table: Table) -> Iterator[None]:
+    def held(self, table: Table) -> Iterator[Display]:
         """While a press is served its own answer shows what changes; if there is none, an edit does."""
-        display = self._display(table)
+        display = self._displays[table]
         display.held += 1
         try:
-            yield
+            yield display
         finally:
             display.held -= 1
             self._settle(display)
@@ -142,22 +151,22 @@ class Presenter:
     @contextmanager
     def posting(self, table: Table) -> Iterator[None]:
         """While the table learns where its message is, presses wait: see `arrived`."""
-        with self._display(table).posting():
+        with self._displays[table].posting():
             yield
 
     async def arrived(self, table: Table) -> None:
         """Until no message of the table is on its way."""
-        await self._display(table).arrived.wait()
+        await self._displays[table].arrived.wait()
 
     def is_nowhere(self, table: Table) -> bool:
         """Whether its first message never came to be: Discord would not have it, or the process ended before."""
-        return table.state.message is None and not self._display(table).held
+        return table.state.message is None and not self._displays[table].held
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     async def post(self, reply: Reply, table: Table) -> int:
         """A table's first message, as the answer to who opened it; returns its id."""
-        display = self._display(table)
+        display = self._displays[table]
         async with display.busy:
             drawing = await self._drawing(display, whole=True)
             message = await reply.show(drawing.view, drawing.files or [])
@@ -166,7 +175,7 @@ class Presenter:
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
         """A table's first message in a channel where nobody asked for it; these people are called to it."""
-        display = self._display(table)
+        display = self._displays[table]
         display.forget()
         display.banned = False
         async with display.busy:
@@ -190,14 +199,14 @@ class Presenter:
 
     async def became(self, table: Table, message: int) -> None:
         """The table is told where it is. That a message is up is not a change that it shows."""
-        display, before = self._display(table), table.state.version
+        display, before = self._displays[table], table.state.version
         after = await table.posted(message)
         if after.version == before + 1 and display.drawn == before:
             display.drawn = after.version
 
     async def bring(self, reply: Reply, table: Table) -> None:
         """The table goes on in the answer to a command; its message further up is left."""
-        display, old = self._display(table), table.state.message
+        display, old = self._displays[table], table.state.message
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
         if old is not None:
@@ -205,7 +214,7 @@ class Presenter:
 
     async def answer(self, reply: Reply, table: Table) -> None:
         """The redraw as the answer to the press; where that cannot be, a sentence that only the presser sees."""
-        display = self._display(table)
+        display = self._displays[table]
         display.banned = False
         async with display.busy:
             pressed_on = reply.interaction.message
@@ -230,13 +239,9 @@ class Presenter:
 
     async def redraw(self, table: Table) -> None:
         """An edit now, if one is due."""
-        display = self._display(table)
+        display = self._displays[table]
         display.banned = False
         await self._draw(display)
-
-    def touched(self, table: Table) -> None:
-        """Somebody pressed something old: what the message shows may be old as well."""
-        self._settle(self._display(table))
 
     # -- edits ---------------------------------------------------------------------------------------------------------
 
@@ -277,7 +282,7 @@ class Presenter:
         if display.behind:
             self._soon(display)
         if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not display.behind):
-            self._displays.pop(state.id, None)
+            self._displays.pop(display.table, None)
 
     async def _edit(self, display: Display) -> None:
         with contextlib.suppress(Refused):
@@ -341,12 +346,6 @@ class Presenter:
 
     # -- small things --------------------------------------------------------------------------------------------------
 
-    def _display(self, table: Table) -> Display:
-        display = self._displays.get(table.id)
-        if display is None or display.table is not table:
-            display = self._displays[table.id] = Display(table)
-        return display
-
     def _channel(self, display: Display) -> discord.PartialMessageable:
         state = display.table.state
         return self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
@@ -377,7 +376,7 @@ class Presenter:
         """The newest snapshot, as its people want it. `whole`: for a new message, which has no picture yet."""
         snapshot = display.table.snapshot()
         async with shown_to_all(self._bot, snapshot.guild, snapshot.owner):
-            page = presented(snapshot).face(snapshot)
+            page = display.home.face(snapshot)
             view = components.build(page, snapshot)
             if page.picture is None:
                 return Drawing(snapshot, view, [] if display.picture is not None else None, None)
@@ -389,4 +388,4 @@ class Presenter:
         """What stays of a message whose table goes on in a newer one."""
         snapshot = display.table.snapshot()
         async with shown_to_all(self._bot, snapshot.guild, snapshot.owner):
-            return components.moved(presented(snapshot).face(snapshot))
+            return components.moved(display.home.face(snapshot))

@@ -219,7 +219,7 @@ class Judge:
 
     def _message(self, process: Process, table: Table, since: float) -> None:
         """What stands on its message is how the table is, unless Discord would not have it, or nobody can know."""
-        message, display = table.state.message, process.presenter._displays.get(table.id)
+        message, display = table.state.message, process.presenter._displays.get(table)
         if message is None or display is None or display.banned or message in self.server.doubtful or table._adrift:
             return
         if self.server.gone.get(message, since) < since:
