@@ -31,7 +31,7 @@ from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
-from engine.games.baccarat import GAME, BaccaratView, HandView, Spot
+from engine.games.baccarat import GAME, BaccaratRules, BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
@@ -116,14 +116,35 @@ def _coup(snapshot: Snapshot) -> Lines:
     """The hands; once somebody has staked on the next coup, only what became of the last one."""
     view: BaccaratView | None = snapshot.view
     if view is None:
-        return ()
+        return (_told_at_first(snapshot.rules),)
     if people.is_calling(snapshot):
         return (_("Last coup · {result}", result=_result(view)),)
     return (
         _("Player · {hand}", hand=_hand(view.player)),
         _("Banker · {hand}", hand=_hand(view.banker)),
-        _("-# {result}", result=_result(view)),
+        _("-# {result}", result=_coup_told(snapshot)),
     )
+
+
+def _coup_told(snapshot: Snapshot) -> str:
+    """The result, and what it does to stakes beyond doubling them."""
+    view: BaccaratView = snapshot.view
+    rules: BaccaratRules = snapshot.rules
+    if view.result is Spot.TIE:
+        return _("{result}: stakes on Player and Banker come back", result=_result(view))
+    if view.result is Spot.BANKER and rules.commission:
+        return _("{result}, less {commission} % commission", result=_result(view), commission=rules.commission)
+    return _result(view)
+
+
+def _told_at_first(rules: BaccaratRules) -> str:
+    """What there is to stake on."""
+    values = {"commission": rules.commission, "odds": rules.tie_pays}
+    if rules.commission:
+        text = N_("-# Which hand comes closer to 9? Both pay 1:1, Banker less {commission} %, a tie {odds}:1.")
+    else:
+        text = N_("-# Which hand comes closer to 9? Both pay 1:1, a tie {odds}:1.")
+    return _(text, **values)
 
 
 def _hand(hand: HandView) -> str:
@@ -172,7 +193,7 @@ def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:
 def _road(snapshot: Snapshot) -> Lines:
     if not snapshot.road:
         return ()
-    return (_("Road {beads}", beads=mono(" ".join(_LETTERS[spot] for spot in snapshot.road))),)
+    return (_("Last results {beads}", beads=mono(" ".join(_LETTERS[spot] for spot in snapshot.road))),)
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------
@@ -287,6 +308,9 @@ PRESENTATION: Final = Presentation(
     help=N_("A coup of baccarat, open to the whole channel"),
     face=face,
     caps=tuple(_SPOTS.values()),
+    keys_told=N_(
+        "Baccarat: **Player**, **Banker**, **Tie**: stake on the hand that you think comes closer to 9, or on neither."
+    ),
     rules=_RULES,
     stranger=N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
 )

@@ -13,6 +13,8 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import serving
+from cogs.table.keys import SHARED_TOLD
+from cogs.table.presentation import presentation
 from cogs.words import N_, _
 from engine.games.registry import GAMES
 
@@ -58,7 +60,13 @@ def _help(interaction: Interaction, ids: Mapping[str, int]) -> ui.LayoutView:
         "Begin with {blackjack} and press the buttons. The chips are this server's own: no real money, anywhere.",
         blackjack=_clickable("blackjack", ids),
     )
-    return panel(_("Croupier"), begin, *_sections(interaction, ids), divided=True)
+    return panel(_("Croupier"), begin, *_sections(interaction, ids), _keys(), divided=True)
+
+
+def _keys() -> str:
+    """What is printed on any key of a table, and what it does."""
+    told = (presentation(name).keys_told for name in (*GAMES, "elimination"))
+    return "\n".join((_("**The buttons**"), *map(_, told), _(SHARED_TOLD)))
 
 
 def _sections(interaction: Interaction, ids: Mapping[str, int]) -> Iterator[str]:

@@ -191,6 +191,7 @@ PRESENTATION: Final = Presentation(
     help=N_("Casino war: your card against the dealer's"),
     face=face,
     caps=(GO_TO_WAR, SURRENDER),
+    keys_told=N_("War: **Go to war** a second stake and a second card each; **Surrender** for half the stake back."),
     outcomes=_ENDS,
     rules=_RULES,
     stranger=N_("This is somebody else's table. `/war` opens one of your own."),

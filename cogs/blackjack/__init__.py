@@ -14,6 +14,12 @@ PRESENTATION: Final = Presentation(
     help=N_("Sit down at this channel's blackjack table, or open one"),
     face=face,
     caps=CAPS,
+    keys_told=N_(
+        "Blackjack: **Hit** one more card, **Stand** no more; **Double** twice the stake and one last card; **Split** "
+        "two equal cards into two hands, with a second stake; **Swap** the second of two equal cards for another one, "
+        "for twice the stake; **Surrender** for half the stake back; **Insure** for half the stake: it pays 2:1 if the "
+        "dealer has a blackjack, 21 in two cards; or **No insurance**."
+    ),
     outcomes=ENDS,
     steps={actions.TIME: N_("Out of time")},
     rules=RULES,

@@ -14,6 +14,11 @@ PRESENTATION: Final = EliminationPresentation(
     help=N_("You against three computer players: nine rounds, the poorest goes"),
     face=face,
     caps=CAPS,
+    keys_told=N_(
+        "Elimination: **Smallest**, **2x stake**, **Half**, **All in**, **Other** say how much of your play chips you "
+        "stake; **I am back** lets the table wait for you again; **Play again** opens one like it. Play chips count at "
+        "their table alone. Who wins has a title: `/tournament standings` counts them."
+    ),
     asking=frozenset({BET.word, OTHER.word}),
     deeds={**{cap.word: stake_offered for cap in _OFFERS}, BACK.word: come_back},
     greet=greet,

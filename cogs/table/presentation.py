@@ -41,8 +41,9 @@ class Presentation:
     #: What the command does, in a line: Discord and `/help` show it.
     help: str
     face: Face
-    #: The keys that only this game has.
+    #: The keys that only this game has, and what they do, each by its label.
     caps: tuple[Cap, ...] = ()
+    keys_told: str = ""
     #: What became of a stake, where this game has ends of its own or can say why.
     outcomes: Mapping[Outcome, str] = field(default_factory=dict)
     #: Steps of its rounds that no key stands for.

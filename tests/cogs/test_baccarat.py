@@ -71,7 +71,7 @@ async def test_the_coup_is_told_with_hands_results_balances_and_the_next_seal(ca
         assert re.search(rf"{who.mention} · \w+ \d+ · {sitter.balance // CHIP:,}", text)
     assert casino.snapshot.next_code in text
     assert f"/verify {casino.snapshot.code}" in text
-    assert f"Road `{view.result.value[0].upper()}`" in text
+    assert f"Last results `{view.result.value[0].upper()}`" in text
 
 
 async def test_everything_in_the_picture_is_in_its_alt_text(casino: Casino) -> None:
@@ -297,7 +297,7 @@ async def test_the_road_goes_on_after_a_restart(casino: Casino) -> None:
     await casino.click("Deal")
     assert len(casino.snapshot.road) == 4
     letters = " ".join(result[0].upper() for result in casino.snapshot.road)
-    assert f"Road `{letters}`" in casino.text
+    assert f"Last results `{letters}`" in casino.text
 
 
 async def test_the_history_shows_a_coup_and_verify_checks_it(casino: Casino) -> None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 import discord
+import pytest
 import simcord
+
+from cogs.table.keys import SHARED
+from cogs.table.presentation import presentation
+from cogs.words import LANGUAGES, _, speaking
+from engine.games.registry import GAMES
 
 from .conftest import Casino, text_of
 
@@ -23,6 +29,15 @@ async def test_a_command_can_be_clicked_by_its_id(casino: Casino) -> None:
     ids = {command.name: command.id for command in await casino.bot.tree.fetch_commands()}
     assert f"</blackjack:{ids['blackjack']}>" in text
     assert f"</tournament list:{ids['tournament']}>" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_every_word_that_is_printed_on_a_key_is_explained(casino: Casino, language: str) -> None:
+    await casino.alice.select(await casino.ask("settings"), [language], custom_id="settings:language")
+    text = text_of(await casino.ask("help"))
+    caps = [*SHARED, *(cap for name in (*GAMES, "elimination") for cap in presentation(name).caps)]
+    with speaking(language):
+        assert {_(cap.label) for cap in caps if f"**{_(cap.label)}**" not in text} == set()
 
 
 async def test_what_only_managers_may_do_is_told_to_managers(casino: Casino) -> None:
