@@ -163,8 +163,8 @@ def as_before() -> Iterator[None]:
 
 def _file_before(table: Table) -> bytes:
     ground, drawing = table.ground, table.ground.drawn.copy()
-    for what, mask, x, y in table.things:
-        drawing.paste(what, (x, y), mask)
+    for what, mask, box in table.things:
+        drawing.paste(what, box[:2], mask)
     inked = ground.inked.copy()
     inked.putpalette(inks.inks_as_bytes())
     changed = ImageChops.difference(drawing, ground.drawn).convert("L").point([0] + [255] * 255)

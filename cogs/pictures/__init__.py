@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from cogs.pictures.blackjack import TablePicture
-from cogs.pictures.cards import warm
 from cogs.pictures.palette import FORMAT, SIZE
 
 #: What the file is called on a message.
 FILE_NAME: Final = f"table.{FORMAT}"
 
-__all__ = ["FILE_NAME", "FORMAT", "SIZE", "TablePicture", "warm"]
+__all__ = ["FILE_NAME", "FORMAT", "SIZE", "TablePicture"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -127,8 +128,9 @@ def _hands(table: Table, picture: TablePicture, columns: Sequence[_Column], wher
         _light(table, hand, place, _width(label, size, where.lines), asked=id(place) in asked)
         _hand(table, hand, place, four_colours=picture.four_colours)
         _strip(table, label, place.strip, size, where.lines)
+    lefts = sorted([place.fan.box.x for place in places])
     for hand, place, label in zip(hands, places, labels, strict=True):
-        _pile(table, hand, place, places, _width(label, size, where.lines))
+        _pile(table, hand, place, lefts, _width(label, size, where.lines))
         if hand.doubled or hand.swapped:
             _mark(table, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
 
@@ -160,13 +162,14 @@ def _is_feast(hand: HandView) -> bool:
     return hand.state is HandState.NATURAL or (hand.total == 21 and len(hand.cards) >= 5)
 
 
-def _pile(table: Table, hand: HandView, place: HandPlace, places: Sequence[HandPlace], labels: int) -> None:
+def _pile(table: Table, hand: HandView, place: HandPlace, lefts: Sequence[int], labels: int) -> None:
     """What lies there in chips, right of the cards where there is room: the stake, then what came back of it."""
     lies = hand.stake if hand.result is None else hand.result.returned
     side = max(34, place.fan.height * 2 // 5)
     left = max(place.fan.box.right, place.strip.middle + labels // 2) + 22
-    beside = (other.fan.box.x for other in places if other.fan.box.x > place.fan.box.right)
-    if lies and left + chips.pile_width(lies, side) <= min(beside, default=WIDTH) - 10:
+    beside = bisect_right(lefts, place.fan.box.right)
+    room = (lefts[beside] if beside < len(lefts) else WIDTH) - 10
+    if lies and left + chips.pile_width(lies, side) <= room:
         chips.put_pile(table, lies, left, place.fan.box.bottom - 4, side)
 
 

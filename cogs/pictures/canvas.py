@@ -25,17 +25,11 @@ from engine.games.cards import Card
 
 
 class Thing(NamedTuple):
-    """A sprite, or a colour in the shape of a mask, and where its top left corner lies."""
+    """A sprite, or a colour in the shape of a mask, and where it lies."""
 
     what: Image.Image | Colour
     mask: Image.Image
-    x: int
-    y: int
-
-    @property
-    def box(self) -> Box:
-        width, height = self.mask.size
-        return self.x, self.y, self.x + width, self.y + height
+    box: Box
 
 
 class Table:
@@ -46,7 +40,8 @@ class Table:
         self.things: Final[list[Thing]] = []
 
     def lay(self, what: Image.Image | Colour, mask: Image.Image, x: int, y: int) -> None:
-        self.things.append(Thing(what, mask, x, y))
+        width, height = mask.size
+        self.things.append(Thing(what, mask, (x, y, x + width, y + height)))
 
     def file(self) -> bytes:
         """The picture as the bytes of a file."""
@@ -80,16 +75,17 @@ def put_cards(table: Table, cards: Sequence[Card | None], fan: Fan, *, four_colo
 class _Heap:
     """Things that touch one another, in the order of laying. Heaps of the same things in the same places are equal."""
 
-    __slots__ = ("_key", "box", "things")
+    __slots__ = ("_hash", "_key", "box", "things")
 
     def __init__(self, things: Sequence[Thing], box: Box) -> None:
         self.things = things
         self.box = box
         # A sprite is itself as long as anybody has it, and whoever keeps the heap has it.
-        self._key = tuple((id(thing.what), id(thing.mask), thing.x, thing.y) for thing in things)
+        self._key = tuple([(id(what), id(mask), *where) for what, mask, where in things])
+        self._hash = hash(self._key)
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Heap) and self._key == other._key
@@ -117,7 +113,7 @@ _Run = tuple[Box, list[int]]
 def _apart(runs: list[_Run]) -> list[_Run]:
     """Runs that touch one another are made one, until none do."""
     apart: list[_Run] = []
-    for box, order in runs:
+    for box, order in sorted(runs):
         while touching := _touching(apart, box):
             for run in touching:
                 apart.remove(run)
@@ -127,14 +123,9 @@ def _apart(runs: list[_Run]) -> list[_Run]:
 
 
 def _touching(runs: list[_Run], box: Box) -> list[_Run]:
-    """Those that the box touches."""
+    """Those that the box touches. Most that were found from left to right end before it, which is asked first."""
     left, top, right, bottom = box
-    return [
-        run
-        for run in runs
-        for (from_left, from_top, to_right, to_bottom) in (run[0],)
-        if from_top < bottom and top < to_bottom and from_left < right and left < to_right
-    ]
+    return [run for run in runs if run[0][2] > left and run[0][3] > top and run[0][1] < bottom and run[0][0] < right]
 
 
 def _round(one: Box, other: Box) -> Box:
@@ -160,7 +151,7 @@ def _size(patch: _Patch) -> int:
 def _patch(ground: Ground, heap: _Heap) -> _Patch:
     left, top, _, bottom = heap.box
     drawing = ground.drawn.crop(heap.box)
-    for what, mask, x, y in heap.things:
+    for what, mask, (x, y, _, _) in heap.things:
         if what is mask:
             rims.lay(drawing, mask, x - left, y - top)
         else:

@@ -1,8 +1,8 @@
-"""Fifty-two cards and a back, drawn once for each height that a layout asks for."""
+"""Fifty-two cards and a back for each height that a layout asks for, put together from what is drawn once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from cogs.pictures.lettering import word
 from cogs.pictures.palette import BACK, BACK_LINE, CARD, FOUR_COLOURS, IVORY, SHADOW, SUIT_COLOUR, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
-from engine.games.cards import PACK, Card
+from engine.games.cards import Card
 
 #: The heights that cards come in. Few, because each is a pack of sprites kept in memory.
 HEIGHTS: Final = (210, 184, 160, 140, 122, 106, 92, 80, 70, 60, 50, 42)
@@ -34,11 +34,24 @@ def margin(height: int) -> int:
 @lru_cache(maxsize=1024)
 def sprite(card: Card | None, height: int, *, four_colours: bool = False) -> Image.Image:
     """The card (None: its back) with its shadow. The card itself begins `margin(height)` inside the picture."""
-    face = (
-        _back(height) if card is None else _face(card, height, FOUR_COLOURS if four_colours else SUIT_COLOUR)
-    ).reduce(OVERSAMPLING)
-    sheet = _shadow(height).copy()
-    edge = margin(height)
+    if card is None:
+        return _shaded(_back(height))
+    sheet, edge = _empty(height).copy(), margin(height)
+    colour = (FOUR_COLOURS if four_colours else SUIT_COLOUR)[card[1]]
+    for printed in (_rank(card[0], height), _suit(card[1], height)):
+        sheet.paste(colour, (edge, edge), printed)
+    return sheet
+
+
+@lru_cache(maxsize=len(HEIGHTS))
+def _empty(height: int) -> Image.Image:
+    """A card with nothing on it."""
+    return _shaded(_blank(height, CARD))
+
+
+def _shaded(card: Image.Image) -> Image.Image:
+    face = card.reduce(OVERSAMPLING)
+    sheet, edge = _shadow(face.height).copy(), margin(face.height)
     sheet.alpha_composite(face, (edge, edge))
     return sheet
 
@@ -76,41 +89,39 @@ def _blank(height: int, colour: Colour) -> Image.Image:
     return blank
 
 
-def _face(card: Card, height: int, colours: Mapping[str, Colour]) -> Image.Image:
-    face = _blank(height, CARD)
-    (_compact if height < COMPACT else _full)(face, card, height * OVERSAMPLING, colours[card[1]])
-    return face
+# -- what is printed: a mask for each rank and each suit, as large as the card -----------------------------------------
 
 
-def _full(face: Image.Image, card: Card, height: int, colour: Colour) -> None:
-    """Rank over suit in the corner that a fan leaves free, a large suit opposite."""
-    rank, suit = card[0], card[1]
-    letters = _rank(rank, round(height * 0.30), round(height * 0.27))
-    middle = round(height * 0.165)
-    face.paste(colour, (max(round(height * 0.045), middle - letters.width // 2), round(height * 0.06)), letters)
-    small = sign(suit, round(height * 0.20))
-    face.paste(colour, (middle - small.width // 2, round(height * 0.325)), small)
-    large = sign(suit, round(height * 0.42))
-    face.paste(
-        colour, (face.width - large.width - round(height * 0.055), height - large.height - round(height * 0.055)), large
-    )
+@lru_cache(maxsize=256)
+def _rank(rank: str, height: int) -> Image.Image:
+    """In the corner that a fan leaves free. A ten is made as narrow as there is room for."""
+    compact, tall = height < COMPACT, height * OVERSAMPLING
+    letters = word("10" if rank == "T" else rank, round(tall * (0.46 if compact else 0.30)))
+    widest = round(tall * (0.37 if compact else 0.27))
+    if letters.width > widest:
+        letters = letters.resize((widest, letters.height), Image.Resampling.LANCZOS)
+    left, middle, top = (0.04, 0.225, 0.075) if compact else (0.045, 0.165, 0.06)
+    place = max(round(tall * left), round(tall * middle) - letters.width // 2), round(tall * top)
+    return _printed(height, [(letters, place)])
 
 
-def _compact(face: Image.Image, card: Card, height: int, colour: Colour) -> None:
-    rank, suit = card[0], card[1]
-    letters = _rank(rank, round(height * 0.46), round(height * 0.37))
-    middle = round(height * 0.225)
-    face.paste(colour, (max(round(height * 0.04), middle - letters.width // 2), round(height * 0.075)), letters)
-    pip = sign(suit, round(height * 0.36))
-    face.paste(colour, (middle - pip.width // 2, round(height * 0.535)), pip)
+@lru_cache(maxsize=96)
+def _suit(suit: str, height: int) -> Image.Image:
+    """Under the rank; on a large card once more, large, in the corner opposite."""
+    tall, wide = height * OVERSAMPLING, card_width(height) * OVERSAMPLING
+    if height < COMPACT:
+        pip = sign(suit, round(tall * 0.36))
+        return _printed(height, [(pip, (round(tall * 0.225) - pip.width // 2, round(tall * 0.535)))])
+    small, large, edge = sign(suit, round(tall * 0.20)), sign(suit, round(tall * 0.42)), round(tall * 0.055)
+    below = round(tall * 0.165) - small.width // 2, round(tall * 0.325)
+    return _printed(height, [(small, below), (large, (wide - large.width - edge, tall - large.height - edge))])
 
 
-def _rank(rank: str, size: int, widest: int) -> Image.Image:
-    """A ten is made as narrow as a fan leaves room for."""
-    letters = word("10" if rank == "T" else rank, size)
-    if letters.width <= widest:
-        return letters
-    return letters.resize((widest, letters.height), Image.Resampling.LANCZOS)
+def _printed(height: int, signs: Sequence[tuple[Image.Image, tuple[int, int]]]) -> Image.Image:
+    sheet = Image.new("L", (card_width(height) * OVERSAMPLING, height * OVERSAMPLING), 0)
+    for mask, place in signs:
+        sheet.paste(255, place, mask)
+    return sheet.reduce(OVERSAMPLING)
 
 
 def _back(height: int) -> Image.Image:
@@ -132,10 +143,3 @@ def _lattice(size: tuple[int, int]) -> Image.Image:
         draw.line((x, 0, x + height, height), fill=(*BACK_LINE, 255), width=max(2, width // 60))
         draw.line((x, 0, x - height, height), fill=(*BACK_LINE, 255), width=max(2, width // 60))
     return panel
-
-
-def warm(heights: tuple[int, ...] = HEIGHTS) -> None:
-    """Draw every sprite now rather than at the first table."""
-    for height in heights:
-        for card in (None, *PACK):
-            sprite(card, height)

@@ -66,8 +66,8 @@ def test_every_picture_is_what_drawing_it_in_one_go_makes_and_no_larger_than_pil
 def in_one_go(table: Table) -> bytes:
     """No patches, no strips, and Pillow's own file."""
     drawing = table.ground.drawn.copy()
-    for what, mask, x, y in table.things:
-        drawing.paste(what, (x, y), mask)
+    for what, mask, box in table.things:
+        drawing.paste(what, box[:2], mask)
     inked = table.ground.with_inks(drawing, (0, 0, *drawing.size))
     inked.putpalette(inks.inks_as_bytes())
     pillows = BytesIO()
