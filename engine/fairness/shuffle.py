@@ -14,7 +14,7 @@ from itertools import chain, count
 from sys import byteorder
 from typing import Final
 
-from engine.games.cards import PACK, Card, Shoe
+from engine.games.cards import PACK, Card
 
 _RANGE: Final = 1 << 16  # numbers are read from two bytes
 
@@ -24,9 +24,9 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def shoe(seed: bytes, inputs: Sequence[str], decks: int) -> Shoe:
+def shoe(seed: bytes, inputs: Sequence[str], decks: int) -> LazyShoe:
     """The shuffled shoe of a round. Cards are worked out when they are first asked for."""
-    return _LazyShoe(seed, inputs, decks)
+    return LazyShoe(seed, inputs, decks)
 
 
 def shuffled(seed: bytes, inputs: Sequence[str], things: Sequence[str]) -> list[str]:
@@ -80,7 +80,7 @@ def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
     return chain.from_iterable(map(_sixteen_numbers, blocks(seed, inputs)))
 
 
-class _LazyShoe:
+class LazyShoe:
     """Fisher-Yates from the top over the packs in their written order, one swap for each card asked for."""
 
     __slots__ = ("_dealt", "_moved", "_numbers", "_size")
@@ -95,6 +95,10 @@ class _LazyShoe:
 
     def __len__(self) -> int:
         return self._size
+
+    def turned(self) -> tuple[Card, ...]:
+        """The cards up to the last that was asked for, in dealing order, burnt ones too."""
+        return tuple(self._dealt)
 
     def __getitem__(self, place: int, /) -> Card:
         dealt = self._dealt

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from engine.fairness import chain
 from engine.fairness.record import Record, RecordOne, RecordTwo
-from engine.fairness.replay import Watched, dealt, is_called_off, lines_hash, rules_of, stakes_back
+from engine.fairness.replay import dealt, is_called_off, lines_hash, rules_of, stakes_back
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
@@ -145,7 +145,7 @@ class _Replay:
 
     def _play(self, record: Record) -> None:
         rules = rules_of(record)
-        cards = Watched(shoe(record.seed, record.mixed_in, rules.decks))
+        cards = shoe(record.seed, record.mixed_in, rules.decks)
         if isinstance(record, RecordTwo):
             self._know(record)
         again = dealt(record, rules, cards)
