@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,12 +13,19 @@ from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Member
+from tests.data import dealer
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.scratch import scratch
 from tests.data.servers import Server, postgres
 from tests.data.wire import Cut, Wire, wire
 
 Join = Callable[..., Awaitable[Member]]
+
+
+@pytest.fixture(autouse=True)
+def its_own_ids() -> None:
+    """Each test has the same ids, and so the same cards, whichever ran before it."""
+    dealer.numbers = itertools.count(dealer.FIRST)
 
 
 @pytest.fixture(scope="session")

@@ -24,12 +24,14 @@ GUILD = 7 << 22
 NOW = 1_800_000_000.0
 RULES = registry.game("blackjack").rule_sets["vegas"]
 
-_numbers = itertools.count(1_000)
+#: Where the ids of each test begin: the cards hang on them.
+FIRST = 1_000
+numbers = itertools.count(FIRST)
 
 
 def press() -> int:
-    """The id of an interaction: never the same twice."""
-    return next(_numbers)
+    """The id of an interaction: never the same twice in a test."""
+    return next(numbers)
 
 
 @dataclass

@@ -19,7 +19,7 @@ from data.schema import causes, packs, rounds, steps
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import StoredRound
-from tests.data.by_hand import by_hand
+from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 from tests.data.servers import Server
@@ -50,8 +50,7 @@ async def played(unsound_bank: Bank, table: Dealer, join: Join) -> list[str]:
 
 async def put_away(bank: Bank, clock: HandClock, *, later: float = AGE + DAY) -> int:
     """How many rounds, when so much time has passed."""
-    while await bank.leaves.bind():
-        pass
+    await bind_all(bank)
     clock.time, total, guild = NOW + later, 0, 0
     while (pack := await bank.archive.put_away(AGE, after=guild)) is not None:
         guild, total = pack[0] - 1, total + pack[1]

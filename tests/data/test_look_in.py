@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import pytest
-import sqlalchemy as sa
 
 from data import Bank
 from engine.games.contract import CHIP
+from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import Dealer, HandClock, press
 
 DAY = 86_400.0
-
-
-async def by_hand(bank: Bank, *commands: str) -> None:
-    async with bank._store.rewriting() as connection:
-        for command in commands:
-            await connection.execute(sa.text(command))
 
 
 @pytest.fixture
@@ -26,19 +20,14 @@ async def proved(unsound_bank: Bank, join: Join) -> Dealer:
     table = await Dealer(unsound_bank).open()
     for back in (20, 0, 25):
         await table.round({alice: 10, bob: 5}, back)
-    await bind(unsound_bank)
+    await bind_all(unsound_bank)
     assert (await unsound_bank.auditor.look_in(DAY)).clean
     await table.round({alice: 10, bob: 5}, 20)
-    await bind(unsound_bank)
+    await bind_all(unsound_bank)
     await table.round({alice: 10, bob: 5}, 0)
     await table.stake(alice, 10)
     await table.deal(play=["hit"])
     return table
-
-
-async def bind(bank: Bank) -> None:
-    while await bank.leaves.bind():
-        pass
 
 
 async def test_only_what_is_new_is_looked_at(unsound_bank: Bank, proved: Dealer) -> None:
@@ -104,7 +93,7 @@ async def test_a_grant_since_the_last_time_is_proved_with_all_that_its_member_ev
 ) -> None:
     alice = await join(1)
     await unsound_bank.chips.grant(alice.id, CHIP, actor=alice.id, reason="x", press=press())
-    await bind(unsound_bank)
+    await bind_all(unsound_bank)
     assert (await unsound_bank.auditor.look_in(DAY)).clean
     await unsound_bank.chips.grant(alice.id, CHIP, actor=alice.id, reason="x", press=press())
     await by_hand(unsound_bank, "DELETE FROM transfers WHERE reason = 'opening' AND target = 'member/1'")
