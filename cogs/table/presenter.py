@@ -279,9 +279,10 @@ class Presenter:
         state = display.table.state
         if display.held:
             return
-        if display.behind:
+        behind = state.version > display.drawn
+        if behind:
             self._soon(display)
-        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not display.behind):
+        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not behind):
             self._displays.pop(display.table, None)
 
     async def _edit(self, display: Display) -> None:

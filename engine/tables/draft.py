@@ -256,9 +256,19 @@ class Draft:
     def _go_on(self) -> None:
         """Let those act who keep nobody waiting, and settle when the round is over."""
         while self.round is not None and self.state.phase is TablePhase.PLAYING:
-            if not self.round.asked:
-                self._settle(self.round.settlement())
-            elif not self._act_at_once(self.round):
+            round, together = self.round, len(self.round.asked) > 1
+            if not round.asked:
+                self._settle(round.settlement())
+                continue
+            for seat in round.asked:
+                chair = self.state.chair_in(seat)
+                if chair.computer is not None and (together or not self._takes_time(chair)):
+                    self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
+                    break
+                if chair.computer is None and self._is_absent(chair):
+                    self._step(chair, seat, round.timeout(seat), By.CLOCK)
+                    break
+            else:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
@@ -362,18 +372,6 @@ class Draft:
         if self._record is not None:
             in_record = noted if by is By.COMPUTER else None
             self._record = replace(self._record, purses=(*self._record.purses, in_record))
-
-    def _act_at_once(self, round: Round) -> bool:
-        together = len(round.asked) > 1
-        for seat in round.asked:
-            chair = self.state.chair_in(seat)
-            if chair.computer is not None and (together or not self._takes_time(chair)):
-                self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
-                return True
-            if chair.computer is None and self._is_absent(chair):
-                self._step(chair, seat, round.timeout(seat), By.CLOCK)
-                return True
-        return False
 
     def _takes_time(self, chair: Chair) -> bool:
         return bool(self.given.house.think_seconds) or chair.level in self.given.game.thinkers

@@ -192,9 +192,11 @@ class TableState:
 
     def to_json(self) -> str:
         """As the journal keeps it."""
-        raw = _plain(self)
+        raw = {name: getattr(self, name) for name in _NAMES[TableState]}
+        for people in ("chairs", "seated", "players"):
+            raw[people] = [{name: getattr(each, name) for name in _NAMES[type(each)]} for each in raw[people]]
         raw[stored_words.ELIMINATION] = raw.pop("elimination")
-        return json.dumps(raw, separators=(",", ":"), sort_keys=True, default=_plain)
+        return json.dumps(raw, separators=(",", ":"), sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> TableState:
@@ -212,12 +214,9 @@ class TableState:
         return cls(**raw)
 
 
-_NAMES: Final = {kind: tuple(each.name for each in fields(kind)) for kind in (TableState, Chair, Seated)}
-
-
-def _plain(value: TableState | Chair | Seated) -> dict[str, Any]:
-    """By field. Nothing is copied: it is written down at once."""
-    return {name: getattr(value, name) for name in _NAMES[type(value)]}
+_NAMES: Final[Mapping[type, tuple[str, ...]]] = {
+    kind: tuple(each.name for each in fields(kind)) for kind in (TableState, Chair, Seated)
+}
 
 
 # -- where a table stands ----------------------------------------------------------------------------------------------
@@ -225,7 +224,7 @@ def _plain(value: TableState | Chair | Seated) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that a table is at one moment, and what stands in its way."""
+    """All that a table is at one moment, and what follows from that, worked out once."""
 
     state: TableState
     next_seal: Seal | None  # None while a round runs: its successor is sealed when it ends
@@ -241,6 +240,8 @@ class Position:
     lacks_promise: bool = field(init=False)
     #: Whether a hand is open whose end may have been seen: the bank was put back to an earlier moment.
     must_be_called_off: bool = field(init=False)
+    #: Whether the next step is nobody's whom the table waits for.
+    runs_by_itself: bool = field(init=False)
 
     def __post_init__(self) -> None:
         state, seal = self.state, self.seal
@@ -251,6 +252,13 @@ class Position:
         open_hand = seal if state.phase is TablePhase.PLAYING else None
         seen = open_hand is not None and (self.chain is None if open_hand.link else state.renewed)
         object.__setattr__(self, "must_be_called_off", seen)
+        by_itself, elimination = False, self.elimination
+        if self.round is not None and state.phase is TablePhase.PLAYING:
+            by_itself = any(state.seated[seat].computer for seat in self.round.asked)
+        elif elimination is not None and not lacks:
+            seat = elimination.asked
+            by_itself = seat is None or seat in elimination.away or not elimination.entrants[seat].person
+        object.__setattr__(self, "runs_by_itself", by_itself)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,18 +279,8 @@ RESULT_THOUGHTS: Final = 4
 _DESERTED: Final = 0.0
 
 
-def runs_by_itself(position: Position) -> bool:
-    """Whether the next step is nobody's whom the table waits for."""
-    if position.round is not None and position.state.phase is TablePhase.PLAYING:
-        return any(position.state.seated[seat].computer for seat in position.round.asked)
-    if position.elimination is None or position.lacks_promise:
-        return False
-    seat = position.elimination.asked
-    return seat is None or seat in position.elimination.away or not position.elimination.entrants[seat].person
-
-
 def pause(position: Position, house: HouseSettings) -> float:
-    """Before such a step. Between two rounds people must have time to see the result."""
+    """Before a step that runs by itself. Between two rounds people must have time to see the result."""
     if position.elimination is None:
         return house.think_seconds
     shown = 1 if position.state.phase is TablePhase.PLAYING or _present(position.elimination) else RESULT_THOUGHTS

@@ -30,7 +30,6 @@ from engine.tables.state import (
     TablePhase,
     Turn,
     pause,
-    runs_by_itself,
 )
 
 log = logging.getLogger(__name__)
@@ -408,12 +407,12 @@ class Table:
             seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
             self._seeking.set(max(seconds, at_least), self._found)
         left = (self.state.deadline or 0.0) - self._around.clock.now()
-        delay = pause(self._position, self._house) if runs_by_itself(self._position) else left
+        delay = pause(self._position, self._house) if self._position.runs_by_itself else left
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     async def _rung(self, version: int) -> None:
         """The time of the state with this version is up; if the table has moved on, its own timer is running."""
-        thinking = runs_by_itself(self._position)
+        thinking = self._position.runs_by_itself
         thought: str | None = None
 
         def alter(draft: Draft) -> None:

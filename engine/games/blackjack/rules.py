@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, Self
 
 from engine.games import plain
@@ -99,7 +99,7 @@ class Fault(StrEnum):
     NOT_WHOLE_CHIPS = "not whole chips"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: its seating is worked out once
 class Rules:
     """The defaults are `vegas`. Raises BadRules when the fields contradict each other."""
 
@@ -145,7 +145,7 @@ class Rules:
             if contradiction:
                 raise BadRules(fault, field)
 
-    @property
+    @cached_property
     def seating(self) -> Seating:
         return Seating(self.most_seats, self.fixed_stake, self.stack, self.computers_fill)
 
