@@ -168,7 +168,7 @@ def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[st
 
 
 def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
-    values = {"head": people.heading(sitter, alone=alone), "stakes": stakes}
+    values = {"head": people.name(sitter, numbered=not alone), "stakes": stakes}
     if sitter.leaving:
         return _("{head} · {stakes} · leaving", **values)
     return _("{head} · {stakes} · {left}", **values, left=people.left(sitter))
@@ -178,7 +178,7 @@ def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
     """Of somebody who has not staked on the next coup yet."""
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.view.seats[sitter.seat])
-    values = {"head": people.heading(sitter), "net": signed(net), "balance": people.balance(sitter)}
+    values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}
     return _("{head} · last coup **{net}** · {balance}", **values)
 
 

@@ -78,7 +78,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     view: WarView = snapshot.view
     dealer = _("Dealer · {cards}", cards=written(view.dealer))
     mine = (_own_line(snapshot, sitter) for sitter in people.in_round(snapshot))
-    return ((dealer, *mine, *_story(snapshot), *people.ends(snapshot)),)
+    return ((dealer, *mine, *_story(snapshot), *people.answer_by(snapshot, asked=any(snapshot.legal))),)
 
 
 def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:

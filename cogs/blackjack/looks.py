@@ -79,9 +79,9 @@ def _headline(snapshot: Snapshot) -> str:
     view: BlackjackView = snapshot.view
     if view.phase is Phase.INSURANCE:
         return _("Insurance?")
-    sitter = snapshot.sitter_at(view.acting[0]) if view.acting is not None else None
-    if sitter is None:
+    if view.acting is None:
         return _("The dealer plays")
+    sitter = people.in_round(snapshot)[view.acting[0]]
     if sitter.computer is not None:
         return _("{name} plays", name=people.name(sitter))
     return _("{name}, your move", name=people.name(sitter))
@@ -119,7 +119,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
         seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
         computers = [_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None]
         small = (f"-# {listed(computers)}",) if computers else ()
-        groups = ((dealer,), seats, small, beside, people.ends(snapshot))
+        groups = ((dealer,), seats, small, beside, people.answer_by(snapshot, asked=any(snapshot.legal)))
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
             break
     return tuple(group for group in groups if group)
@@ -168,7 +168,7 @@ def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     told = []
     for index, hand in enumerate(view.hands):
         row = _row(hand, write)
-        for why in _why(snapshot, sitter, hand):
+        for why in _why(snapshot, sitter, hand) if hand.state not in (HandState.WAITING, HandState.ACTING) else ():
             row = _("{hand} {why}", hand=row, why=why)
         if hand.result is not None and several:
             row = _("{hand} ({net})", hand=row, net=signed(hand.result.net))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import discord
@@ -121,24 +121,20 @@ Rows = tuple[tuple[Key, ...], ...]
 def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> Rows:
     """As they are meant to stand; keys that a row has no room for stand below all. `prices` keeps room for amounts that
     come and go, so that no key moves with them."""
-    rows, below = list[Sequence[Key]](), list[Key]()
-    for row in map(tuple, meant):
-        fit = _fitting(row, prices or {})
+    rows, below, to_place = list[list[Key]](), list[Key](), [list(row) for row in meant]
+    while to_place:
+        row, room, fit = to_place.pop(0), _ROOM + _GAP, 0
+        for key in row:
+            labels = {
+                f"{_(key.cap.label)} {amount}".strip() for amount in (key.amount, (prices or {}).get(key.cap.word, ""))
+            }
+            widest = max(sum(_OTHER_LETTERS.get(letter, _LETTER) for letter in label) for label in labels)
+            room -= _GAP + _ROUND_IT + widest
+            if room < 0 and fit:
+                break
+            fit += 1
         rows.append(row[:fit])
         below += row[fit:]
-    while below:
-        fit = _fitting(below, prices or {})
-        rows.append(below[:fit])
-        below = below[fit:]
+        if below and not to_place:
+            to_place, below = [below], []
     return tuple(tuple(row) for row in rows if row)
-
-
-def _fitting(keys: Sequence[Key], prices: Mapping[str, str]) -> int:
-    """How many of them a row has room for: one at least."""
-    room = _ROOM + _GAP
-    for count, key in enumerate(keys):
-        labels = {f"{_(key.cap.label)} {amount}".strip() for amount in (key.amount, prices.get(key.cap.word, ""))}
-        room -= _GAP + _ROUND_IT + max(sum(_OTHER_LETTERS.get(letter, _LETTER) for letter in label) for label in labels)
-        if room < 0 and count:
-            return count
-    return len(keys)

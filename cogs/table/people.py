@@ -13,19 +13,15 @@ from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-def name(sitter: Sitter) -> str:
-    if sitter.user is not None:
-        return mention(sitter.user)
-    if sitter.computer is None:
-        return _("another player")
-    return _("{name} (computer)", name=sitter.computer)
-
-
-def heading(sitter: Sitter, *, alone: bool = False) -> str:
+def name(sitter: Sitter, *, numbered: bool = False) -> str:
     """Who it is; the number of the place before it, where it tells several apart."""
-    if alone:
-        return name(sitter)
-    return _("**{place}** · {name}", place=sitter.place, name=name(sitter))
+    if sitter.user is not None:
+        who = mention(sitter.user)
+    elif sitter.computer is not None:
+        who = _("{name} (computer)", name=sitter.computer)
+    else:
+        who = _("another player")
+    return _("**{place}** · {name}", place=sitter.place, name=who) if numbered else who
 
 
 def names_on_picture(snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
@@ -50,7 +46,7 @@ def seat_told(sitter: Sitter) -> str:
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
     """Of somebody between rounds, or who waits for the next one."""
-    head = heading(sitter, alone=alone)
+    head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
     if sitter.staked:
@@ -72,7 +68,7 @@ def balance(sitter: Sitter) -> str:
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> str:
     """Of somebody in a round that is being played: the cards, and what is at stake. A phone has no room for more."""
-    values = {"head": heading(sitter, alone=alone), "hands": hands, "stake": chips(staked)}
+    values = {"head": name(sitter, numbered=not alone), "hands": hands, "stake": chips(staked)}
     if sitter.leaving and sitter.member is not None:
         return _("{head} · {hands} · stake {stake} · leaves after this hand", **values)
     return _("{head} · {hands} · stake {stake}", **values)
@@ -81,7 +77,7 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> s
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     """Of somebody whose round is over: the cards, what it brought (unless the headline says so), and what there is
     now."""
-    values = {"head": heading(sitter, alone=alone), "hands": hands, "net": signed(net)}
+    values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
     if sitter.member is None:
         return _("{head} · {hands}", **values) if headlined else _("{head} · {hands} · **{net}**", **values)
@@ -94,16 +90,13 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
 
 
 def in_round(snapshot: Snapshot) -> list[Sitter]:
+    """By seat."""
     return sorted((s for s in snapshot.sitters if s.seat is not None), key=lambda sitter: sitter.seat or 0)
 
 
-def ends(snapshot: Snapshot) -> tuple[str, ...]:
-    """Until when a person can answer the open question of the round, as Discord counts down."""
-    return answer_by(snapshot) if any(snapshot.legal) else ()
-
-
-def answer_by(snapshot: Snapshot) -> tuple[str, ...]:
-    if snapshot.deadline is None:
+def answer_by(snapshot: Snapshot, *, asked: bool) -> tuple[str, ...]:
+    """Until when the person who is asked can answer, as Discord counts down."""
+    if snapshot.deadline is None or not asked:
         return ()
     return (_("-# Time to answer ends {when}", when=when(snapshot.deadline)),)
 
@@ -183,35 +176,34 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
     """The promises: what the cards on the table were dealt from, and the next ones."""
-    if snapshot.code and snapshot.settlement is None:
-        return (_promised(snapshot, snapshot.round, snapshot.code, snapshot.commitment),)
-    lines = []
-    if snapshot.called_off:
+    lines, playing = list[str](), bool(snapshot.code and snapshot.settlement is None)
+    if snapshot.called_off and not playing:
         lines.append(
             _(
                 "The open hand was called off, and every stake is back: the casino was restored from a backup, and how "
                 "that hand ended may have been seen."
             )
         )
-    if snapshot.code:
+    if snapshot.code and not playing:
         lines.append(_dealt(snapshot))
-    if snapshot.phase is not TablePhase.CLOSED:
-        lines.append(_promised(snapshot, snapshot.round + 1, snapshot.next_code, snapshot.next_commitment))
-    return tuple(lines)
+    if snapshot.phase is TablePhase.CLOSED and not playing:
+        return tuple(lines)
+    code, sealed = snapshot.next_code, snapshot.next_commitment
+    if playing:
+        code, sealed = snapshot.code, snapshot.commitment
+    if sealed:
+        promise = _("Round {number} is sealed: `{hash}`", number=snapshot.round + (not playing), hash=sealed)
+    elif code:
+        promise = _("Round `{code}` · [promised]({link})", code=code, link=snapshot.promise)
+    else:
+        promise = _("The promise for the next rounds is still to come.")
+    return (*lines, promise)
 
 
 def _dealt(snapshot: Snapshot) -> str:
     if snapshot.hash:
         return _("`/verify {code}` · `{hash}`", code=snapshot.code, hash=snapshot.hash[:SHOWN_HASH])
     return _("Round {number} · `/verify {code}`", number=snapshot.round, code=snapshot.code)
-
-
-def _promised(snapshot: Snapshot, number: int, code: str, commitment: str) -> str:
-    if commitment:
-        return _("Round {number} is sealed: `{hash}`", number=number, hash=commitment)
-    if not code:
-        return _("The promise for the next rounds is still to come.")
-    return _("Round `{code}` · [promised]({link})", code=code, link=snapshot.promise)
 
 
 def accent(snapshot: Snapshot) -> Accent:

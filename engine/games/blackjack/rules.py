@@ -99,7 +99,7 @@ class Fault(StrEnum):
     NOT_WHOLE_CHIPS = "not whole chips"
 
 
-@dataclass(frozen=True)  # without slots: its seating is worked out once
+@dataclass(frozen=True)  # without slots: `seating` is worked out once
 class Rules:
     """The defaults are `vegas`. Raises BadRules when the fields contradict each other."""
 
@@ -147,6 +147,7 @@ class Rules:
 
     @cached_property
     def seating(self) -> Seating:
+        """As every game says it: asked whenever the table is shown."""
         return Seating(self.most_seats, self.fixed_stake, self.stack, self.computers_fill)
 
     @property
