@@ -73,11 +73,8 @@ class Scene:
         presenter = self.process.presenter
         answer: Any = messages.Answer(self.process.line, table.state.message)
         with presenter.held(table):
-            counted = await self.pressed(name, *work)
-            if counted:
+            if await self.pressed(name, *work):
                 await presenter.answer(answer, table)
-            else:
-                presenter.touched(table)
 
     async def pressed(self, name: str, *work: Awaitable[Any], of_ledger: bool = False) -> bool:
         """Remember what whoever pressed was told. A doubled press is one: it counts if either half of it did."""
