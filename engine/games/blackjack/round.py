@@ -1,7 +1,7 @@
 """One round of blackjack, from the deal to the settlement, under any rules.
 
-The round knows whom it asks and what each action does to the felt; what a hand may do is `legality`, what the dealer
-does is `dealer`, how a stake ends is `settling`, and what may be seen is `view`.
+The round knows whom it asks, what each action does to the felt, and what may be seen of it (a `view`); what a hand may
+do is `legality`, what the dealer does is `dealer`, and how a stake ends is `settling`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final, Self
 
 from engine.games import plain
-from engine.games.blackjack import dealer, settling, view
+from engine.games.blackjack import dealer, settling
 from engine.games.blackjack.actions import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
 from engine.games.blackjack.events import (
     CARD,
@@ -25,10 +25,10 @@ from engine.games.blackjack.events import (
     event,
     settled,
 )
-from engine.games.blackjack.hand import BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
+from engine.games.blackjack.hand import ACTING, BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
 from engine.games.blackjack.legality import COSTLY, Choice, Law, law
 from engine.games.blackjack.rules import Rules, SplitAces, Turns
-from engine.games.blackjack.view import BlackjackView
+from engine.games.blackjack.view import BlackjackView, DealerView, HandView, Phase, SeatView
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
 from engine.games.contract import (
@@ -194,8 +194,42 @@ class BlackjackRound(Felt):
         return TIME
 
     def view(self, seat: Seat | None = None) -> BlackjackView:
-        """The same for every seat: at blackjack all cards but the hole card lie face up."""
-        return view.view_of(self)
+        """The same for every seat: at blackjack all cards but the hole card lie face up. That one is not read here: it
+        joins the dealer's cards when it is turned."""
+        phase = Phase.TURNS if self.acting else Phase.INSURANCE
+        worth = self.dealer.worth
+        return BlackjackView(
+            phase=phase if self.asked else Phase.OVER,
+            dealer=DealerView(
+                cards=tuple(self.dealer.cards) if self.turned else (*self.dealer.cards, None),
+                total=worth.total,
+                soft=worth.soft and not self.turned,
+                natural=self.turned and self.dealer.is_21_in_two(),
+                bust=worth.total > 21,
+            ),
+            seats=tuple([self._seat_view(each, hands) for each, hands in enumerate(self.hands)]),
+            asked=self.asked,
+            acting=self.acting,
+            turn=self.turn,
+        )
+
+    def _seat_view(self, seat: Seat, hands: Sequence[Hand]) -> SeatView:
+        shown = [
+            HandView(
+                cards=tuple(hand.cards),
+                total=hand.worth.total,
+                soft=hand.worth.soft and hand.state is WAITING,
+                stake=hand.stake,
+                state=ACTING if self.acting == (seat, index) else hand.state,
+                doubled=hand.doubled,
+                swapped=hand.swapped,
+                late=hand.late,
+                result=settling.hand_line(self, seat, index) if hand.state is not WAITING else None,
+            )
+            for index, hand in enumerate(hands)
+        ]
+        insurance = self.insurance[seat]
+        return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def settlement(self) -> Settlement:
         if self.asked:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from engine.games.blackjack import settling
-from engine.games.blackjack.hand import WAITING, Hand, HandState
+from engine.games.blackjack.hand import HandState
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line, Seat
 
-if TYPE_CHECKING:
-    from engine.games.blackjack.round import BlackjackRound
-
-__all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "Phase", "SeatView", "view_of"]
+__all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "Phase", "SeatView"]
 
 
 class Phase(StrEnum):
@@ -76,42 +70,3 @@ class BlackjackView:
     #: (seat, hand) that acts now, outside insurance.
     acting: tuple[Seat, int] | None
     turn: int
-
-
-def view_of(round: BlackjackRound) -> BlackjackView:
-    """What may be seen of the round. The hole card is not read here: it joins the dealer's cards when it is turned."""
-    dealer, worth = round.dealer, round.dealer.worth
-    phase = Phase.TURNS if round.acting else Phase.INSURANCE
-    return BlackjackView(
-        phase=phase if round.asked else Phase.OVER,
-        dealer=DealerView(
-            cards=tuple(dealer.cards) if round.turned else (*dealer.cards, None),
-            total=worth.total,
-            soft=worth.soft and not round.turned,
-            natural=round.turned and dealer.is_21_in_two(),
-            bust=worth.total > 21,
-        ),
-        seats=tuple([_seat(round, seat, hands) for seat, hands in enumerate(round.hands)]),
-        asked=round.asked,
-        acting=round.acting,
-        turn=round.turn,
-    )
-
-
-def _seat(round: BlackjackRound, seat: Seat, hands: Sequence[Hand]) -> SeatView:
-    shown = [
-        HandView(
-            cards=tuple(hand.cards),
-            total=hand.worth.total,
-            soft=hand.worth.soft and hand.state is WAITING,
-            stake=hand.stake,
-            state=HandState.ACTING if round.acting == (seat, index) else hand.state,
-            doubled=hand.doubled,
-            swapped=hand.swapped,
-            late=hand.late,
-            result=settling.hand_line(round, seat, index) if hand.state is not WAITING else None,
-        )
-        for index, hand in enumerate(hands)
-    ]
-    insurance = round.insurance[seat]
-    return SeatView(tuple(shown), insurance, settling.insurance_line(round, seat) if insurance else None)
