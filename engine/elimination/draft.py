@@ -236,8 +236,7 @@ class EliminationDraft(Draft):
         if self.elimination.terms.lone:
             self.close(CloseReason.IDLE)
         else:
-            self.state = replace(self.state, stranded=True, deadline=self.given.now + self._seconds())
-            self._extended = True
+            self.state = replace(self.state, stranded=True, deadline=None)  # it waits for as long again
 
     def _stake_of(self, seat: Seat, amount: Cents, by: By, press: str = "", phrase: str = "") -> None:
         chair = self.state.chair_at(place_of(seat))

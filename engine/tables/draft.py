@@ -80,8 +80,7 @@ class Draft:
 
     def change(self, cause: str) -> Change:
         """Number the new state and put everything that was done into one value for the bank."""
-        self._set_deadline()
-        self.state = state = replace(self.state, version=self.state.version + 1)
+        self.state = state = replace(self.state, version=self.state.version + 1, deadline=self.deadline())
         is_open = state.phase is not TablePhase.CLOSED
         row = TableRow(
             state.id, state.guild, state.channel, state.game, state.to_json(), state.version, is_open, state.deadline
@@ -91,6 +90,23 @@ class Draft:
             seated = set(state.members) - set(before.members if before.version != UNSTORED else ())
         written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
         return Change(cause, row, *written, seated=sorted(seated), place_over=self._place_over)
+
+    def deadline(self) -> float | None:
+        """When what people are asked ends, or the window in which they stake. What was open before this change keeps
+        its time: after an outage a minute at least, and whatever the clock was then, its longest window at most."""
+        was, state, now = self._before, self.state, self.given.now
+        if state.phase is TablePhase.CLOSED:
+            return None
+        if state.phase is TablePhase.PLAYING and self.round is not None:
+            seconds = float(getattr(self.given.house, self.given.game.answer_time))
+            before = (was.state.round, was.round.turn) if was.round is not None else None
+            keeps = was.state.phase is TablePhase.PLAYING and before == (state.round, self.round.turn)
+        else:
+            seconds, keeps = self._window(), self._keeps_window()
+        ends = state.deadline if keeps and state.deadline is not None else now + seconds
+        if self._extended:
+            ends = max(state.deadline or 0.0, now + GRACE_SECONDS)
+        return min(ends, now + max(seconds, GRACE_SECONDS))
 
     def posted(self, message: int) -> None:
         """This is the table's message."""
@@ -191,14 +207,8 @@ class Draft:
             self._time_out_stakes()
 
     def extend(self) -> None:
-        """After an outage: what is open goes on with the time that is fair."""
-        self.state = replace(self.state, deadline=self.due_after_outage())
+        """After an outage: what is open goes on, for a minute at least."""
         self._extended = True
-
-    def due_after_outage(self) -> float:
-        """When what is open ends: in a minute at least, and whatever the clock was then, within its longest window."""
-        earliest, latest = self.given.now + GRACE_SECONDS, self.given.now + max(self._seconds(), GRACE_SECONDS)
-        return min(max(self.state.deadline or 0.0, earliest), latest)
 
     # -- for the kinds of table: rounds -----------------------------------------------------------------------------
 
@@ -420,28 +430,6 @@ class Draft:
         if bead is None or self.round is None:
             return self.state.road
         return (*self.state.road, bead(self.round.view()))[-ROAD:]
-
-    def _set_deadline(self) -> None:
-        """What was asked before this change keeps its time."""
-        was, now = self._before, self.state
-        if now.phase is TablePhase.CLOSED:
-            self.state = replace(now, deadline=None)
-        elif not self._extended:
-            if now.phase is not TablePhase.PLAYING:
-                kept = self._keeps_window()
-            elif was.state.phase is not TablePhase.PLAYING or was.round is None or self.round is None:
-                kept = False
-            else:
-                kept = (was.state.round, was.round.turn) == (now.round, self.round.turn)
-            latest = self.given.now + self._seconds()
-            earlier = now.deadline if kept and now.deadline is not None else latest
-            self.state = replace(now, deadline=min(earlier, max(latest, self.given.now + GRACE_SECONDS)))
-
-    def _seconds(self) -> float:
-        """How long people have for what they are asked now."""
-        if self.state.phase is TablePhase.PLAYING:
-            return float(getattr(self.given.house, self.given.game.answer_time))
-        return self._window()
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:

@@ -254,7 +254,9 @@ class Table:
         if self._position.must_be_called_off:
             async with self._lock:
                 await self._call_off()
-        if self._draft().due_after_outage() == self.state.deadline:
+        extended = self._draft()
+        extended.extend()
+        if extended.deadline() == self.state.deadline and self.state.phase is not TablePhase.CLOSED:
             self._arm()
         else:
             await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend())
