@@ -25,7 +25,6 @@ from cogs.table.keys import (
     can_stake,
     in_rows,
     times,
-    to_come,
 )
 from cogs.table.opening import Wish, sit_down, whole_chips
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
@@ -202,7 +201,7 @@ def _road(snapshot: Snapshot) -> Lines:
 def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
-    number, lone = to_come(snapshot), alone(snapshot)
+    number, lone = snapshot.to_come, alone(snapshot)
     here = [sitter for sitter in snapshot.sitters if sitter.member is not None]
     staked = any(sitter.staked for sitter in here)
     spots = tuple(Key(cap, number) for cap in _SPOTS.values())
@@ -215,7 +214,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 
 def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
     """One press for the same stakes again, or twice or half of them, and the cards."""
-    number, last = to_come(snapshot), lone.last_stakes or {}
+    number, last = snapshot.to_come, lone.last_stakes or {}
     return (
         Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),
         Key(TWICE, number, enabled=can_stake(snapshot, lone, times(last, 2))),

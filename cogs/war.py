@@ -77,7 +77,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
         return (tuple(people.waiting_line(sitter, alone=True) for sitter in snapshot.sitters),)
     view: WarView = snapshot.view
     dealer = _("Dealer · {cards}", cards=written(view.dealer))
-    mine = (_own_line(snapshot, sitter) for sitter in people.in_round(snapshot))
+    mine = (_own_line(snapshot, sitter) for sitter in snapshot.in_round)
     return ((dealer, *mine, *_story(snapshot), *people.answer_by(snapshot, asked=any(snapshot.legal))),)
 
 

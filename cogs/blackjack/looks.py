@@ -81,7 +81,7 @@ def _headline(snapshot: Snapshot) -> str:
         return _("Insurance?")
     if view.acting is None:
         return _("The dealer plays")
-    sitter = people.in_round(snapshot)[view.acting[0]]
+    sitter = snapshot.in_round[view.acting[0]]
     if sitter.computer is not None:
         return _("{name} plays", name=people.name(sitter))
     return _("{name}, your move", name=people.name(sitter))
@@ -112,7 +112,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
         single = len(snapshot.sitters) == 1
         return (tuple(people.waiting_line(sitter, alone=single) for sitter in snapshot.sitters),)
-    playing = people.in_round(snapshot)
+    playing = snapshot.in_round
     beside = tuple(people.waiting_line(sitter) for sitter in snapshot.sitters if sitter.seat is None)
     for write in (written, *WRITINGS):
         dealer = _dealer(snapshot.view.dealer, write)
@@ -242,10 +242,11 @@ def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 
 def _picture(snapshot: Snapshot) -> Picture:
     dealt, looks = snapshot.view is not None, READER.get()
+    named = [(sitter.place, sitter.computer or looks.names.get(sitter.user or 0)) for sitter in snapshot.sitters]
     shown = TablePicture(
         view=snapshot.view,
-        numbers=tuple(sitter.place for sitter in people.in_round(snapshot)),
-        names=people.names_on_picture(snapshot),
+        numbers=tuple(sitter.place for sitter in snapshot.in_round),
+        names=tuple([(place, name) for place, name in named if name]),
         computers=frozenset(sitter.place for sitter in snapshot.sitters if sitter.computer is not None),
         waiting=tuple(sitter.place for sitter in snapshot.sitters if sitter.seat is None),
         empty=() if dealt else _free_places(snapshot),
@@ -286,7 +287,7 @@ def _alt(snapshot: Snapshot) -> str:
     """The table in words; with very many cards, in short words, and at last in totals."""
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
-    dealer, playing, stacks = snapshot.view.dealer, people.in_round(snapshot), []
+    dealer, playing, stacks = snapshot.view.dealer, snapshot.in_round, []
     if snapshot.rules.stack:
         stacks = [
             _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=people.balance(sitter))

@@ -13,7 +13,7 @@ from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, Winner, rend
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.lettering import can_write
 from cogs.table import people
-from cogs.table.keys import JOIN, LEAVE, Rows, in_rows, odds_keys, to_come
+from cogs.table.keys import JOIN, LEAVE, ODDS, Rows, in_rows
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
 from cogs.table.presentation import presentation
 from cogs.words import (
@@ -250,7 +250,8 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.PLAYING:
-        return *page.rows[:-1], (*_seat_keys(snapshot), *odds_keys(snapshot))
+        odds = (key for key in page.rows[-1] if key.cap is ODDS)
+        return *page.rows[:-1], (*_seat_keys(snapshot), *odds)
     return *_stake_rows(snapshot), _seat_keys(snapshot)
 
 
@@ -258,7 +259,7 @@ def _stake_rows(snapshot: Snapshot) -> Rows:
     """The small stakes above, the large ones below, with room for what each is at first."""
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)
-    number, offers = to_come(snapshot), snapshot.offers if asked else {}
+    number, offers = snapshot.to_come, snapshot.offers if asked else {}
     keys = [
         Key(cap, number, amount=chips(offers[offer]) if offer in offers else "", enabled=offer in offers)
         for cap, offer in OFFERS.items()
@@ -271,7 +272,7 @@ def _stake_rows(snapshot: Snapshot) -> Rows:
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """Nobody joins or leaves a tournament's table: who goes away is played for, until they are back."""
     elimination = snapshot.standings
-    number = to_come(snapshot)
+    number = snapshot.to_come
     keys = () if snapshot.solo else (Key(LEAVE, number),)
     if not snapshot.solo and snapshot.round == 0:
         keys = (Key(JOIN, number, enabled=_has_free_seat(elimination)), *keys)

@@ -37,20 +37,18 @@ SHARED_TOLD: Final = N_(
 )
 
 
-def to_come(snapshot: Snapshot) -> int:
-    """The number of the round that stakes are for."""
-    return snapshot.round + 1
-
-
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Join and Leave, made for the round to come, and Odds while cards are played."""
-    number, seating = to_come(snapshot), snapshot.rules.seating
-    keys = (Key(LEAVE, number), *odds_keys(snapshot))
-    if snapshot.solo or seating.most == 1:
-        return keys
-    taken = sum(1 for sitter in snapshot.sitters if sitter.member is not None or sitter.computer)
-    begun = seating.stack and snapshot.round  # a table of stacks takes nobody in then (R5)
-    return (Key(JOIN, number, enabled=taken < seating.most and not begun), *keys)
+    """Join and Leave, made for the round to come; and while cards are played Odds, to be pressed while a person is
+    asked."""
+    number, seating = snapshot.to_come, snapshot.rules.seating
+    keys = [Key(LEAVE, number)]
+    if not snapshot.solo and seating.most > 1:
+        taken = sum([sitter.member is not None or sitter.computer is not None for sitter in snapshot.sitters])
+        begun = seating.stack and snapshot.round  # a table of stacks takes nobody in then (R5)
+        keys.insert(0, Key(JOIN, number, enabled=taken < seating.most and not begun))
+    if snapshot.odds and snapshot.phase is TablePhase.PLAYING:
+        keys.append(Key(ODDS, snapshot.round, snapshot.turn, enabled=any(snapshot.legal)))
+    return tuple(keys)
 
 
 def alone(snapshot: Snapshot) -> Sitter | None:
@@ -59,16 +57,9 @@ def alone(snapshot: Snapshot) -> Sitter | None:
     return people[0] if len(people) == 1 else None
 
 
-def odds_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Odds, while cards are played; it can be pressed while a person is asked."""
-    asked = any(snapshot.legal)
-    playing = snapshot.odds and snapshot.phase is TablePhase.PLAYING
-    return (Key(ODDS, snapshot.round, snapshot.turn, enabled=asked),) if playing else ()
-
-
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """The next hand: for a lone player with its price, doubled or halved by one press; else everybody's own stake."""
-    number, lone = to_come(snapshot), alone(snapshot)
+    number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
     if lone is None or not lone.last_stakes:

@@ -24,13 +24,6 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
     return _("**{place}** · {name}", place=sitter.place, name=who) if numbered else who
 
 
-def names_on_picture(snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
-    """By place: computer players', and those of people who have been met."""
-    known = READER.get().names
-    here = ((sitter.place, sitter.computer or known.get(sitter.user or 0, "")) for sitter in snapshot.sitters)
-    return tuple((place, called) for place, called in here if called)
-
-
 def seat_told(sitter: Sitter) -> str:
     """A seat as the alt text has it: its number, and the name that is on the picture."""
     if sitter.computer is not None:
@@ -89,11 +82,6 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
     return _("{head} · {hands} · **{net}** · {balance}", **values, balance=balance(sitter))
 
 
-def in_round(snapshot: Snapshot) -> list[Sitter]:
-    """By seat."""
-    return sorted((s for s in snapshot.sitters if s.seat is not None), key=lambda sitter: sitter.seat or 0)
-
-
 def answer_by(snapshot: Snapshot, *, asked: bool) -> tuple[str, ...]:
     """Until when the person who is asked can answer, as Discord counts down."""
     if snapshot.deadline is None or not asked:
@@ -132,7 +120,7 @@ def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None
 def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
     """What a finished round brought each person in it."""
     assert snapshot.settlement is not None
-    people = [sitter for sitter in in_round(snapshot) if sitter.computer is None]
+    people = [sitter for sitter in snapshot.in_round if sitter.computer is None]
     return [(sitter, snapshot.settlement.net(sitter.seat or 0)) for sitter in people]
 
 
@@ -213,7 +201,7 @@ def accent(snapshot: Snapshot) -> Accent:
         return Accent.PLAYING
     if snapshot.settlement is None or is_calling(snapshot):
         return Accent.OPEN
-    people = [sitter.seat for sitter in in_round(snapshot) if sitter.user is not None and sitter.seat is not None]
+    people = [sitter.seat for sitter in snapshot.in_round if sitter.user is not None and sitter.seat is not None]
     if len(people) != 1:
         return Accent.OPEN
     if _is_feast(snapshot, people):

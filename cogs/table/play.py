@@ -14,7 +14,7 @@ from cogs.answers.door import Stands
 from cogs.answers.preferences import phrase_of, preferences
 from cogs.answers.serving import Press, Reply
 from cogs.coach import caution, odds_told
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, to_come
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times
 from cogs.table.page import Key, Pressed
 from cogs.table.presentation import Deed, presented
 from cogs.table.stake_form import stake_form, typed, usual
@@ -192,7 +192,7 @@ _DEEDS: Final[Mapping[str, Deed]] = {
 
 async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
     snapshot = table.snapshot()
-    if key.number != to_come(snapshot):
+    if key.number != snapshot.to_come:
         raise Refused(Reason.OLD_BUTTON)
     spots = games.game(snapshot.game).spots
     newcomer = await _newcomer(interaction, snapshot)

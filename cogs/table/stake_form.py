@@ -7,7 +7,6 @@ import unicodedata
 from typing import Final
 
 from cogs.answers.forms import Form
-from cogs.table.keys import to_come
 from cogs.table.presentation import presentation
 from cogs.words import N_, _, chips, number, safe
 from cogs.words.refusals import Sorry
@@ -84,7 +83,7 @@ def _complaint(text: str, word: str) -> str:
 def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
     cap = presentation(snapshot.game).cap(spot)
     title = _("Your bet on {spot}", spot=_(cap.label)) if cap is not None else _("Your bet")
-    form = Form(title, f"stake:{snapshot.table}:{to_come(snapshot)}:{spot}")
+    form = Form(title, f"stake:{snapshot.table}:{snapshot.to_come}:{spot}")
     return form.ask(
         "chips", _("Chips"), _hint(snapshot, sitter, spot), value=number(usual(snapshot, sitter, spot) // CHIP)
     )

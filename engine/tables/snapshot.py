@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from engine.elimination import standings
@@ -94,6 +95,15 @@ class GameSnapshot(Generic[R, V]):
     offers: Mapping[str, Cents] = field(default_factory=dict)
     #: All who take part in the elimination, by its seats, the fallen too.
     players: tuple[Seated, ...] = ()
+    #: The number of the round that stakes are for.
+    to_come: int = field(init=False)
+    #: Who plays the round on display, by seat.
+    in_round: tuple[Sitter, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "to_come", self.round + 1)
+        dealt = [sitter for sitter in self.sitters if sitter.seat is not None]
+        object.__setattr__(self, "in_round", tuple(sorted(dealt, key=attrgetter("seat"))))
 
     @property
     def standings(self) -> EliminationView:
@@ -107,7 +117,7 @@ class GameSnapshot(Generic[R, V]):
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         """Who plays this seat of the round."""
-        return next((sitter for sitter in self.sitters if sitter.seat == seat), None)
+        return next((sitter for sitter in self.in_round if sitter.seat == seat), None)
 
 
 #: Of a table of any game.
