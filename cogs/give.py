@@ -13,9 +13,9 @@ from cogs.answers import forms
 from cogs.answers.client import Interaction, member_of
 from cogs.answers.door import Stands, server_of
 from cogs.answers.panel import FELT, panel
-from cogs.answers.preferences import shown_to_all
+from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply, serving, take_up
-from cogs.words import _, counted, mention, safe
+from cogs.words import _, counted, mention, reading, safe
 from cogs.words.refusals import Sorry
 from data import OverCap
 from engine.games.contract import CHIP, Cents
@@ -110,7 +110,7 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press)
         await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
-        async with shown_to_all(interaction.client, server_of(interaction)):
+        with reading(await reader_of(interaction.client, server_of(interaction))):
             news = _gift_told(self.giver, self.to, self.amount)
         await interaction.followup.send(news)
 

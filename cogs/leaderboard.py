@@ -11,9 +11,9 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, server_of
 from cogs.answers.panel import panel
-from cogs.answers.preferences import shown_to_all
+from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply, serving, take_up
-from cogs.words import N_, _, chips, mention, ngettext, number, percent, signed
+from cogs.words import N_, _, chips, mention, ngettext, number, percent, reading, signed
 from data import Ladder, Leaderboard, Standing
 
 _NAMES: Final[Mapping[Ladder, str]] = {
@@ -32,7 +32,7 @@ class Leaderboards(commands.Cog):
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, by: app_commands.Choice[str] | None = None) -> None:
         async with serving(interaction, private=False) as reply:
-            async with shown_to_all(interaction.client, server_of(interaction)):
+            with reading(await reader_of(interaction.client, server_of(interaction))):
                 view = await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0)
             await reply.show(view)
 
@@ -128,7 +128,7 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
         if interaction.user.id != self.viewer:
             await reply.show(await _view(*asked))
             return
-        async with shown_to_all(interaction.client, server_of(interaction)):
+        with reading(await reader_of(interaction.client, server_of(interaction))):
             view = await _view(*asked)
         await reply.redraw(view)
 

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakKeyDictionary
 
-import discord
-
 from cogs.answers.client import Casino, Interaction
-from cogs.words import READER, Reader, language_of, reading
+from cogs.words import READER, Reader, language_of
 from data import Bank, GuildSettings, MemberSettings, Shown, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
@@ -60,11 +56,9 @@ def forget(bank: Bank, guild: int, user: int) -> None:
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
-async def _reader(
-    casino: Casino, guild: int, user: int | None, *locales: discord.Locale | None, alone: bool = False
-) -> Reader:
-    """Somebody on a server, or all who are there (of a table at which one person plays, as that one likes it): what a
-    person did not set is as the server has it. `alone`: nobody else reads it, so it is in their own language.
+async def reader_of(casino: Casino, guild: int, user: int | None = None, asks: Interaction | None = None) -> Reader:
+    """All who are on a server, and at a table where one person plays as that `user` likes it; or whoever `asks`, in
+    their own language, for nobody else reads that. What a person did not set is as the server has it.
 
     Where the bank does not say who wants what, nothing is set: the answer matters more.
     """
@@ -75,9 +69,14 @@ async def _reader(
     except (BankError, OutcomeUnknown) as fault:
         log.info("it is not known who wants what: %s", fault)
         here = GuildSettings()
+    if asks is not None:
+        language = language_of(own.language, asks.locale, asks.guild_locale)
+    else:
+        server = casino.get_guild(guild)
+        language = language_of(here.language, server.preferred_locale if server is not None else None)
     suits = own.suits or here.suits
     return Reader(
-        language_of(own.language if alone else here.language, *locales),
+        language,
         casino.names.met.get(guild, {}),
         four_colours=suits is Suits.FOUR,
         pictures=(own.shown or here.shown) is Shown.PICTURES,
@@ -90,16 +89,7 @@ async def speak_to(interaction: Interaction) -> None:
     if interaction.guild_id is None:
         READER.set(Reader(language_of(interaction.locale)))
         return
-    locales = interaction.locale, interaction.guild_locale
-    READER.set(await _reader(interaction.client, interaction.guild_id, interaction.user.id, *locales, alone=True))
-
-
-@asynccontextmanager
-async def shown_to_all(casino: Casino, guild: int, user: int | None = None) -> AsyncIterator[None]:
-    """For a while what is said and shown is for everybody on the server to read; `user` is alone at the table."""
-    here = casino.get_guild(guild)
-    with reading(await _reader(casino, guild, user, here.preferred_locale if here is not None else None)):
-        yield
+    READER.set(await reader_of(interaction.client, interaction.guild_id, interaction.user.id, interaction))
 
 
 async def phrase_of(interaction: Interaction) -> str:

@@ -13,10 +13,10 @@ import aiohttp
 import discord
 
 from cogs.answers.client import Casino
-from cogs.answers.preferences import shown_to_all
+from cogs.answers.preferences import reader_of
 from cogs.table import components
 from cogs.table.presentation import presented
-from cogs.words import _
+from cogs.words import _, reading
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 
@@ -60,7 +60,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
 async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
     """The table as it stands, with the news above it. Its picture stays."""
     snapshot = table.snapshot()
-    async with shown_to_all(bot, snapshot.guild, snapshot.owner):
+    with reading(await reader_of(bot, snapshot.guild, snapshot.owner)):
         page = presented(snapshot).face(snapshot)
         news = _(
             "**The casino is restarting.** This hand goes on with the same cards in a moment, and whoever is to play "

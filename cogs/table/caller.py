@@ -15,9 +15,9 @@ import discord
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
-from cogs.answers.preferences import preferences, shown_to_all
+from cogs.answers.preferences import preferences, reader_of
 from cogs.answers.serving import LOST
-from cogs.words import _, mention, when
+from cogs.words import _, mention, reading, when
 from data import Bank, Job
 from engine.tables.ports import BankError, Clock, OutcomeUnknown
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -99,7 +99,7 @@ class Caller:
         wanted = [user for user in holding_up(table.snapshot()) if await self._wants(state.guild, user)]
         if not wanted or asked.over:
             return
-        async with shown_to_all(self._bot, state.guild):
+        with reading(await reader_of(self._bot, state.guild)):
             text = _(
                 "{names}: the others wait for you, your time ends {when}. [To the table]({link})",
                 names=", ".join(map(mention, wanted)),

@@ -12,8 +12,8 @@ import discord
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from cogs.answers.preferences import shown_to_all
-from cogs.words import _, number
+from cogs.answers.preferences import reader_of
+from cogs.words import _, number, reading
 from engine.fairness.chain import LENGTH, Promise
 from engine.tables.ports import Chain, ChannelClosed, NotPosted
 from engine.tables.promises import is_tournament
@@ -30,7 +30,7 @@ class DiscordPoster:
 
     async def post(self, chain: Chain, before: Chain | None) -> int:
         """The id of the message that promises the chain."""
-        async with shown_to_all(cast(Casino, self._bot), chain.guild):
+        with reading(await reader_of(cast(Casino, self._bot), chain.guild)):
             text = _text(chain, before)
         return await post(self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild), text)
 

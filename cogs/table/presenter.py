@@ -20,11 +20,11 @@ from discord import ui
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
-from cogs.answers.preferences import shown_to_all
+from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
 from cogs.table.presentation import presented
-from cogs.words import _
+from cogs.words import _, reading
 from engine.tables.ports import Clock
 from engine.tables.refused import Refused
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -376,7 +376,7 @@ class Presenter:
     async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
         """The newest snapshot, as its people want it. `whole`: for a new message, which has no picture yet."""
         snapshot = display.table.snapshot()
-        async with shown_to_all(self._bot, snapshot.guild, snapshot.owner):
+        with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
             page = display.home.face(snapshot)
             view = components.build(page, snapshot)
             if page.picture is None:
@@ -388,5 +388,5 @@ class Presenter:
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""
         snapshot = display.table.snapshot()
-        async with shown_to_all(self._bot, snapshot.guild, snapshot.owner):
+        with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
             return components.moved(display.home.face(snapshot))

@@ -18,13 +18,13 @@ from discord import ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from cogs.answers.preferences import shown_to_all
+from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.poster import post
 from cogs.table.presenter import Presenter
 from cogs.tournament import events, pages
-from cogs.words import READER, _
+from cogs.words import READER, _, reading
 from data import Bank
 from engine.tables.ports import ChannelClosed
 from engine.tables.refused import Refused
@@ -62,11 +62,11 @@ class DiscordAnnouncer:
     # -- what the director asks for ------------------------------------------------------------------------------------
 
     async def sign_up(self, view: TournamentView) -> int:
-        async with shown_to_all(self._casino, view.state.guild):
+        with reading(await reader_of(self._casino, view.state.guild)):
             return await self._keep(view, view.state.message, pages.sign_up(view))
 
     async def entrants(self, view: TournamentView) -> int:
-        async with shown_to_all(self._casino, view.state.guild):
+        with reading(await reader_of(self._casino, view.state.guild)):
             text, whole = pages.entrants(view)
         file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
         try:
@@ -75,19 +75,19 @@ class DiscordAnnouncer:
             raise ChannelGone(str(error)) from error
 
     async def remind(self, view: TournamentView) -> None:
-        async with shown_to_all(self._casino, view.state.guild):
+        with reading(await reader_of(self._casino, view.state.guild)):
             await self._send(view, pages.reminder(view), call=view.people)
 
     async def moved(self, view: TournamentView) -> None:
         if view.people:
-            async with shown_to_all(self._casino, view.state.guild):
+            with reading(await reader_of(self._casino, view.state.guild)):
                 await self._send(view, pages.moved(view), call=view.people)
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         channel = self._channel_of(view)
         if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
             return view.state.channel
-        async with shown_to_all(self._casino, view.state.guild):
+        with reading(await reader_of(self._casino, view.state.guild)):
             name = _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)
             try:
                 thread = await channel.create_thread(
@@ -105,12 +105,12 @@ class DiscordAnnouncer:
             await self._presenter.put_up(table, call)
 
     async def standings(self, view: TournamentView) -> int:
-        async with shown_to_all(self._casino, view.state.guild):
+        with reading(await reader_of(self._casino, view.state.guild)):
             return await self._keep(view, view.state.standings, pages.standings(view), _standings_picture(view))
 
     async def farewell(self, view: TournamentView) -> None:
         """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
-        async with shown_to_all(self._casino, view.state.guild):
+        with reading(await reader_of(self._casino, view.state.guild)):
             await self._close(view, view.state.message, pages.sign_up(view))
             if view.phase is TournamentPhase.OVER:
                 await self._crown(view)
@@ -123,7 +123,7 @@ class DiscordAnnouncer:
         if guild is None:
             return view.state.event
         try:
-            async with shown_to_all(self._casino, view.state.guild):
+            with reading(await reader_of(self._casino, view.state.guild)):
                 return await events.keep(guild, view)
         except (*LOST, ValueError) as error:
             log.info("tournament %s is not on its server's calendar: %s", view.state.id, error)

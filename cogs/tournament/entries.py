@@ -13,12 +13,12 @@ from discord import app_commands, ui
 from cogs.answers import door
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.managers import managers_only
-from cogs.answers.preferences import shown_to_all
+from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import rule_sets
 from cogs.tournament import hours, pages
-from cogs.words import _, counted, play_chips, zone_name
+from cogs.words import _, counted, play_chips, reading, zone_name
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.elimination.opening import GAME
@@ -188,7 +188,7 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
     """A press of Join or Leave, answered with the message as it is then."""
     view = await changed(interaction, tournament, word)
     if interaction.message is not None and interaction.message.id == view.state.message:
-        async with shown_to_all(interaction.client, view.state.guild):
+        with reading(await reader_of(interaction.client, view.state.guild)):
             page = pages.sign_up(view)
         await reply.redraw(page)
         return
