@@ -35,9 +35,9 @@ def _one(seed: bytes) -> RecordOne:
     return replace(dealt, steps=tuple(round.steps), outcome=outcome_hash(round))
 
 
-def of_scheme_two(count: int) -> list[RecordTwo]:
-    """The first rounds of a chain, each sealed with the hash of the one before it."""
-    return list(_chained(secrets.token_bytes(32), count))
+def of_scheme_two(count: int, root: bytes = b"") -> list[RecordTwo]:
+    """The first rounds of a chain, that of this root or of any, each sealed with the hash of the one before it."""
+    return list(_chained(root or secrets.token_bytes(32), count))
 
 
 def _chained(root: bytes, count: int) -> Iterator[RecordTwo]:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bench._records import of_scheme_two
 from data import Bank
-from engine.fairness.record import RecordOne
+from data.journal.reading import compact
+from engine.fairness.chain import LENGTH, SHORT
+from engine.fairness.record import RecordOne, RecordTwo
 from engine.fairness.replay import lines_hash, replay
 from engine.fairness.shuffle import commitment
 from engine.games import registry
-from engine.games.contract import CHIP, By
+from engine.games.contract import CHIP, By, Step
 
 GUILD: Final = 5 << 22
 #: Rounds of a table, and tables of a member.
 _ROUNDS: Final = 50
 _TABLES: Final = 10
-#: Hands that are really played; the others are these again.
+#: Hands of scheme 1 that are really played; the others are these again.
 _HANDS: Final = 64
+#: Chains of scheme 2 that are really played to their end: more rounds than anything remembers of those before.
+_CHAINS: Final = 2
 _NOW: Final = 1_800_000_000.0
 
 _PLAYED: Final = f"""
@@ -30,7 +36,8 @@ WITH RECURSIVE numbers (i) AS (
     SELECT CAST(:first AS BIGINT) UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < :last
 )
 SELECT i, 1 + i / {_ROUNDS} AS table_id, 1 + i % {_ROUNDS} AS number, 1 + i / {_ROUNDS * _TABLES} AS member,
-       i % {_HANDS} AS hand, 'escrow/' || (1 + i / {_ROUNDS}) || '/' || (1 + i % {_ROUNDS}) AS escrow,
+       i % :hands AS hand,
+       1 + i / {LENGTH} AS one_of_chains, 'escrow/' || (1 + i / {_ROUNDS}) || '/' || (1 + i % {_ROUNDS}) AS escrow,
        'member/' || (1 + i / {_ROUNDS * _TABLES}) AS wallet
 FROM numbers
 """
@@ -43,13 +50,17 @@ FROM played JOIN hands ON hands.hand = played.hand GROUP BY member;
 FROM played GROUP BY member, wallet;
 INSERT INTO tables (id, guild, channel, game, doc, version, causes_from, open)
 SELECT table_id, {GUILD}, 70, 'blackjack', '{{}}', 99, 99, 0 FROM played GROUP BY table_id;
+INSERT INTO chains (id, place, guild, channel, root, tip, message, used, last, began_at)
+SELECT one_of_chains, '70/blackjack/' || one_of_chains, home, channel, root, commitment, message, {LENGTH}, '', {_NOW}
+FROM played JOIN hands ON hands.hand = played.hand WHERE link = 1;
 INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme, game, rules_name, rules, stakes,
-                    members, inputs, dealt_at, lines, outcome, finished_at)
-SELECT table_id, number, {GUILD}, seed, commitment, substr(commitment, 1, 8), {RecordOne.version}, '{RecordOne.scheme}',
-       'blackjack', 'vegas', rules, stakes, '[' || member || ']', inputs, {_NOW} + i, lines, outcome, {_NOW} + i
+                    members, inputs, dealt_at, lines, outcome, finished_at, chain, link, players, previous, hash)
+SELECT table_id, number, {GUILD}, seed, commitment, code, version, scheme, 'blackjack', 'vegas', rules, stakes,
+       '[' || member || ']', inputs, {_NOW} + i, lines, outcome, {_NOW} + i,
+       CASE WHEN link > 0 THEN one_of_chains END, link, players, previous, hands.hash
 FROM played JOIN hands ON hands.hand = played.hand;
 INSERT INTO steps (table_id, number, place, seat, action, by, at)
-SELECT table_id, number, place, seat, action, 'clock', {_NOW} + i
+SELECT table_id, number, place, seat, action, by, {_NOW} + i
 FROM played JOIN moves ON moves.hand = played.hand;
 INSERT INTO plays (table_id, number, member, staked, returned, real, at)
 SELECT table_id, number, member, staked, returned, 1, {_NOW} + i FROM played JOIN hands ON hands.hand = played.hand;
@@ -67,12 +78,13 @@ DROP TABLE moves
 """
 
 
-async def write_rounds(bank: Bank, first: int, last: int) -> None:
+async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOne.scheme) -> None:
     """The rounds from `first` (a whole number of members on) to before `last`, with everything that belongs to them."""
     assert first % (_ROUNDS * _TABLES) == 0, "a member's rounds are written at once"
+    hands = _KINDS[scheme]()
     async with bank._store.rewriting() as connection:
-        await _play(connection)
-        await connection.execute(sa.text(_PLAYED), {"first": first, "last": last})
+        await _play(connection, hands)
+        await connection.execute(sa.text(_PLAYED), {"first": first, "last": last, "hands": len(hands)})
         for command in _WRITTEN.split(";\n"):
             await connection.exec_driver_sql(command)
         if connection.dialect.name == "postgresql":  # which counts members by itself, but not those it is given
@@ -83,54 +95,85 @@ async def write_rounds(bank: Bank, first: int, last: int) -> None:
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-async def _play(connection: AsyncConnection) -> None:
-    columns = "hand BIGINT, seed {}, commitment TEXT, rules TEXT, stakes TEXT, inputs TEXT, lines TEXT, outcome TEXT, "
-    kind = "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"
-    whole = columns.format(kind) + "staked BIGINT, returned BIGINT"
-    await connection.exec_driver_sql(f"CREATE TEMPORARY TABLE hands ({whole})")
-    await connection.exec_driver_sql("CREATE TEMPORARY TABLE moves (hand BIGINT, place INT, seat INT, action TEXT)")
-    for hand in range(_HANDS):
-        row, moves = _hand(hand)
-        await connection.execute(_insert("hands", row), row)
-        for move in moves:
-            await connection.execute(_insert("moves", move), move)
+async def _play(connection: AsyncConnection, hands: Sequence[_Hand]) -> None:
+    """The hands and what was done in them, each in a table for a while."""
+    kinds = {int: "BIGINT", str: "TEXT", bytes: "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"}
+    moves = [
+        {"hand": number, "place": place, "seat": step.seat, "action": str(step.action), "by": str(step.by)}
+        for number, (_, steps) in enumerate(hands)
+        for place, step in enumerate(steps)
+    ]
+    rows = [{"hand": number, **row} for number, (row, _) in enumerate(hands)]
+    for name, content in (("hands", rows), ("moves", moves)):
+        columns = [f"{column} {kinds[type(value)]}" for column, value in content[0].items()]
+        await connection.exec_driver_sql(f"CREATE TEMPORARY TABLE {name} ({', '.join(columns)})")
+        places = ", ".join(f":{column}" for column in content[0])
+        await connection.execute(sa.text(f"INSERT INTO {name} VALUES ({places})"), content)
 
 
-def _insert(table: str, row: dict[str, Any]) -> sa.TextClause:
-    return sa.text(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})")
+# -- hands -------------------------------------------------------------------------------------------------------------
+
+#: What a journal keeps of a hand, by its columns, and the steps that were taken in it.
+_Hand = tuple[dict[str, Any], Sequence[Step]]
 
 
-def _hand(hand: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A hand of blackjack at which nobody presses anything, as the journal keeps it."""
+def _scheme_one() -> list[_Hand]:
+    """At which nobody presses anything."""
+    return [_hand(record, record.commitment, record.inputs) for record in map(_timed_out, range(_HANDS))]
+
+
+def _timed_out(hand: int) -> RecordOne:
     seed = hashlib.sha256(str(hand).encode()).digest()
-    rules = registry.game("blackjack").rule_sets["vegas"]
-    stakes, inputs = [{"main": 10 * CHIP}], ["1", "press/1", ""]
-    round = replay(
-        RecordOne(
-            game="blackjack",
-            rules_name="vegas",
-            rules=rules.as_json(),
-            stakes=tuple(stakes),
-            seed=seed,
-            inputs=tuple(inputs),
-        )
+    dealt = RecordOne(
+        game="blackjack",
+        rules_name="vegas",
+        rules=registry.game("blackjack").rule_sets["vegas"].as_json(),
+        stakes=({"main": 10 * CHIP},),
+        seed=seed,
+        inputs=("1", "press/1", ""),
+        commitment=commitment(seed),
     )
-    moves = list[dict[str, Any]]()
+    round = replay(dealt)
     while not round.over:
-        seat = round.asked[0]
-        moves.append({"hand": hand, "place": len(moves), "seat": seat, "action": round.timeout(seat)})
-        round.apply(seat, round.timeout(seat), By.CLOCK)
-    lines = round.settlement().lines
-    row = {
-        "hand": hand,
-        "seed": seed,
-        "commitment": commitment(seed),
-        "rules": json.dumps(rules.as_json()),
-        "stakes": json.dumps(stakes),
-        "inputs": json.dumps(inputs),
-        "lines": json.dumps([line._asdict() for line in lines]),
+        round.apply(round.asked[0], round.timeout(round.asked[0]), By.CLOCK)
+    return replace(dealt, steps=tuple(round.steps))
+
+
+def _scheme_two() -> list[_Hand]:
+    """As an expert plays them, and as tables deal today."""
+    roots = [hashlib.sha256(f"chain {number}".encode()).digest() for number in range(_CHAINS)]
+    return [_of_chain(root, record) for root in roots for record in of_scheme_two(LENGTH, root)]
+
+
+def _of_chain(root: bytes, record: RecordTwo) -> _Hand:
+    row, steps = _hand(record, record.promise.tip, ())
+    promise = record.promise
+    row |= {"root": root, "home": promise.guild, "channel": promise.channel, "message": promise.message}
+    row |= {
+        "code": record.mark,
+        "link": record.number,
+        "players": compact([[who.level, who.version] for who in record.players]),
+    }
+    return row | {"previous": record.previous, "hash": record.hash}, steps
+
+
+def _hand(record: RecordOne | RecordTwo, promised: str, inputs: Sequence[str]) -> _Hand:
+    lines = replay(record).settlement().lines
+    return {
+        "seed": record.seed,
+        "commitment": promised,
+        "code": promised[:SHORT],
+        "version": record.version,
+        "scheme": record.scheme,
+        "rules": compact(record.rules),
+        "stakes": compact(record.stakes),
+        "inputs": compact(inputs),
+        "lines": compact([line._asdict() for line in lines]),
         "outcome": lines_hash(lines),
         "staked": sum(line.staked for line in lines),
         "returned": sum(line.returned for line in lines),
-    }
-    return row, moves
+        "link": 0, "players": "[]", "previous": "", "hash": "", "root": b"", "home": 0, "channel": 0, "message": 0,
+    }, record.steps  # fmt: skip
+
+
+_KINDS: Final = {RecordOne.scheme: _scheme_one, RecordTwo.scheme: _scheme_two}
