@@ -17,7 +17,7 @@ from bench._records import of_scheme_one, of_scheme_two
 from engine import fairness
 from engine.fairness import chain
 from engine.fairness.record import Record
-from engine.fairness.verify import verify_kept
+from engine.fairness.verify import faults_of_kept
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose
 from engine.games.cards import PACK, Card, Shoe
@@ -84,8 +84,8 @@ def _checker(records: Sequence[Record]) -> PlayRound:
     following = itertools.cycle(records)
 
     def play() -> object:
-        found = verify_kept(next(following))
-        assert found.holds
+        found = faults_of_kept(next(following))
+        assert not found
         return found
 
     return play

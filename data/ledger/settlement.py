@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from data.drivers.batch import Batch
 from data.faults import BadChange
@@ -14,8 +14,7 @@ from engine.games.contract import Cents
 from engine.tables.ports import Account, Change, Finish, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a round came to for one member."""
 
     staked: Cents
@@ -28,16 +27,14 @@ class Result:
 
 def results(finish: Finish, members: Sequence[int | None]) -> dict[int, Result]:
     """By member, in their order; computer players keep no score."""
-    found: dict[int, Result] = {}
-    for seat, member in enumerate(members):
+    known = dict(enumerate(members))
+    found = {member: Result(0, 0) for member in members if member is not None}
+    for seat, _, staked, returned, _ in finish.lines:
+        member = known.get(seat)
         if member is not None:
-            lines = [line for line in finish.lines if line.seat == seat]
-            before = found.get(member, Result(0, 0))
-            found[member] = Result(
-                before.staked + sum(line.staked for line in lines),
-                before.returned + sum(line.returned for line in lines),
-            )
-    return dict(sorted(found.items()))
+            before = found[member]
+            found[member] = Result(before.staked + staked, before.returned + returned)
+    return dict(sorted(found.items())) if len(found) > 1 else found
 
 
 def is_real(change: Change, finish: Finish) -> bool:

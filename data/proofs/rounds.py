@@ -25,7 +25,7 @@ from data.proofs.slices import Look, Slice, Stretch, Walk, between
 from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
 from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
-from engine.fairness.verify import verify_kept
+from engine.fairness.verify import faults_of_kept
 from engine.games.contract import Cents
 from engine.tables.ports import Chain, Kind, StoredRound
 from engine.tables.rebuilt import record_of
@@ -160,9 +160,8 @@ def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
     except (ValueError, TypeError, LookupError, AssertionError) as error:
         yield books.fault(Wrong.REPLAY, "a record", error)
         return
-    for check in verify_kept(record).checks:
-        if not check.fits:
-            yield books.fault(Wrong.REPLAY, check.recorded or check.what.value, check.fault or check.found)
+    for check in faults_of_kept(record):
+        yield books.fault(Wrong.REPLAY, check.recorded or check.what.value, check.fault or check.found)
     if stored.code != books.round.code:
         yield books.fault(Wrong.REPLAY, stored.code, books.round.code)
     chain = books.chain

@@ -99,8 +99,13 @@ FOLLOWED: Final = 1_024
 
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
     """All that enters the shuffle of a round beside its seed."""
+    return inputs_by_text(promise, number, game, canonical_rules(rules), phrase)
+
+
+def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase: str) -> tuple[str, ...]:
+    """The same, of rules that are one text already."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
-    return "round", *ids, game, canonical_rules(rules), phrase
+    return "round", *ids, game, rules, phrase
 
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
 
 from engine.fairness import chain, reading
-from engine.fairness.chain import Promise, canonical
+from engine.fairness.chain import Promise
 from engine.fairness.reading import BadRecord, each, only
 from engine.games.cards import PACK, Card
 from engine.games.contract import By, Cents, Line, Outcome, Seat, Stakes, Step
@@ -32,9 +32,14 @@ class Record(ABC):
     stakes: tuple[Stakes, ...]  # by seat
     seed: bytes = field(repr=False)
     steps: tuple[Step, ...] = ()
+    #: The rules in one text (`chain.canonical_rules`): the shuffle, the seal and whoever plays it again ask for it.
+    rules_text: str = field(init=False, repr=False, compare=False)
 
     version: ClassVar[int]
     scheme: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules_text", chain.canonical_rules(self.rules))
 
     @property
     @abstractmethod
@@ -133,15 +138,30 @@ class RecordTwo(Record):
 
     @property
     def mixed_in(self) -> tuple[str, ...]:
-        return chain.inputs(self.promise, self.number, self.game, self.rules, self.phrase)
+        return chain.inputs_by_text(self.promise, self.number, self.game, self.rules_text, self.phrase)
 
     @property
     def mark(self) -> str:
         return chain.mark(self.promise.tip, self.number)
 
-    def hashed(self) -> str:
-        """SHA-256 over all of the record but this hash itself and the root."""
-        return hashlib.sha256(canonical(self._fields()).encode()).hexdigest()
+    def hashed(self, cards: Sequence[Card] | None = None) -> str:
+        """SHA-256 over all of the record but this hash itself and the root: its canonical JSON, written down at once,
+        for an audit does it with every round. `cards` stand in for those of a record that a journal keeps without."""
+        promise, quote = self.promise, _quote
+        dealt = ",".join(map(quote, self.cards if cards is None else cards))
+        payments = ",".join(map(_payment_text, self.payments))
+        players = ",".join(map(_player_text, self.players))
+        stakes = ",".join(map(_stakes_text, self.stakes))
+        steps = ",".join(map(_step_text, zip(self.steps, self.purses, strict=True)))
+        text = (
+            f'{{"cards":[{dealt}],"channel":"{promise.channel}","game":{quote(self.game)},"guild":"{promise.guild}",'
+            f'"message":"{promise.message}","number":{self.number},"payments":[{payments}],'
+            f'"phrase":{quote(self.phrase)},"players":[{players}],"previous":{quote(self.previous)},'
+            f'"rules":{self.rules_text},"rules_name":{quote(self.rules_name)},"scheme":"{self.scheme}",'
+            f'"seed":"{self.seed.hex()}","stakes":[{stakes}],"steps":[{steps}],"tip":{quote(promise.tip)},'
+            f'"version":{self.version}}}'
+        )
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def to_json(self) -> str:
         fields = {**self._fields(), "hash": self.hash}
@@ -231,6 +251,30 @@ def _compact(fields: Mapping[str, Any]) -> str:
 
 def _step_fields(step: Step, purse: Cents | None) -> list[Any]:
     return [step.seat, step.action, step.by.value, *([purse] if step.by is By.COMPUTER else [])]
+
+
+#: A text as JSON writes it.
+_quote: Final = json.encoder.encode_basestring
+
+
+def _step_text(taken: tuple[Step, Cents | None]) -> str:
+    (seat, action, by), purse = taken
+    if by is not By.COMPUTER:
+        return f'[{seat},{_quote(action)},"{by}"]'
+    return f'[{seat},{_quote(action)},"{by}",{"null" if purse is None else purse}]'
+
+
+def _player_text(who: Player) -> str:
+    return f"[{_quote(who.level)},{who.version}]" if who.level else f'["{PERSON}"]'
+
+
+def _stakes_text(stakes: Stakes) -> str:
+    return f"{{{','.join([f'{_quote(spot)}:{staked}' for spot, staked in sorted(stakes.items())])}}}"
+
+
+def _payment_text(payment: Line) -> str:
+    seat, what, staked, returned, outcome = payment
+    return f'[{seat},{_quote(what)},{staked},{returned},"{outcome}"]'
 
 
 def _step(value: Any) -> Step:

@@ -18,7 +18,7 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def rules_of(record: Record) -> Rules:
-    return rules_from(record.game, record.rules)
+    return _rules(record.game, record.rules_text)
 
 
 def rules_from(game: str, rules: Mapping[str, Any]) -> Rules:

@@ -5,13 +5,13 @@ Each check is a value of its own, so that whoever shows them (`/verify`, the com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.fairness import chain
-from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.record import Player, Record, RecordOne, RecordTwo
 from engine.fairness.replay import dealt, is_called_off, lines_hash, rules_of, stakes_back
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import TOLERANCE, Losses
@@ -95,31 +95,16 @@ _NOT_SOLVED: Final[Losses] = {}
 def verify(record: Record, shown: Shown = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
     """Play the round again from its record and compare. Never raises: a record can come from anywhere. `losses` are
     what the solver says of players that take their time (`engine.fairness.thoughts`), where it could be asked."""
-    return _found(record, _Replay(record, losses), shown)
-
-
-def _found(record: Record, replay: _Replay, shown: Shown) -> Finding:
-    checks = list(_seed_checks(record))
-    checks.append(Check(What.PLAY, not replay.fault, fault=replay.fault))
-    if isinstance(record, RecordOne):
-        if replay.again is not None:
-            outcome = lines_hash(replay.lines)
-            checks.append(Check(What.PAYMENTS, outcome == record.outcome, outcome, record.outcome))
-        checks += [_agrees(What.SHOWN_TIP, shown.tip, commitment(record.seed))] if shown.tip else []
-    elif isinstance(record, RecordTwo):
-        checks += _checks_of_two(record, replay)
-        checks += _shown_checks(record, shown)
+    replay = _Replay(record, losses)
+    checks = (*_checks(record, replay), *_shown_checks(record, shown))
     cards = replay.cards if replay.again is not None else ()
-    return Finding(record, tuple(checks), cards, replay.again, replay.lines, replay.unchecked, tuple(replay.by_chart))
+    return Finding(record, checks, cards, replay.again, replay.lines, replay.unchecked, tuple(replay.by_chart))
 
 
-def verify_kept(record: Record) -> Finding:
-    """Check a finished round as a journal keeps it: without its cards, which the replay turns over again. What was
-    sealed tells whether they are the same. The root of the chain is left to who knows the chain."""
-    replay = _Replay(record, _NOT_SOLVED)
-    if isinstance(record, RecordTwo):
-        record = replace(record, cards=replay.cards, root="")
-    return _found(record, replay, _NOTHING_SHOWN)
+def faults_of_kept(record: Record) -> list[Check]:
+    """What does not fit in a finished round as a journal keeps it: without its cards, which the replay turns over
+    again. What was sealed tells whether they are the same. The root of the chain is left to who knows the chain."""
+    return [check for check in _checks(record, _Replay(record, _NOT_SOLVED), kept=True) if not check.fits]
 
 
 class _Replay:
@@ -146,13 +131,12 @@ class _Replay:
     def _play(self, record: Record) -> None:
         rules = rules_of(record)
         cards = shoe(record.seed, record.mixed_in, rules.decks)
-        if isinstance(record, RecordTwo):
-            self._know(record)
+        computers = self._computers(record) if isinstance(record, RecordTwo) else {}
         again = dealt(record, rules, cards)
-        for place, step in enumerate(record.steps):
-            if isinstance(record, RecordTwo):
-                self._compare_thought(record, again, place)
-            again.apply(step.seat, step.action, step.by)
+        for place, (seat, action, by) in enumerate(record.steps):
+            if isinstance(record, RecordTwo) and (seat in computers or by is By.COMPUTER):
+                self._compare_thought(record, again, place, computers.get(seat))
+            again.apply(seat, action, by)
         if again.over:
             self.lines = again.settlement().lines  # first: some cards are asked for only now
         elif _says_called_off(record):
@@ -163,24 +147,21 @@ class _Replay:
         self.cards = cards.turned()
         self.again = again
 
-    def _know(self, record: RecordTwo) -> None:
-        """Every seat has a player, and computer players are of levels that are known."""
+    def _computers(self, record: RecordTwo) -> Mapping[int, Player]:
+        """Every seat has a player, and the computer players among them are of levels that are known."""
         if len(record.players) != len(record.stakes):
             raise ValueError("not every seat has a player and stakes")
-        levels = registry.game(record.game).levels
-        for player in record.players:
-            known = player.level in levels
-            if not player.person and not (known and player.version == LEVEL_VERSION):
+        found = {seat: player for seat, player in enumerate(record.players) if player.level}
+        for player in found.values():
+            if player.level not in registry.game(record.game).levels or player.version != LEVEL_VERSION:
                 raise ValueError(f"no computer player is called {player.level}, version {player.version}")
+        return found
 
-    def _compare_thought(self, record: RecordTwo, again: Round, place: int) -> None:
+    def _compare_thought(self, record: RecordTwo, again: Round, place: int, player: Player | None) -> None:
         step = record.steps[place]
-        if step.seat >= len(record.players):
-            raise ValueError(f"step {place + 1} is of no seat")
-        player = record.players[step.seat]
-        if player.person is (step.by is By.COMPUTER):
+        if player is None or step.by is not By.COMPUTER:
             raise ValueError(f"step {place + 1} was not taken by who sits there")
-        if player.person or step.seat not in again.asked:
+        if step.seat not in again.asked:
             return
         loss = self._losses.get(place)
         thinks = player.level in registry.game(record.game).thinkers
@@ -205,18 +186,36 @@ def _says_called_off(record: Record) -> bool:
     return isinstance(record, RecordTwo) and is_called_off(record.payments)
 
 
-# -- seeds -------------------------------------------------------------------------------------------------------------
+# -- what is compared --------------------------------------------------------------------------------------------------
 
 
-def _seed_checks(record: Record) -> Iterator[Check]:
+def _checks(record: Record, replay: _Replay, *, kept: bool = False) -> Iterator[Check]:
+    """`kept`: by a journal."""
+    play = Check(What.PLAY, not replay.fault, fault=replay.fault)
     if isinstance(record, RecordOne):
         hashed = commitment(record.seed)
         yield Check(What.SEED, record.commitment in ("", hashed), hashed, record.commitment)
+        yield play
+        if replay.again is not None:
+            outcome = lines_hash(replay.lines)
+            yield Check(What.PAYMENTS, outcome == record.outcome, outcome, record.outcome)
     elif isinstance(record, RecordTwo):
         tip = chain.tip_from(record.seed, record.number)
         yield Check(What.SEED, tip == record.promise.tip, tip, record.promise.tip)
-        if record.root:
+        if record.root and not kept:
             yield _root_check(record)
+        yield play
+        yield Check(
+            What.PHRASE, not record.phrase or _is_alone(record), fault="a phrase counts only where one person plays"
+        )
+        if replay.again is not None:
+            yield Check(What.COMPUTERS, not replay.wrong_thought, fault=replay.wrong_thought)
+            if not kept:
+                told = " ".join(replay.cards), " ".join(record.cards)
+                yield Check(What.CARDS, replay.cards == record.cards, *told)
+            yield Check(What.PAYMENTS, replay.lines == record.payments)
+        hashed = record.hashed(replay.cards if kept else record.cards)
+        yield Check(What.HASH, hashed == record.hash, hashed, record.hash)
 
 
 def _root_check(record: RecordTwo) -> Check:
@@ -225,21 +224,16 @@ def _root_check(record: RecordTwo) -> Check:
     return Check(What.ROOT, same and chain.tip_of(root) == record.promise.tip, chain.tip_of(root), record.promise.tip)
 
 
-# -- what scheme 2 seals -----------------------------------------------------------------------------------------------
+def _is_alone(record: RecordTwo) -> bool:
+    return sum(player.person for player in record.players) == 1
 
 
-def _checks_of_two(record: RecordTwo, replay: _Replay) -> Iterator[Check]:
-    alone = sum(player.person for player in record.players) == 1
-    yield Check(What.PHRASE, not record.phrase or alone, fault="a phrase counts only where one person plays")
-    if replay.again is not None:
-        yield Check(What.COMPUTERS, not replay.wrong_thought, fault=replay.wrong_thought)
-        yield Check(What.CARDS, replay.cards == record.cards, " ".join(replay.cards), " ".join(record.cards))
-        yield Check(What.PAYMENTS, replay.lines == record.payments)
-    hashed = record.hashed()
-    yield Check(What.HASH, hashed == record.hash, hashed, record.hash)
-
-
-def _shown_checks(record: RecordTwo, shown: Shown) -> Iterator[Check]:
+def _shown_checks(record: Record, shown: Shown) -> Iterator[Check]:
+    """What somebody saw at the table."""
+    if isinstance(record, RecordOne) and shown.tip:
+        yield _agrees(What.SHOWN_TIP, shown.tip, commitment(record.seed))
+    if not isinstance(record, RecordTwo):
+        return
     if shown.tip:
         marked = chain.read_mark(shown.tip)
         if marked is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.elimination.elimination import Elimination
@@ -50,17 +49,17 @@ def _record_two(stored: StoredRound, deal: Deal, chain: Chain) -> RecordTwo:
         phrase=deal.phrase,
         previous=deal.previous,
         steps=tuple(stored.steps),
-        purses=tuple(_of_computers(stored)),
+        purses=_of_computers(stored),
         payments=tuple(stored.finish.lines) if stored.finish else (),
         hash=stored.finish.hash if stored.finish else "",
         root=chain.root.hex() if chain.ended else "",
     )
 
 
-def _of_computers(stored: StoredRound) -> Iterator[Cents | None]:
+def _of_computers(stored: StoredRound) -> tuple[Cents | None, ...]:
     """What a record has of the purses: what people could have paid is nobody's business who reads it."""
-    for step, purse in zip(stored.steps, stored.purses, strict=True):
-        yield purse if step.by is By.COMPUTER else None
+    taken = zip(stored.steps, stored.purses, strict=True)
+    return tuple([purse if step.by is By.COMPUTER else None for step, purse in taken])
 
 
 def whole_record_of(stored: StoredRound) -> Record:

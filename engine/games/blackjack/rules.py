@@ -183,9 +183,13 @@ _RANGES: Final = {
 }
 
 
-@lru_cache(64)
 def any_stake(rules: Rules) -> Rules:
     """The same rules where everybody stakes as they like, off the wallet."""
+    return _without_fixed_stake(rules) if rules.fixed_stake else rules
+
+
+@lru_cache(64)
+def _without_fixed_stake(rules: Rules) -> Rules:
     return replace(rules, fixed_stake=0, stack=0)
 
 

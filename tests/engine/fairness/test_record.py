@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -144,6 +145,15 @@ def test_a_sealed_round_reads_back_and_is_sealed_the_same_again(number: int) -> 
     record = made.two(number)
     assert Record.from_json(record.to_json()) == record
     assert sealed(replace(record, cards=(), payments=(), hash="")) == record
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_what_is_sealed_is_the_record_as_json_in_one_way(number: int) -> None:
+    """Keys in order, no spaces, and nothing but the hash and the root left out."""
+    record = replace(made.two(number), phrase='says "Grüße" \\ 7\n')
+    fields = {name: value for name, value in json.loads(record.to_json()).items() if name not in ("hash", "root")}
+    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    assert record.hashed() == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_the_seal_covers_every_field_but_the_root() -> None:
