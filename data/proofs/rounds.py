@@ -8,7 +8,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -31,7 +31,7 @@ from engine.tables.ports import Chain, Kind, StoredRound
 from engine.tables.rebuilt import record_of
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Books:
     """A round with all that is written of it anywhere, as it was at one moment."""
 
@@ -43,18 +43,14 @@ class Books:
     escrow: str
     closed: bool  # its escrow
     over: bool
-
-    @cached_property
-    def stored(self) -> StoredRound | str:
-        """As tables read it; or why it cannot be read."""
-        try:
-            return stored_round(self.round, self.steps, self.chain)
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
-            return f"{type(error).__name__}: {error}"
+    #: As tables read it; or why it cannot be read.
+    stored: StoredRound | str
+    #: Of each member with a result: the wallet, and the stack at the table.
+    purses: Mapping[int, tuple[str, str]]
 
     def moved(self, member: int) -> tuple[Cents, Cents]:
         """What a member put into the round and got out of it, from the wallet or from a stack at the table."""
-        purses = self.purses(member)
+        purses = self.purses[member]
         staked = returned = 0
         for _, _, _, source, target, amount in self.moves:
             if source in purses:
@@ -63,11 +59,15 @@ class Books:
                 returned += amount
         return staked, returned
 
-    def purses(self, member: int) -> tuple[str, str]:
-        return accounts.member(member), accounts.stack(self.round.table_id, member)
-
     def fault(self, wrong: Wrong, expected: object, found: object, where: str = "") -> Fault:
         return Fault(wrong, where or self.escrow, self.round.guild, str(expected), str(found))
+
+
+def _stored(row: Any, taken: Sequence[Any], chain: Chain | None) -> StoredRound | str:
+    try:
+        return stored_round(row, taken, chain)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        return f"{type(error).__name__}: {error}"
 
 
 # -- what is proved of each ----------------------------------------------------------------------------------------
@@ -93,10 +93,9 @@ def _has_no_strangers(books: Books) -> Iterator[Fault]:
     """No chips of people went into a finished round, or came out of it, without a result."""
     if not books.over:
         return
-    known = {purse for member in books.results for purse in books.purses(member)}
     for _, _, key, source, target, _ in books.moves:
         purse = source if target == books.escrow else target
-        if purse not in known and purse.startswith(_OF_PEOPLE):
+        if purse.startswith(_OF_PEOPLE) and not any(purse in known for known in books.purses.values()):
             yield books.fault(Wrong.STRANGER, "a result", purse, where=key)
 
 
@@ -323,15 +322,19 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
     for row in read.rounds:
         key = row.table_id, row.number
         if row.pack is None or key in away:
+            round, steps_of, chain = whole(row, away), taken.get(key, ()), read.chains.get(row.chain)
+            found = {played.member: played for played in read.results.get(key, ())}
             yield Books(
-                whole(row, away),
+                round,
                 read.moves.get(key, ()),
-                {played.member: played for played in read.results.get(key, ())},
-                taken.get(key, ()),
-                read.chains.get(row.chain),
+                found,
+                steps_of,
+                chain,
                 accounts.escrow(*key),
                 closed=bool(row.closed),
                 over=row.finished_at is not None,
+                stored=_stored(round, steps_of, chain),
+                purses={member: (accounts.member(member), accounts.stack(key[0], member)) for member in found},
             )
 
 

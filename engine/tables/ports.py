@@ -143,14 +143,17 @@ class Chain:
     ended: bool = False
     #: Where the promise can be read; empty while it is not known to stand.
     address: str = field(init=False)
+    _promise: Promise | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "address", self.promise.address if self.message is not None else "")
+        promise = Promise(self.tip, self.guild, self.channel, self.message) if self.message is not None else None
+        object.__setattr__(self, "_promise", promise)
+        object.__setattr__(self, "address", promise.address if promise is not None else "")
 
     @property
     def promise(self) -> Promise:
-        assert self.message is not None, "a chain is used when its promise stands"
-        return Promise(self.tip, self.guild, self.channel, self.message)
+        assert self._promise is not None, "a chain is used when its promise stands"
+        return self._promise
 
     @property
     def next(self) -> int | None:
