@@ -123,7 +123,8 @@ class Judge:
         for process in processes:
             if process.alive:
                 for table in process.registry.tables():
-                    await self._table(process, table)
+                    if process.registry.get(table.id) is table:  # else it has closed while another was looked at
+                        await self._table(process, table)
 
     # -- chips -----------------------------------------------------------------------------------------------------
 
