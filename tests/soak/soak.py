@@ -59,8 +59,8 @@ REQUESTS: Final = (
 
 #: Seconds in which a press is answered. What takes longer goes on beside the next ones, and is judged at the next look.
 SOON: Final = 0.2
-#: And in which hours pass.
-PATIENCE: Final = 30.0
+#: And in which hours pass, also where the machine has much else to do.
+PATIENCE: Final = 300.0
 #: After so long without a press a table closes.
 IDLE: Final = 60.0
 #: So often it is looked whether the bot has come to rest.
