@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -30,7 +31,7 @@ from tests.processes.worker import servers_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PROCESSES: Final = 3
-#: So many presses of a life are answered before the next thing happens.
+#: So many presses are answered before the next thing happens.
 LIFE: Final = 20
 #: Seconds that it may take to be ready, and to answer so many.
 PATIENCE: Final = 150.0
@@ -66,7 +67,8 @@ class Process:
     lives: int = 0
 
     def start(self) -> None:
-        self._ready, self._played, self._before = threading.Event(), threading.Event(), len(self.presses)
+        self._ready = threading.Event()
+        self._count()
         self._running = subprocess.Popen(
             [sys.executable, "-m", "tests.processes.worker", *map(str, (self.number, PROCESSES, self.lives))],
             cwd=ROOT,
@@ -78,6 +80,11 @@ class Process:
         self.lives += 1
         self._listener = threading.Thread(target=self._listen, args=[self._running])
         self._listener.start()
+
+    def hurry(self) -> None:
+        """From now on it plays as fast as it can."""
+        self._count()
+        self._running.send_signal(signal.SIGUSR1)
 
     def wait_until_ready(self) -> None:
         if not self._ready.wait(PATIENCE):
@@ -92,6 +99,9 @@ class Process:
         self._running.kill()
         self._running.wait()
         self._listener.join()
+
+    def _count(self) -> None:
+        self._played, self._before = threading.Event(), len(self.presses)
 
     def _listen(self, running: subprocess.Popen[str]) -> None:
         """The last line may be cut off by the kill: it was never said."""
@@ -112,7 +122,7 @@ class Process:
 
 
 def play(url: str, kills: int) -> list[Process]:
-    """All of them at once, one killed after the other and replaced while the others go on."""
+    """All of them at once, one killed after the other in full play and replaced while the others go on."""
     processes = [Process(number, url) for number in range(PROCESSES)]
     try:
         for process in processes:
@@ -123,6 +133,8 @@ def play(url: str, kills: int) -> list[Process]:
             process.wait_until_played()
         for kill in range(kills):
             victim = processes[kill % PROCESSES]
+            victim.hurry()  # it dies with presses of everybody under way
+            victim.wait_until_played()
             victim.kill()
             left = asyncio.run(open_tables(url, victim.number))
             victim.start()
