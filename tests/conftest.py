@@ -1,17 +1,28 @@
-"""Shared by every test: how hypothesis searches, and that Discord would take what the bot sends."""
+"""Shared by every test: how hypothesis searches, where files lie, and that Discord would take what the bot sends."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import simcord
 from hypothesis import settings
 from simcord.http import router
 
+from data import Bank
+from engine.tables.house import HouseSettings
 from tests.contract.requests import Recorder
+from tests.data.dealer import HandClock
+from tests.data.scratch import scratch
+
+#: Makes an empty bank of a file that is not there yet, and says where it is.
+NewBank = Callable[[Path], str]
 
 #: `make test`: the same examples each time for the same seed, no time limits on a busy machine.
 settings.register_profile("quick", deadline=None, print_blob=True, database=None)
@@ -46,3 +57,29 @@ def contract(monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder]:
     yield recorder
     if recorder.mistakes:
         pytest.fail("Discord would refuse this:\n" + "\n".join(dict.fromkeys(recorder.mistakes)), pytrace=False)
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """In place of pytest's own."""
+    with TemporaryDirectory(prefix="test-", dir=scratch()) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def new_bank() -> Iterator[NewBank]:
+    """Copies of one that is migrated once: migrations are tried in tests of their own."""
+    with TemporaryDirectory(prefix="bank-", dir=scratch()) as folder:
+        template = Path(folder) / "empty.db"
+
+        async def found() -> None:
+            async with Bank.open(f"sqlite:///{template}", HouseSettings(), HandClock()):
+                pass
+
+        asyncio.run(found())
+
+        def new_bank(file: Path) -> str:
+            shutil.copyfile(template, file)
+            return f"sqlite:///{file}"
+
+        yield new_bank

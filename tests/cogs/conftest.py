@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import itertools
 import logging
 import re
 import secrets
-import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,19 +16,19 @@ import discord
 import pytest
 import simcord
 
-from bot import CasinoBot, DiscordClock, create_bot
+from bot import CasinoBot, create_bot
 from cogs.background import binder
 from cogs.table import presenter
 from cogs.tournament import announcer
-from data import Bank, Report
+from data import Report
 from data.journal.leaves import Leaves
 from data.proofs.auditor import Auditor
 from engine.games.contract import CHIP
-from engine.tables.house import HouseSettings
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from settings import Settings
 from tests.cards import LaidOut
+from tests.conftest import NewBank
 
 from . import raw
 
@@ -220,25 +218,14 @@ def asked(snapshot: Snapshot) -> bool:
     return snapshot.phase is TablePhase.PLAYING and "stand" in snapshot.legal[0]
 
 
-@pytest.fixture(scope="session")
-def new_bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a bank at which nothing has happened: migrations are tried elsewhere."""
-    file = tmp_path_factory.mktemp("bank") / "casino.db"
-
-    async def found() -> None:
-        async with Bank.open(f"sqlite:///{file}", HouseSettings(), DiscordClock()):
-            pass
-
-    asyncio.run(found())
-    return file
-
-
 @pytest.fixture
-def settings(tmp_path: Path, new_bank: Path) -> Settings:
-    file = tmp_path / "casino.db"
-    shutil.copyfile(new_bank, file)
+def settings(tmp_path: Path, new_bank: NewBank) -> Settings:
     return Settings(
-        database_url=f"sqlite:///{file}", think_seconds=0, presses_a_second=0, card_emoji=False, backup_hours=0
+        database_url=new_bank(tmp_path / "casino.db"),
+        think_seconds=0,
+        presses_a_second=0,
+        card_emoji=False,
+        backup_hours=0,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,9 +12,9 @@ from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Member
+from tests.conftest import NewBank
 from tests.data import dealer
 from tests.data.dealer import GUILD, Dealer, HandClock, press
-from tests.data.scratch import scratch
 from tests.data.servers import Server, postgres
 from tests.data.wire import Cut, Wire, wire
 
@@ -34,13 +33,6 @@ def server() -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    """In place of pytest's own."""
-    with TemporaryDirectory(prefix="bank-", dir=scratch()) as folder:
-        yield Path(folder)
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def kind(request: pytest.FixtureRequest) -> str:
     name: str = request.param
@@ -48,10 +40,10 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-async def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[str]:
+async def url(kind: str, tmp_path: Path, new_bank: NewBank, request: pytest.FixtureRequest) -> AsyncIterator[str]:
     """The address of an empty bank."""
     if kind == "sqlite":
-        yield f"sqlite:///{tmp_path / 'bank.db'}"
+        yield new_bank(tmp_path / "bank.db")
     else:
         server: Server = request.getfixturevalue("server")
         address = await server.new()

@@ -21,6 +21,7 @@ from data.proofs.slices import Slice
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Change
 from engine.tables.refused import Reason
+from tests.conftest import NewBank
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
@@ -269,7 +270,9 @@ async def test_an_audit_can_be_stopped_between_two_slices(
     await join(99)
 
 
-async def test_ten_times_the_rounds_take_ten_times_the_work(tmp_path: Path, clock: HandClock) -> None:
+async def test_ten_times_the_rounds_take_ten_times_the_work(
+    tmp_path: Path, new_bank: NewBank, clock: HandClock
+) -> None:
     """Counted, not timed: what SQLite steps through. It was a hundred times the work once."""
     spent = 0
 
@@ -277,7 +280,7 @@ async def test_ten_times_the_rounds_take_ten_times_the_work(tmp_path: Path, cloc
         nonlocal spent
         spent += 1
 
-    async with Bank.open(f"sqlite:///{tmp_path / 'bank.db'}", HouseSettings(), clock) as bank:
+    async with Bank.open(new_bank(tmp_path / "bank.db"), HouseSettings(), clock) as bank:
 
         @sa.event.listens_for(bank._store.engine.sync_engine, "checkout")
         def watched(connection: Any, *_: object) -> None:

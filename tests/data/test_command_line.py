@@ -19,6 +19,7 @@ from data import Bank, Ladder, MemberSettings
 from data.__main__ import main
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
+from tests.conftest import NewBank
 from tests.data.dealer import GUILD, Dealer, HandClock, press, seal
 from tests.data.servers import Server
 
@@ -45,11 +46,12 @@ def filled(url: str) -> Dealer:
 
 
 @pytest.fixture
-def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    return new(kind, tmp_path / "bank.db", request)
+def url(kind: str, tmp_path: Path, new_bank: NewBank, request: pytest.FixtureRequest) -> str:
+    return new_bank(tmp_path / "bank.db") if kind == "sqlite" else new(kind, tmp_path / "bank.db", request)
 
 
 def new(kind: str, file: Path, request: pytest.FixtureRequest) -> str:
+    """A file that is not there yet, or an empty bank on the server."""
     if kind == "sqlite":
         return f"sqlite:///{file}"
     server: Server = request.getfixturevalue("server")

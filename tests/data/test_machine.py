@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator
-from contextlib import ExitStack
+import itertools
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 import pytest
@@ -26,8 +25,8 @@ from data import Bank, Ladder, NotBroke, OverCap, StillPlaying, TooSoon
 from engine.games.contract import CHIP, Cents
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, CannotPay, Member
+from tests.conftest import NewBank
 from tests.data.dealer import GUILD, Dealer, HandClock, press
-from tests.data.scratch import scratch
 from tests.data.servers import Server
 
 DAY = 86_400.0
@@ -273,17 +272,12 @@ def check(fresh: Any, *, examples: int, steps: int) -> None:
 
 
 @pytest.fixture
-def banks() -> Iterator[Any]:
-    with ExitStack() as folders:
-
-        def fresh() -> str:
-            folder = Path(folders.enter_context(TemporaryDirectory(prefix="machine-", dir=scratch())))
-            return f"sqlite:///{folder / 'bank.db'}"
-
-        yield fresh
+def banks(tmp_path: Path, new_bank: NewBank) -> Callable[[], str]:
+    numbers = itertools.count()
+    return lambda: new_bank(tmp_path / f"{next(numbers)}.db")
 
 
-def test_anything_in_any_order_on_sqlite(banks: Any) -> None:
+def test_anything_in_any_order_on_sqlite(banks: Callable[[], str]) -> None:
     check(banks, examples=10, steps=40)
 
 
@@ -292,6 +286,6 @@ def test_anything_in_any_order_on_postgresql(server: Server) -> None:
 
 
 @pytest.mark.long
-def test_anything_in_any_order_for_an_hour(banks: Any, server: Server) -> None:
+def test_anything_in_any_order_for_an_hour(banks: Callable[[], str], server: Server) -> None:
     check(banks, examples=1_500, steps=60)
     check(lambda: asyncio.run(server.new()), examples=300, steps=60)

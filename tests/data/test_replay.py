@@ -23,6 +23,7 @@ from engine.games.contract import CHIP, Line, Outcome
 from engine.tables.house import HouseSettings
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
+from tests.conftest import NewBank
 from tests.data.dealer import HandClock
 from tests.engine.tables.conftest import CHANNEL, GUILD, Casino
 from tests.engine.tables.theatre import Theatre
@@ -36,9 +37,9 @@ STACKS = "original"
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Casino]:
+async def opened(url: str) -> AsyncIterator[Casino]:
     clock, house = HandClock(), HouseSettings(think_seconds=0)
-    async with Bank.open(f"sqlite:///{folder / 'bank.db'}", house, clock) as bank:
+    async with Bank.open(url, house, clock) as bank:
         casino = Casino(bank, clock, house)
         yield casino
         await casino.registry.shutdown()
@@ -174,19 +175,21 @@ async def dealt_again_and_changed(bank: Bank) -> None:
 
 
 @pytest.mark.parametrize(("game", "rules"), CASH, ids=[f"{game} {rules}" for game, rules in CASH])
-async def test_rounds_of_every_game_and_rule_set_are_dealt_again(tmp_path: Path, game: str, rules: str) -> None:
-    async with opened(tmp_path) as casino:
+async def test_rounds_of_every_game_and_rule_set_are_dealt_again(
+    tmp_path: Path, new_bank: NewBank, game: str, rules: str
+) -> None:
+    async with opened(new_bank(tmp_path / "bank.db")) as casino:
         await at_a_cash_table(casino, game, rules)
         await dealt_again_and_changed(casino.bank)
 
 
-async def test_rounds_of_elimination_tables_are_dealt_again(tmp_path: Path) -> None:
-    async with opened(tmp_path) as casino:
+async def test_rounds_of_elimination_tables_are_dealt_again(tmp_path: Path, new_bank: NewBank) -> None:
+    async with opened(new_bank(tmp_path / "bank.db")) as casino:
         await at_an_elimination_table(casino)
         await dealt_again_and_changed(casino.bank)
 
 
-async def test_rounds_of_tournaments_are_dealt_again(tmp_path: Path) -> None:
-    async with opened(tmp_path) as casino:
+async def test_rounds_of_tournaments_are_dealt_again(tmp_path: Path, new_bank: NewBank) -> None:
+    async with opened(new_bank(tmp_path / "bank.db")) as casino:
         await at_a_tournament(casino)
         await dealt_again_and_changed(casino.bank)

@@ -21,6 +21,7 @@ from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.table import Table
 from engine.tournament.state import TournamentState
 from engine.tournament.tournament import Tournament, TournamentPhase
+from tests.conftest import NewBank
 from tests.data.dealer import HandClock
 from tests.engine.tables.conftest import ALICE, BOB, CHANNEL, GUILD, Casino
 from tests.engine.tables.test_elimination import lone, press_something
@@ -38,17 +39,23 @@ async def casino(url: str) -> AsyncIterator[Casino]:
     assert [str(fault) for fault in faults] == []
 
 
+@pytest.fixture
+def empty(tmp_path: Path, new_bank: NewBank) -> str:
+    """The address of the bank that the backup is restored into."""
+    return new_bank(tmp_path / "restored.db")
+
+
 async def backed_up(casino: Casino) -> str:
     kept = io.StringIO()
     await casino.bank.copies.dump(kept)
     return kept.getvalue()
 
 
-async def restored(casino: Casino, backup: str, folder: Path) -> None:
+async def restored(casino: Casino, backup: str, url: str) -> None:
     """The process ends, the backup is restored into an empty bank, and a process opens that."""
     await casino.registry.shutdown()
     await casino.bank.close()
-    casino.bank = await Bank.open(f"sqlite:///{folder / 'restored.db'}", casino.house, casino.clock)
+    casino.bank = await Bank.open(url, casino.house, casino.clock)
     assert (await casino.bank.copies.restore(backup.splitlines())).clean
     assert (await casino.bank.auditor.audit()).clean
     await casino.restart()
@@ -67,7 +74,7 @@ async def play(casino: Casino, table: Table) -> str:
     return (await casino.finish(table)).code
 
 
-async def test_what_was_ever_shown_is_never_dealt_again(casino: Casino, tmp_path: Path) -> None:
+async def test_what_was_ever_shown_is_never_dealt_again(casino: Casino, empty: str) -> None:
     """Play, back up, play on, restore, play."""
     table = await casino.open()
     codes = [await play(casino, table) for _ in range(2)]
@@ -75,7 +82,7 @@ async def test_what_was_ever_shown_is_never_dealt_again(casino: Casino, tmp_path
     codes += [await play(casino, table) for _ in range(3)]
     seen = await shown(casino, codes)
     assert len(seen) == 5
-    await restored(casino, backup, tmp_path)
+    await restored(casino, backup, empty)
     (again,) = casino.registry.tables()
     fresh = [await play(casino, again) for _ in range(6)]
     assert not seen & await shown(casino, fresh)
@@ -102,14 +109,14 @@ async def a_pair(casino: Casino) -> Table:
         await casino.finish(table)
 
 
-async def test_an_open_hand_is_called_off_and_its_stakes_come_back_whole(casino: Casino, tmp_path: Path) -> None:
+async def test_an_open_hand_is_called_off_and_its_stakes_come_back_whole(casino: Casino, empty: str) -> None:
     table = await a_pair(casino)
     before = await casino.balance(ALICE)
     await casino.act(table, "split")
     assert await casino.balance(ALICE) == before - 10
     backup = await backed_up(casino)
     await casino.finish(table)
-    await restored(casino, backup, tmp_path)
+    await restored(casino, backup, empty)
     (again,) = casino.registry.tables()
     now = again.snapshot()
     assert await casino.balance(ALICE) == before + 10
@@ -122,12 +129,12 @@ async def test_an_open_hand_is_called_off_and_its_stakes_come_back_whole(casino:
     assert (over.round, over.called_off) == (table.state.round + 1, False)
 
 
-async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, tmp_path: Path) -> None:
+async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, empty: str) -> None:
     table = await casino.open()
     while (await casino.stake(table)).phase is not TablePhase.PLAYING:
         pass
     code = table.snapshot().code
-    await restored(casino, await backed_up(casino), tmp_path)
+    await restored(casino, await backed_up(casino), empty)
     stored = await casino.bank.records.round(code, GUILD)
     assert stored is not None
     record = whole_record_of(stored)
@@ -139,11 +146,11 @@ async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, tmp_path:
     assert len(record.cards) == 4
 
 
-async def test_stakes_that_lay_there_are_dealt_under_the_new_promise(casino: Casino, tmp_path: Path) -> None:
+async def test_stakes_that_lay_there_are_dealt_under_the_new_promise(casino: Casino, empty: str) -> None:
     table = await casino.open(game="baccarat")
     await table.stake(ALICE, {"banker": 50 * CHIP}, casino.press())
     before = table.snapshot().next_code
-    await restored(casino, await backed_up(casino), tmp_path)
+    await restored(casino, await backed_up(casino), empty)
     (again,) = casino.registry.tables()
     over = await again.deal(ALICE, casino.press())
     assert over.settlement is not None
@@ -151,25 +158,23 @@ async def test_stakes_that_lay_there_are_dealt_under_the_new_promise(casino: Cas
     assert over.code.endswith("-1")
 
 
-async def test_stakes_that_nobody_can_promise_for_come_back_when_the_table_closes(
-    casino: Casino, tmp_path: Path
-) -> None:
+async def test_stakes_that_nobody_can_promise_for_come_back_when_the_table_closes(casino: Casino, empty: str) -> None:
     table = await casino.open(game="baccarat")
     await table.stake(ALICE, {"banker": 50 * CHIP}, casino.press())
     backup = await backed_up(casino)
     casino.poster.closed = True
-    await restored(casino, backup, tmp_path)
+    await restored(casino, backup, empty)
     (again,) = casino.registry.tables()
     assert await casino.balance(ALICE) == 950
     assert (await again.close(casino.press(), CloseReason.ADMIN)).phase is TablePhase.CLOSED
     assert await casino.balance(ALICE) == 1_000
 
 
-async def test_an_elimination_round_that_was_called_off_is_staked_anew(casino: Casino, tmp_path: Path) -> None:
+async def test_an_elimination_round_that_was_called_off_is_staked_anew(casino: Casino, empty: str) -> None:
     table = await lone(casino)
     while table.snapshot().phase is not TablePhase.PLAYING:
         await press_something(casino, table)
-    await restored(casino, await backed_up(casino), tmp_path)
+    await restored(casino, await backed_up(casino), empty)
     (again,) = casino.registry.tables()
     view = again.snapshot().standings
     assert (view.round, view.called_off) == (1, 1)
@@ -188,7 +193,7 @@ async def _tournament(theatre: Theatre, tournament: int) -> Tournament:
 
 @pytest.mark.parametrize("phase", [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])
 async def test_tournaments_go_on_from_new_secrets_and_lots_already_drawn_stand(
-    casino: Casino, tmp_path: Path, phase: TournamentPhase
+    casino: Casino, empty: str, phase: TournamentPhase
 ) -> None:
     theatre = Theatre(casino)
     tournament = await theatre.schedule()
@@ -201,7 +206,7 @@ async def test_tournaments_go_on_from_new_secrets_and_lots_already_drawn_stand(
     backup = await backed_up(casino)
     await theatre.close()
     await casino.bank.close()
-    casino.bank = theatre.bank = await Bank.open(f"sqlite:///{tmp_path / 'restored.db'}", casino.house, casino.clock)
+    casino.bank = theatre.bank = await Bank.open(empty, casino.house, casino.clock)
     await casino.bank.copies.restore(backup.splitlines())
     await theatre.begin(100)
     if phase is TournamentPhase.SIGN_UP:

@@ -19,6 +19,7 @@ from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from tests.cards import LaidOut
+from tests.conftest import NewBank
 from tests.posted import Posted
 
 GUILD, CHANNEL, MESSAGE = 7, 70, 700
@@ -147,9 +148,9 @@ async def until(table: Table, wanted: Callable[[Snapshot], bool], patience: floa
 
 
 @pytest.fixture
-async def casino(tmp_path: Path) -> AsyncIterator[Casino]:
+async def casino(tmp_path: Path, new_bank: NewBank) -> AsyncIterator[Casino]:
     clock, house = HandClock(), HouseSettings(think_seconds=0)
-    bank = await Bank.open(f"sqlite:///{tmp_path / 'bank.db'}", house, clock)
+    bank = await Bank.open(new_bank(tmp_path / "bank.db"), house, clock)
     casino = Casino(bank, clock, house)
     yield casino
     await casino.registry.shutdown()
