@@ -80,6 +80,9 @@ lint: $(DEVELOP)
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy
 
+# Python keeps what it compiled, whatever the environment says: each test of the bot loads its parts anew, and many tests
+# start a Python of their own.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: lint
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --hypothesis-seed=$(SEED)
 
