@@ -99,27 +99,34 @@ class Tables(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _batch(self, change: Change, seats: Seats) -> Batch:
-        batch, sql, now = Batch(), self._store.sql, self._clock.now()
+        batch, sql, row, now = Batch(), self._store.sql, change.table, self._clock.now()
         if change.transfers and brings_new_stakes(change):
             no_stop(batch, self._store)
-        once(batch, sql, change.cause, now, change.table)
+        once(batch, sql, change.cause, now, row)
         if change.seated:
             still_known(batch, sql, change.seated)
-        row = change.table
         stored = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
         stored |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
         stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
         batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, stored, stale)
         if change.transfers:
             ledger.move(batch, sql, change.transfers, now)
-        rounds_of(batch, sql, change)
+        if change.seal is not None:
+            _seal(batch, sql, row, change.seal)
+        if change.deal is not None:
+            _deal(batch, sql, row.id, change.deal)
+        for taken in change.taken:
+            step = {f"p_{name}": getattr(taken, name) for name in ("number", "place", "at", "purse")}
+            step |= {"p_seat": taken.step.seat, "p_action": taken.step.action, "p_by": taken.step.by.value}
+            fault = BadChange(f"step {taken.place} of round {taken.number} of table {row.id}")
+            batch.must(sql.journal.step, {"p_table_id": row.id, **step}, fault)
         if change.finish is not None:
             settlement.finish(batch, sql, change, change.finish, seats)
         if change.place_over is not None:
             over = {"p_place": change.place_over, "p_why": "its table is over", "p_at": now}
             batch.add(sql.journal.end_place, over)
         if change.title is not None:
-            award(batch, sql, change.table.guild, change.title)
+            award(batch, sql, row.guild, change.title)
         return batch
 
     async def _seats_of(self, change: Change) -> Seats:
@@ -174,27 +181,6 @@ def once(batch: Batch, sql: Statements, cause: str, at: float, of: TableRow | To
     """What brings a table or tournament to this version. AlreadyDone if the cause was there before."""
     values = {"p_cause": cause, "p_at": at, "p_of": of.id, "p_version": of.version}
     batch.must(sql.journal.cause, values, AlreadyDone(cause))
-
-
-def rounds_of(batch: Batch, sql: Statements, change: Change) -> None:
-    """Everything a change says of rounds, except how one ended (`data.ledger.settlement`)."""
-    if change.seal is not None:
-        _seal(batch, sql, change.table, change.seal)
-    if change.deal is not None:
-        _deal(batch, sql, change.table.id, change.deal)
-    for taken in change.taken:
-        values = {
-            "p_table_id": change.table.id,
-            "p_number": taken.number,
-            "p_place": taken.place,
-            "p_seat": taken.step.seat,
-            "p_action": taken.step.action,
-            "p_by": taken.step.by.value,
-            "p_at": taken.at,
-            "p_purse": taken.purse,
-        }
-        fault = BadChange(f"step {taken.place} of round {taken.number} of table {change.table.id}")
-        batch.must(sql.journal.step, values, fault)
 
 
 def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:

@@ -16,7 +16,6 @@ from data import BadChange, Bank
 from data.drivers.batch import Batch
 from data.drivers.store import make_engine
 from data.drivers.url import address
-from data.journal import tables
 from data.schema import rounds
 from engine.elimination.lots import Lots
 from engine.tables.ports import BankUnavailable, Change, Seal, TableRow
@@ -86,10 +85,9 @@ async def test_rounds_played_at_debug_leave_no_seed_anywhere(
 
 async def test_what_is_on_its_way_to_the_bank_shows_no_values(unsound_bank: Bank) -> None:
     """aiosqlite writes down whole calls, should anybody let it."""
-    batch = Batch()
     row = TableRow(1, GUILD, 70, "blackjack", SEED.hex(), 1, open=True, deadline=None)
     change = Change("press/1", row, seal=Seal(1, SEED, "commitment"))
-    tables.rounds_of(batch, unsound_bank._store.sql, change)
+    batch = unsound_bank.tables._batch(change, ())
     assert batch.steps
     assert shown([SEED], f"{batch!r} {change!r}") == []
 
