@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import logging
 from collections import defaultdict, deque
-from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -60,7 +60,6 @@ class Drawing:
     view: ui.LayoutView
     #: The picture, if there is one now; None: what is on the message is still right.
     files: list[discord.File] | None
-    picture: Hashable
 
 
 class Display:
@@ -103,10 +102,6 @@ class Display:
             if not self._on_their_way:
                 self.arrived.set()
 
-    def shows(self, drawing: Drawing) -> None:
-        self.drawn = drawing.snapshot.version
-        self.picture = drawing.picture
-
     def forget(self) -> None:
         """What the message shows is not known any more."""
         self.drawn, self.picture = -1, _UNKNOWN
@@ -133,9 +128,17 @@ class Presenter:
     # -- what happens at the tables ------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """Tables that are taken up again before the bot is ready are drawn when somebody touches them."""
-        if self._bot.is_ready():
-            self._settle(self._displays[table])
+        """What its message does not show is drawn soon, unless a press under way brings it along; a table is forgotten
+        that is over and drawn, or cannot be drawn. Tables that are taken up again before the bot is ready are drawn
+        when somebody touches them."""
+        if not self._bot.is_ready() or self._displays[table].held:
+            return
+        display, state = self._displays[table], table.state
+        behind = state.version > display.drawn
+        if behind:
+            self._soon(display)
+        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not behind):
+            self._displays.pop(table, None)
 
     @contextmanager
     def held(self, table: Table) -> Iterator[Display]:
@@ -146,7 +149,7 @@ class Presenter:
             yield display
         finally:
             display.held -= 1
-            self._settle(display)
+            self.changed(table)
 
     @contextmanager
     def posting(self, table: Table) -> Iterator[None]:
@@ -167,11 +170,8 @@ class Presenter:
     async def post(self, reply: Reply, table: Table) -> int:
         """A table's first message, as the answer to who opened it; returns its id."""
         display = self._displays[table]
-        async with display.busy:
-            drawing = await self._drawing(display, whole=True)
-            message = await reply.show(drawing.view, drawing.files or [])
-            display.shows(drawing)
-        return message
+        async with display.busy, self._drawing(display, whole=True) as drawing:
+            return await reply.show(drawing.view, drawing.files or [])
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
         """A table's first message in a channel where nobody asked for it; these people are called to it."""
@@ -183,11 +183,10 @@ class Presenter:
                 await self._put_up(display, call)
 
     async def _put_up(self, display: Display, call: Sequence[int] = ()) -> None:
-        drawing = await self._drawing(display, whole=True)
         called = discord.AllowedMentions(users=[discord.Object(user) for user in call])
-        channel = self._channel(display)
-        message = await channel.send(view=drawing.view, files=drawing.files or [], allowed_mentions=called)
-        display.shows(drawing)
+        async with self._drawing(display, whole=True) as drawing:
+            files = drawing.files or []
+            message = await self._channel(display).send(view=drawing.view, files=files, allowed_mentions=called)
         display.untold = message.id
         await self._tell(display)
 
@@ -223,9 +222,8 @@ class Presenter:
                 if here and self._is_old(table) and await self._post_anew(display):
                     await reply.redraw(await self._moved(display), [])
                 elif here:
-                    drawing = await self._drawing(display)
-                    await reply.redraw(drawing.view, drawing.files)
-                    display.shows(drawing)
+                    async with self._drawing(display) as drawing:
+                        await reply.redraw(drawing.view, drawing.files)
                 else:
                     await reply.say(
                         _("That counted. The table goes on [in a newer message]({link}).", link=link(table.state))
@@ -271,19 +269,7 @@ class Presenter:
         async with display.busy:
             if display.behind:
                 await self._edit(display)
-        self._settle(display)
-
-    def _settle(self, display: Display) -> None:
-        """What is not drawn yet is drawn soon, unless a press under way brings it along; a table is forgotten that is
-        over and drawn, or cannot be drawn."""
-        state = display.table.state
-        if display.held:
-            return
-        behind = state.version > display.drawn
-        if behind:
-            self._soon(display)
-        if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not behind):
-            self._displays.pop(display.table, None)
+        self.changed(display.table)
 
     async def _edit(self, display: Display) -> None:
         with contextlib.suppress(Refused):
@@ -295,12 +281,12 @@ class Presenter:
             if await self._post_anew(display):
                 await self._leave(display, state.message)
             return
-        drawing = await self._drawing(display)
-        self._count_edit(state.channel)
-        kept: dict[str, Any] = {} if drawing.files is None else {"attachments": drawing.files}
+        message = self._channel(display).get_partial_message(state.message)
         try:
-            await self._channel(display).get_partial_message(state.message).edit(view=drawing.view, **kept)
-            display.shows(drawing)
+            async with self._drawing(display) as drawing:
+                self._count_edit(state.channel)
+                kept: dict[str, Any] = {} if drawing.files is None else {"attachments": drawing.files}
+                await message.edit(view=drawing.view, **kept)
         except discord.NotFound as error:
             await self._lost(display, error)
         except discord.Forbidden as error:
@@ -373,17 +359,19 @@ class Presenter:
             return 0.0
         return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
 
-    async def _drawing(self, display: Display, *, whole: bool = False) -> Drawing:
-        """The newest snapshot, as its people want it. `whole`: for a new message, which has no picture yet."""
-        snapshot = display.table.snapshot()
+    @asynccontextmanager
+    async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[Drawing]:
+        """The newest snapshot, as its people want it, to be sent in the block: if that went well, the message shows it.
+        `whole`: for a new message, which has no picture yet."""
+        snapshot, files = display.table.snapshot(), list[discord.File]()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
             page = display.home.face(snapshot)
-            view = components.build(page, snapshot)
-            if page.picture is None:
-                return Drawing(snapshot, view, [] if display.picture is not None else None, None)
-            if page.picture.key == display.picture and not whole:
-                return Drawing(snapshot, view, None, display.picture)
-            return Drawing(snapshot, view, [await components.file_of(page.picture)], page.picture.key)
+            view, picture = components.build(page, snapshot), page.picture.key if page.picture is not None else None
+            stays = picture == display.picture and not whole
+            if page.picture is not None and not stays:
+                files = [await components.file_of(page.picture)]
+        yield Drawing(snapshot, view, None if stays else files)
+        display.drawn, display.picture = snapshot.version, picture
 
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""
