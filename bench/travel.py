@@ -35,7 +35,7 @@ Steps = list[tuple[str, str]]
 
 
 @contextmanager
-def _noted(steps: Steps) -> Iterator[None]:
+def noted(steps: Steps) -> Iterator[None]:
     """Every product function that is entered on this thread: a press is worked on here, but for SQL and drawing.
     What is written inside a function counts as that function; a comprehension is no call, as in newer Pythons."""
 
@@ -61,7 +61,7 @@ async def _hit() -> Steps:
             before, steps = house.now(), Steps()
             assert house.message is not None
             pressed = word(before, stands_on=12)
-            with _noted(steps):
+            with noted(steps):
                 await house.alice.click(house.message, custom_id=button(before, pressed))
                 await asyncio.sleep(0)
             if pressed == "hit" and _same_hand(before, house.now()) and before.round > _ROUNDS:
