@@ -233,7 +233,8 @@ def _picture(snapshot: Snapshot) -> Picture | None:
     lying = _lying(snapshot)
     stakes = tuple((Spot(spot), cents) for spot, cents in lying.items())
     road = tuple(Spot(spot) for spot in snapshot.road)
-    shown = BaccaratPicture(view, stakes, road, four_colours=READER.get().four_colours, decimal=decimal())
+    names = tuple((Spot(spot), _(cap.label)) for spot, cap in _SPOTS.items())
+    shown = BaccaratPicture(view, stakes, road, names, four_colours=READER.get().four_colours, decimal=decimal())
     return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
 
 

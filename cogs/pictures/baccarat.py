@@ -14,6 +14,7 @@ from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import Table, put, put_cards, put_middle
 from cogs.pictures.fans import Box, side_by_side
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
+from cogs.pictures.lettering import can_write, text
 from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, Colour
 from cogs.pictures.shapes import rounded
 from engine.games.baccarat import BaccaratView, HandView, Spot
@@ -32,7 +33,9 @@ _CARDS: Final = Box(0, 92, 380, 210)
 _SPOT: Final = (268, 88)
 _SPOTS_Y: Final = 386
 _SPOTS_X: Final = {Spot.PLAYER: 180, Spot.TIE: WIDTH // 2, Spot.BANKER: 780}
-_ROAD_Y: Final = 514
+#: Under the fields.
+_NAMES_Y: Final = 454
+_ROAD_Y: Final = 520
 _BEAD: Final = 40
 _PITCH: Final = 44
 
@@ -45,9 +48,16 @@ class BaccaratPicture:
     #: (spot, chips of all who staked on it) of the coup shown or to come.
     stakes: tuple[tuple[Spot, Cents], ...] = ()
     road: tuple[Spot, ...] = ()
+    #: What each spot is called in the reader's language.
+    names: tuple[tuple[Spot, str], ...] = ()
     four_colours: bool = False
     #: What the reader's language writes before a part of a chip.
     decimal: str = "."
+
+    def name(self, spot: Spot) -> str:
+        """Nothing where the font lacks a letter of it."""
+        name = dict(self.names).get(spot, "")
+        return name if can_write(name) else ""
 
 
 @badges.in_its_figures
@@ -58,29 +68,44 @@ def render(picture: BaccaratPicture) -> bytes:
         put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     else:
         for spot, hand in ((Spot.PLAYER, picture.view.player), (Spot.BANKER, picture.view.banker)):
-            _hand(table, spot, hand, picture.view, four_colours=picture.four_colours)
+            _hand(table, spot, hand, picture)
     _spots(table, dict(picture.stakes), picture.view.result if picture.view else None)
+    for spot, x in _SPOTS_X.items():
+        if name := picture.name(spot):
+            put_middle(table, _printed(name, 28, MIST), x, _NAMES_Y)
     _road(table, picture.road[-ROAD:])
     return table.file()
 
 
-def _hand(table: Table, spot: Spot, hand: HandView, view: BaccaratView, *, four_colours: bool) -> None:
-    middle = _MIDDLES[spot]
+def _hand(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture) -> None:
+    view, middle = picture.view, _MIDDLES[spot]
+    assert view is not None
     laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
     if view.result in (spot, Spot.TIE):
         glow = badges.glow(_CARDS.width + 36, _CARDS.height + 84)
         put_middle(table, glow, middle, _CARDS.y + _CARDS.height // 2 - 29)
-    put_cards(table, hand.cards, laid, four_colours=four_colours)
-    _heading(table, spot, hand, middle, natural=view.natural and hand.total >= 8)
+    put_cards(table, hand.cards, laid, four_colours=picture.four_colours)
+    _heading(table, spot, hand, picture, natural=view.natural and hand.total >= 8)
 
 
-def _heading(table: Table, spot: Spot, hand: HandView, middle: int, *, natural: bool) -> None:
-    name = bead(spot, 50)
+def _heading(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture, *, natural: bool) -> None:
+    """Whose hand it is, and its total."""
     total = Pill(str(hand.total), "star", GOLD, INK) if natural else Pill(str(hand.total))
-    label = badges.pill(total, 50)
-    left = middle - (name.width + 12 + label.width) // 2
-    put(table, name, left, 30)
-    put(table, label, left + name.width + 12, 30)
+    name = picture.name(spot)
+    parts = [bead(spot, 50), *([_printed(name, 40, IVORY)] if name else []), badges.pill(total, 50)]
+    left = _MIDDLES[spot] - (sum(part.width for part in parts) + 12 * (len(parts) - 1)) // 2
+    for part in parts:
+        put(table, part, left, 55 - part.height // 2)
+        left += part.width + 12
+
+
+@lru_cache(maxsize=32)
+def _printed(name: str, size: int, ink: Colour) -> Image.Image:
+    """A word on the felt."""
+    letters = text(name, size)
+    sheet = Image.new("RGBA", letters.size, (*ink, 0))
+    sheet.putalpha(letters)
+    return sheet
 
 
 @lru_cache(maxsize=16)

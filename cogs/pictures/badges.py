@@ -231,6 +231,16 @@ def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Imag
         yield _inked(text(written, size), INK if lit else IVORY)
 
 
+@lru_cache(maxsize=96)
+def tag(name: str, size: int) -> Image.Image:
+    """A name alone, on a dark ground."""
+    letters = text(name, size)
+    sheet = Image.new("RGBA", (letters.width + size, round(size * 1.34)), (*INK, 0))
+    sheet.putalpha(rounded(sheet.size, sheet.height // 2))
+    sheet.alpha_composite(_inked(letters, IVORY), (size // 2, (sheet.height - letters.height) // 2))
+    return sheet
+
+
 @lru_cache(maxsize=64)
 def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
     """A name alone, in two lines before it is cut; before a computer player's a robot's head in the colour of the seat.

@@ -18,6 +18,7 @@ from cogs.pictures.cards import COMPACT
 from cogs.pictures.fans import Box, Fan
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.layout import LINE_GAP, HandPlace, Plan, lift, plan
+from cogs.pictures.lettering import shortened
 from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.contract import Cents
@@ -50,9 +51,9 @@ class TablePicture:
     #: What the reader's language writes before a part of a chip.
     decimal: str = "."
 
-    def plate(self, place: int, box: Box, *, lit: bool) -> Image.Image:
-        """Who sits at that place."""
-        name = dict(self.names).get(place, "")
+    def plate(self, place: int, box: Box, *, lit: bool, named: bool = True) -> Image.Image:
+        """Who sits at that place: the number, and the name beside it."""
+        name = dict(self.names).get(place, "") if named else ""
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 
 
@@ -293,6 +294,12 @@ def _insurance(seat: SeatView) -> Pill | None:
 # -- before the first deal ---------------------------------------------------------------------------------------------
 
 
+#: So many seats have room for a name beside the number; with more of them it stands below.
+_BESIDE: Final = 4
+#: The height of its letters there.
+_TAG: Final = 30
+
+
 def _before(picture: TablePicture) -> bytes:
     """The shoe under its seal, and who has sat down to what stake."""
     table = Table(felt(330))
@@ -301,14 +308,18 @@ def _before(picture: TablePicture) -> bytes:
         draw_bars(table, _CORNER, picture.stacks, picture.stay)
     stakes = dict(picture.staked)
     places = sorted({*picture.numbers, *picture.waiting, *picture.empty, *stakes})
-    box = Box(0, 0, min(420, (WIDTH - 40) // max(1, len(places)) - 10), 56 if len(places) < 5 else 44)
+    many = len(places) > _BESIDE
+    box = Box(0, 0, min(420, (WIDTH - 40) // max(1, len(places)) - 10), 52 if many else 56)
+    names = dict(picture.names) if many else {}
     for index, number in enumerate(places):
         x = round(WIDTH * (index + 1 / 2) / len(places))
-        y = 530 - lift(x, 60)
+        y = (502 if many else 530) - lift(x, 60)
         if number in picture.empty:
             put_middle(table, badges.number(number, box.height, lit=False, taken=False), x, y)
             continue
-        put_middle(table, picture.plate(number, box, lit=number in stakes), x, y)
+        put_middle(table, picture.plate(number, box, lit=number in stakes, named=not many), x, y)
+        if name := shortened(names.get(number, ""), _TAG, box.width - _TAG):
+            put_middle(table, badges.tag(name, _TAG), x, y + 50)
         if number in stakes:
             put_middle(table, badges.pill(badges.stake(stakes[number]), 36), x, y - 50)
             width = chips.pile_width(stakes[number], 56)
