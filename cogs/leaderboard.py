@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Self
 
 from discord import app_commands, ui
@@ -43,8 +44,7 @@ async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutVie
         interaction.guild_id, by, page, _PAGE, user=interaction.user.id
     )
     near = await _neighbours(interaction, board)
-    lines = "\n".join(_line(by, standing, interaction.user.id) for standing in board.rows)
-    around = "\n".join(_line(by, standing, interaction.user.id) for standing in near)
+    lines, around = (_lines(by, standings, interaction.user.id) for standings in (board.rows, near))
     heading = _("Leaderboard · {ladder}", ladder=_(_NAMES[by]))
     return panel(
         heading,
@@ -72,8 +72,15 @@ _PAGE: Final = 10
 _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-def _line(by: Ladder, standing: Standing, viewer: int) -> str:
-    place = _MEDALS.get(standing.place) or f"**{number(standing.place)}**"
+def _lines(by: Ladder, standings: Sequence[Standing], viewer: int) -> str:
+    """Medals for three: a place that so many share that there would be more has its number."""
+    sharing = Counter(standing.place for standing in standings)
+    medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
+    return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)
+
+
+def _line(by: Ladder, standing: Standing, viewer: int, medal: str | None) -> str:
+    place = medal or f"**{number(standing.place)}**"
     values = {"place": place, "name": mention(standing.user), "value": _value(by, standing.value)}
     if standing.user == viewer:
         return _("{place} · {name} · **{value}** ◂", **values)

@@ -49,5 +49,17 @@ async def test_the_other_ladders(casino: Casino) -> None:
     assert "Leaderboard · Win rate" in text_of(board)
 
 
+async def test_a_medal_that_more_than_three_would_wear_is_a_number(casino: Casino) -> None:
+    for place in range(6):
+        user = casino.env.create_user(f"guest{place}")
+        member = await casino.bot.bank.members.sign_in(casino.guild.id, user.id)
+        more = {0: 300, 1: 200}.get(place, 100)
+        await casino.bot.bank.chips.grant(member.id, more, actor=1, reason="test", press=20_000 + place)
+    board = text_of(await casino.ask("leaderboard"))
+    assert board.count("🥇") == board.count("🥈") == 1
+    assert "🥉" not in board
+    assert board.count("**3** · ") == 4
+
+
 async def test_an_empty_leaderboard_says_so(casino: Casino) -> None:
     assert "Nobody is on this list yet" in text_of(await casino.ask("leaderboard", by="winnings"))
