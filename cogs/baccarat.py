@@ -70,7 +70,7 @@ def _headline(snapshot: Snapshot) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if people.is_calling(snapshot):
-        return people.betting_headline(snapshot)
+        return people.betting_headline()
     return people.result_headline(snapshot)
 
 
@@ -104,7 +104,9 @@ def _groups(snapshot: Snapshot) -> tuple[Lines, ...]:
     while _length(shown) > room:
         shown = shown[:-1]
     more = len(lines) - len(shown)
-    return coup, (*shown, ngettext("and {count} more", "and {count} more", more)) if more else shown
+    if more:
+        shown = (*shown, ngettext("and {count} more", "and {count} more", more))
+    return coup, (*shown, *people.cards_come(snapshot))
 
 
 def _length(lines: Lines) -> int:

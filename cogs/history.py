@@ -48,7 +48,7 @@ async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
 def _line(played: Played) -> str:
     net = signed(played.net) if played.real else play_chips(played.net, sign=True)
     return _(
-        "{colour} **{net}** · {game} {rules} · {when} · `{code}`",
+        "{colour} **{net}** · {game} {rules}\n-# {when} · `{code}`",
         colour=_colour(played),
         code=played.code,
         net=net,

@@ -16,7 +16,7 @@ from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
 from cogs.answers.serving import Reply, serving
 from cogs.table import finished
-from cogs.words import _, cards, mono, ngettext, quoted, safe, signed
+from cogs.words import _, cards, mono, ngettext, quoted, safe, signed, written
 from cogs.words.refusals import Sorry
 from engine.coach import CoachGone, WhatWasGivenAway
 from engine.fairness.chain import SHORT, SHOWN_HASH
@@ -25,6 +25,7 @@ from engine.fairness.record import Record, RecordOne, RecordTwo
 from engine.fairness.thoughts import Losses, has_thinkers
 from engine.fairness.tournaments import LotsFinding, verify_lots
 from engine.fairness.verify import Finding, What, verify
+from engine.games.cards import Card
 from engine.tables.ports import StoredRound
 from engine.tables.rebuilt import draws_of, whole_record_of
 from engine.tables.state import TableState
@@ -134,7 +135,7 @@ def _told(finding: Finding) -> Iterator[str]:
             "**3 · Played again**\nThe recorded steps cannot be played: {fault}", fault=_program_says(finding.fault)
         )
         return
-    yield _("**3 · The cards**, in dealing order\n{cards}", cards=mono(cards(finding.cards)))
+    yield _("**3 · The cards**, in dealing order\n{cards}", cards=_dealt(finding.cards))
     taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
     yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
     if finding.called_off:
@@ -179,6 +180,14 @@ def _promise(finding: Finding) -> str:
     return (
         told + "\n" + _("This promise has ended. Its root `{root}` gives the tip: {fits}.", root=record.root, fits=fits)
     )
+
+
+#: More cards than this are written in letters: their emoji would fill the message.
+_MOST_EMOJI: Final = 30
+
+
+def _dealt(dealt: Sequence[Card]) -> str:
+    return written(dealt) if len(dealt) <= _MOST_EMOJI else mono(cards(dealt))
 
 
 def _computers(finding: Finding) -> Iterator[str]:
@@ -254,7 +263,7 @@ def _seats(seats: LotsFinding | None) -> Iterator[str]:
 
 def _drawn(drawing: Drawing) -> str:
     seats = sorted(drawing.cards.items())
-    return ", ".join(_("seat {seat} {cards}", seat=seat + 1, cards=mono(cards(drawn))) for seat, drawn in seats)
+    return ", ".join(_("seat {seat} {cards}", seat=seat + 1, cards=written(drawn)) for seat, drawn in seats)
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:

@@ -29,6 +29,7 @@ SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
 _ENDS: Final[Mapping[Outcome, str]] = {
     Outcome.WIN: N_("higher card"),
     Outcome.LOSE: N_("lower card"),
+    Outcome.SURRENDER: N_("surrendered"),
     Outcome.WAR_WON: N_("the war is won"),
     Outcome.WAR_TIED: N_("equal again, the war is won"),
     Outcome.WAR_LOST: N_("the war is lost"),
@@ -57,9 +58,9 @@ def _headline(snapshot: Snapshot) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.PLAYING:
-        return _("Equal cards: war, or surrender?")
+        return _("{name}, war or surrender?", name=people.name(snapshot.in_round[0]))
     if snapshot.settlement is None:
-        return people.betting_headline(snapshot)
+        return people.betting_headline()
     return people.result_headline(snapshot, _feasts(snapshot.view))
 
 
@@ -74,7 +75,7 @@ def _feasts(view: WarView) -> Mapping[Seat, str]:
 
 def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None:
-        return (tuple(people.waiting_line(sitter, alone=True) for sitter in snapshot.sitters),)
+        return (*people.waiting(snapshot), people.cards_come(snapshot))
     view: WarView = snapshot.view
     dealer = _("Dealer · {cards}", cards=written(view.dealer))
     mine = (_own_line(snapshot, sitter) for sitter in snapshot.in_round)
@@ -103,16 +104,20 @@ def _story(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _war_told(snapshot: Snapshot) -> str:
-    """Its end, with what it pays: both stakes come back, and a part of the first on top."""
+    """What it pays: both stakes come back, and a part of the first on top."""
     view: WarView = snapshot.view
     assert view.result is not None
-    ended = outcome(view.result.outcome, _ENDS)
     if view.result.outcome is Outcome.WAR_LOST:
-        return _("{outcome}: both stakes", outcome=ended)
+        return _("both stakes are lost")
     rules: WarRules = snapshot.rules
-    pays = rules.won_pays if view.result.outcome is Outcome.WAR_WON else rules.tied_pays
-    values = {"outcome": ended, "times": number(Decimal(pays) / 100), "first": chips(view.stake // 2)}
-    return _("{outcome}: {times} x the first {first}", **values)
+    won = view.result.outcome is Outcome.WAR_WON
+    values = {
+        "times": number(Decimal(rules.won_pays if won else rules.tied_pays) / 100),
+        "first": chips(view.stake // 2),
+    }
+    return (
+        _("the war pays {times} x {first}", **values) if won else _("equal again: it pays {times} x {first}", **values)
+    )
 
 
 def _burnt(view: WarView) -> str:

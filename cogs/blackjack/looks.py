@@ -11,7 +11,7 @@ from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.words import N_, READER, _, apart, cards, chips, decimal, decks, listed, ranks, signed, written
+from cogs.words import N_, READER, _, apart, cards, chips, decimal, decks, ranks, signed, written
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -52,7 +52,8 @@ _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
 _DOUBLED: Final = N_("Doubled! {who} {net}")
 _SWAPPED: Final = N_("Swapped! {who} {net}")
 _FIVE_CARDS: Final = N_("21 with five cards! {who} {net}")
-_MORE_CARDS: Final = N_("21 with six cards or more! {who} {net}")
+_SIX_CARDS: Final = N_("21 with six cards! {who} {net}")
+_MORE_CARDS: Final = N_("21 with a whole fan of cards! {who} {net}")
 
 
 def face(snapshot: Snapshot) -> Page:
@@ -75,10 +76,10 @@ def _headline(snapshot: Snapshot) -> str:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.BETTING:
         calling = people.is_calling(snapshot)
-        return people.betting_headline(snapshot) if calling else people.result_headline(snapshot, _feasts(snapshot))
+        return people.betting_headline() if calling else people.result_headline(snapshot, _feasts(snapshot))
     view: BlackjackView = snapshot.view
     if view.phase is Phase.INSURANCE:
-        return _("Insurance?")
+        return _insurance_asked(snapshot)
     if view.acting is None:
         return _("The dealer plays")
     sitter = snapshot.in_round[view.acting[0]]
@@ -87,17 +88,26 @@ def _headline(snapshot: Snapshot) -> str:
     return _("{name}, your move", name=people.name(sitter))
 
 
+def _insurance_asked(snapshot: Snapshot) -> str:
+    """By name, where one person alone is awaited."""
+    asked = [sitter for sitter in snapshot.in_round if sitter.member and snapshot.legal[sitter.seat or 0]]
+    return _("{name}, insurance?", name=people.name(asked[0])) if len(asked) == 1 else _("Insurance?")
+
+
 def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
-    """By seat: a natural, a 21 of five cards or more, a double or a swap that won."""
+    """By seat that won: a natural, a 21 of five cards or more, a double or a swap."""
+    assert snapshot.settlement is not None
     found: dict[Seat, str] = {}
     for seat, seat_view in enumerate(snapshot.view.seats):
+        if snapshot.settlement.net(seat) <= 0:
+            continue
         for hand in seat_view.hands:
             if hand.result is None or hand.result.net <= 0:
                 continue
             if hand.state is HandState.NATURAL:
                 found[seat] = _BLACKJACK
             elif hand.total == 21 and len(hand.cards) >= 5:
-                found[seat] = _FIVE_CARDS if len(hand.cards) == 5 else _MORE_CARDS
+                found[seat] = {5: _FIVE_CARDS, 6: _SIX_CARDS}.get(len(hand.cards), _MORE_CARDS)
             elif hand.doubled or hand.swapped:
                 found.setdefault(seat, _DOUBLED if hand.doubled else _SWAPPED)
     return found
@@ -110,16 +120,16 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     """A line for the dealer, one for each person, one in small letters for all computer players: in full if there is
     room for it, else in the short form."""
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
-        single = len(snapshot.sitters) == 1
-        return (tuple(people.waiting_line(sitter, alone=single) for sitter in snapshot.sitters),)
+        return (*people.waiting(snapshot), people.cards_come(snapshot))
     playing = snapshot.in_round
     beside = tuple(people.waiting_line(sitter) for sitter in snapshot.sitters if sitter.seat is None)
     for write in (written, *WRITINGS):
         dealer = _dealer(snapshot.view.dealer, write)
         seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
         computers = [_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None]
-        small = (f"-# {listed(computers)}",) if computers else ()
-        groups = ((dealer,), seats, small, beside, people.answer_by(snapshot, asked=any(snapshot.legal)))
+        small = people.small(computers)
+        clock = (*people.answer_by(snapshot, asked=any(snapshot.legal)), *people.cards_come(snapshot))
+        groups = ((dealer,), seats, small, beside, clock)
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
             break
     return tuple(group for group in groups if group)
@@ -145,7 +155,7 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     assert sitter.seat is not None
     view: SeatView = snapshot.view.seats[sitter.seat]
     told = _hands(snapshot, sitter, write)
-    single = len(snapshot.sitters) == 1
+    single = people.is_alone(snapshot)
     if snapshot.settlement is not None:
         return people.settled_line(snapshot, sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
     return people.playing_line(sitter, told, sum(hand.stake for hand in view.hands), alone=single)
@@ -191,15 +201,16 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: Snapshot, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """What ended it, in two or three words each. For somebody who leaves the clock plays on: no time ran out there."""
+    """What ended it, in a word or two, where the totals do not say it. For somebody who leaves the clock plays on: no
+    time ran out there."""
     dealer: DealerView = snapshot.view.dealer
     feast = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
     if hand.state in _STATES and not (feast and people.is_of_one(snapshot)):
         yield _(_STATES[hand.state])
-    if hand.result is not None and hand.result.outcome in (Outcome.LOSE, Outcome.DEALER_NATURAL):
-        yield _("against a blackjack") if dealer.natural else _("against {total}", total=dealer.total)
+    if hand.result is not None and hand.result.outcome is Outcome.DEALER_NATURAL and hand.total >= dealer.total:
+        yield _("against a blackjack")
     if hand.late and not sitter.leaving:
-        yield _("(time ran out)")
+        yield _("(timed out)")
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from cogs.words import (
     ngettext,
     ordinal,
     play_chips,
+    robot,
     signed,
     written,
 )
@@ -43,6 +44,14 @@ _WHY: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("no chips left"),
     Why.POOREST: N_("the poorest"),
     Why.LEFT: N_("left the table"),
+}
+
+
+#: The same, with the round, in a list.
+_FELL: Final[Mapping[Why, str]] = {
+    Why.BANKRUPT: N_("no chips left after round {round}"),
+    Why.POOREST: N_("poorest after round {round}"),
+    Why.LEFT: N_("left after round {round}"),
 }
 
 
@@ -74,7 +83,7 @@ def _title(snapshot: Snapshot) -> str:
         "budget": play_chips(elimination.budget),
     }
     if snapshot.solo:
-        return _("**Tournament table** · {rules} · {budget}", **values)
+        return _("**Tournament** · {rules} · {budget}", **values)
     return _("**Elimination** · {rules} · {budget}", **values)
 
 
@@ -82,7 +91,7 @@ def name(snapshot: Snapshot, seat: Seat) -> str:
     who = snapshot.players[seat]
     if who.user is not None:
         return mention(who.user)
-    return _("{name} (computer)", name=who.computer)
+    return robot(who.computer or "")
 
 
 # -- the headline ------------------------------------------------------------------------------------------------------
@@ -97,7 +106,7 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
     if snapshot.phase is not TablePhase.BETTING:
         return of_the_cards
     if elimination.asked is None:
-        return _("All have staked: here come the cards")
+        return _("Here come the cards")
     who = name(snapshot, elimination.asked)
     if _person_is_asked(elimination):
         return _("{name}, your stake", name=who)
@@ -129,7 +138,7 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
     if elimination.phase is Phase.OVER:
         podium = tuple(_podium_line(snapshot, standing) for standing in ranked)
         return *dealer, _news(snapshot, elimination), (*podium, *_title_won(snapshot, elimination))
-    standings = tuple(_standing_line(snapshot, standing) for standing in ranked)
+    standings = tuple(_standing(snapshot, standing) for standing in ranked)
     if snapshot.phase is TablePhase.CLOSED:
         return *dealer, _news(snapshot, elimination), standings
     return (
@@ -156,10 +165,10 @@ def _progress(elimination: EliminationView) -> str:
     last = elimination.round + elimination.rounds_to_cut - 1
     values = {"round": elimination.round, "rounds": elimination.rounds, "last": last}
     if not elimination.to_go:
-        return _("Round **{round}** of {rounds} · nobody has to go after round {last}", **values)
+        return _("Round **{round}**/{rounds} · nobody goes after {last}", **values)
     if elimination.rounds_to_cut == 1:
-        return _("Round **{round}** of {rounds} · after it the poorest goes", **values)
-    return _("Round **{round}** of {rounds} · after round {last} the poorest goes", **values)
+        return _("Round **{round}**/{rounds} · the poorest goes after it", **values)
+    return _("Round **{round}**/{rounds} · the poorest goes after {last}", **values)
 
 
 def _is_level(elimination: EliminationView) -> bool:
@@ -167,23 +176,28 @@ def _is_level(elimination: EliminationView) -> bool:
     return all(standing.danger for standing in elimination.seats if standing.fall is None)
 
 
+def _standing(snapshot: Snapshot, standing: SeatStanding) -> str:
+    """A computer player's in small letters: people stand out."""
+    line = _standing_line(snapshot, standing)
+    return line if standing.entrant.person else f"-# {line}"
+
+
 def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     head = name(snapshot, standing.seat)
     if not can_write(_called(snapshot, standing.seat)):
         head = _("{name} · seat {seat}", name=head, seat=standing.seat + 1)
     if standing.fall is not None:
-        why = _(_WHY[standing.fall.why])
-        return _("{head} · out after round {round}: {why}", head=head, round=standing.fall.round, why=why)
+        return _("{head} · out: {why}", head=head, why=_fell(standing.fall))
     line = _("{head} · **{stack}**", head=head, stack=chips(standing.stack))
     net = _net(snapshot, standing.seat)
-    if net is not None:
+    if net is not None and standing.staked is None:
         line = _("{line} ({net})", line=line, net=signed(net))
     if standing.staked is not None:
         line = _("{line} · stake {stake}", line=line, stake=chips(standing.staked))
     if snapshot.phase is TablePhase.CLOSED:
         return line
     if standing.danger and not _is_level(snapshot.standings):
-        line = _("{line} · in danger, needs {needed} more", line=line, needed=chips(standing.needed))
+        line = _("{line} · needs {needed} more", line=line, needed=chips(standing.needed))
     elif standing.lead:
         line = _("{line} · safe by {lead}", line=line, lead=chips(standing.lead))
     return _("{line} · away", line=line) if standing.away and snapshot.standings.winner is None else line
@@ -216,8 +230,11 @@ def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     }
     if standing.fall is None:
         return _("{place} {name} · **{stack}**", **values)
-    why = _(_WHY[standing.fall.why])
-    return _("{place} {name} · out after round {round}: {why}", **values, round=standing.fall.round, why=why)
+    return _("{place} {name} · {why}", **values, why=_fell(standing.fall))
+
+
+def _fell(fall: Fall) -> str:
+    return _(_FELL[fall.why], round=fall.round)
 
 
 def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cogs.table.page import Accent
-from cogs.words import N_, READER, _, chips, counted, listed, mention, number, signed, when
+from cogs.words import N_, READER, _, chips, counted, listed, mention, number, robot, signed, when
 from engine.fairness.chain import SHOWN_HASH
 from engine.games.contract import Cents, Outcome, Seat, Settlement
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
@@ -18,7 +18,7 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
     if sitter.user is not None:
         who = mention(sitter.user)
     elif sitter.computer is not None:
-        who = _("{name} (computer)", name=sitter.computer)
+        who = robot(sitter.computer)
     else:
         who = _("another player")
     return _("**{place}** · {name}", place=sitter.place, name=who) if numbered else who
@@ -35,6 +35,24 @@ def seat_told(sitter: Sitter) -> str:
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def is_alone(snapshot: Snapshot) -> bool:
+    """Whether one person sits there at most: then no number is needed to tell people apart."""
+    return sum(sitter.computer is None for sitter in snapshot.sitters) <= 1
+
+
+def waiting(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+    """Before any cards: a line for each person, one in small letters for all computer players."""
+    single = is_alone(snapshot)
+    lines = (waiting_line(sitter, alone=single) for sitter in snapshot.sitters if sitter.computer is None)
+    return tuple(lines), small(sitter.computer for sitter in snapshot.sitters if sitter.computer is not None)
+
+
+def small(computers: Iterable[str]) -> tuple[str, ...]:
+    """What there is to say of computer players, in one line."""
+    told = listed(computers)
+    return (f"-# {robot(told)}",) if told else ()
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
@@ -69,7 +87,7 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> s
 
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     """Of somebody whose round is over: the cards, what it brought (unless the headline says so), and what there is
-    now."""
+    now; or only the next stake, once it lies there. A phone has no room for more."""
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
     if sitter.member is None:
@@ -77,8 +95,7 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
     if headlined:
         return _("{head} · {hands} · {balance}", **values, balance=balance(sitter))
     if sitter.staked:
-        lying = chips(sum(sitter.staked.values()))
-        return _("{head} · {hands} · **{net}** · next stake {stake} · {left}", **values, stake=lying, left=left(sitter))
+        return _("{head} · {hands} · next stake {stake}", **values, stake=chips(sum(sitter.staked.values())))
     return _("{head} · {hands} · **{net}** · {balance}", **values, balance=balance(sitter))
 
 
@@ -89,16 +106,21 @@ def answer_by(snapshot: Snapshot, *, asked: bool) -> tuple[str, ...]:
     return (_("-# Time to answer ends {when}", when=when(snapshot.deadline)),)
 
 
+def cards_come(snapshot: Snapshot) -> tuple[str, ...]:
+    """When the cards come, once somebody has staked."""
+    staked = snapshot.phase is TablePhase.BETTING and any(sitter.staked for sitter in snapshot.sitters)
+    if snapshot.deadline is None or not staked:
+        return ()
+    return (_("-# The cards come {when}", when=when(snapshot.deadline)),)
+
+
 # -- headlines ---------------------------------------------------------------------------------------------------------
 
 #: More results than this are counted instead of listed.
 _LISTED = 4
 
 
-def betting_headline(snapshot: Snapshot) -> str:
-    """The call for stakes, with the end of the window once somebody has staked."""
-    if any(sitter.staked for sitter in snapshot.sitters) and snapshot.deadline is not None:
-        return _("Place your bets · cards {when}", when=when(snapshot.deadline))
+def betting_headline() -> str:
     return _("Place your bets")
 
 
@@ -110,11 +132,16 @@ def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None
     if len(nets) == 1:
         sitter, net = nets[0]
         feast = (feasts or {}).get(sitter.seat or 0)
-        return _(feast or one_result(snapshot.settlement, sitter.seat or 0), who=name(sitter), net=signed(net))
+        values = {"who": name(sitter), "net": signed(net), "stake": chips(_staked(snapshot.settlement, sitter))}
+        return _(feast or one_result(snapshot.settlement, sitter.seat or 0), **values)
     if len(nets) <= _LISTED:
         return listed(_("{who} {net}", who=name(sitter), net=signed(net)) for sitter, net in nets)
     won, lost = sum(net > 0 for _sitter, net in nets), sum(net < 0 for _sitter, net in nets)
     return _("{won} won, {lost} lost", won=number(won), lost=number(lost))
+
+
+def _staked(settlement: Settlement, sitter: Sitter) -> Cents:
+    return sum(line.staked for line in settlement.lines if line.seat == sitter.seat)
 
 
 def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
@@ -137,7 +164,7 @@ def is_of_one(snapshot: Snapshot) -> bool:
 def one_result(settlement: Settlement, seat: Seat) -> str:
     """A stake that was won back by an insurance or another hand is no push."""
     pushed = all(line.outcome is Outcome.PUSH for line in settlement.lines if line.seat == seat)
-    return N_("Push · {who} gets the stake back") if pushed else N_("{who} {net}")
+    return N_("Push · {who} gets {stake} back") if pushed else N_("{who} {net}")
 
 
 def is_calling(snapshot: Snapshot) -> bool:

@@ -68,8 +68,8 @@ def _text(chain: Chain, before: Chain | None) -> str:
 
 def _of_rounds(chain: Chain) -> str:
     return _(
-        "-# The shuffles of the next {rounds} rounds here are settled: nobody can choose them any more, and `/verify` "
-        "proves it of each. Their promise: `{tip}`",
+        "-# 🔒 The next {rounds} shuffles here are sealed: nobody can choose them any more, and `/verify` proves it.\n"
+        "-# `{tip}`",
         tip=chain.tip,
         rounds=number(LENGTH),
     )
@@ -77,7 +77,7 @@ def _of_rounds(chain: Chain) -> str:
 
 def _of_tournament(chain: Chain) -> str:
     return _(
-        "-# The seats, ties and shuffles of the next tournament are settled: nobody can choose them any more, and "
-        "everybody can check them when it is over. Their promise: `{tip}`",
+        "-# 🔒 The seats, ties and shuffles of the next tournament are sealed: nobody can choose them any more, and "
+        "everybody can check them when it is over.\n-# `{tip}`",
         tip=chain.tip,
     )

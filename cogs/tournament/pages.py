@@ -27,6 +27,7 @@ from cogs.words import (
     number,
     ordinal,
     play_chips,
+    robot,
     weekday,
     when,
     zone_name,
@@ -76,8 +77,8 @@ def terms(view: TournamentView) -> str:
     values = {"budget": play_chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
     told = _("{budget} each · {rules} · computer players: {level}", **values)
     if not view.buy_in:
-        return _("Free to enter: the winner's title counts in `/tournament standings`\n{terms}", terms=told)
-    return _("Buy-in: **{buy_in}**\n{terms}", buy_in=counted(view.buy_in), terms=told)
+        return _("Free to enter: the winner's title counts in `/tournament standings`\n-# {terms}", terms=told)
+    return _("Buy-in: **{buy_in}**\n-# {terms}", buy_in=counted(view.buy_in), terms=told)
 
 
 def sign_up(view: TournamentView) -> ui.LayoutView:
@@ -85,8 +86,9 @@ def sign_up(view: TournamentView) -> ui.LayoutView:
     rows: list[list[ui.Item[Any]]] = []
     if view.phase is TournamentPhase.SIGN_UP:
         rows = [_entry_keys(state)]
-    blocks = (_moment(view), terms(view), _prizes(view), _who(view), _of_the_absent(view))
-    return panel(heading(view), *blocks, small=_small(view), rows=rows, colour=BRASS if rows else FELT)
+    blocks = (_moment(view), terms(view), _prizes(view), _who(view))
+    small = (*_of_the_absent(view), *_small(view))
+    return panel(heading(view), *blocks, small=small, rows=rows, colour=BRASS if rows else FELT)
 
 
 def _entry_keys(state: TournamentState) -> list[ui.Item[Any]]:
@@ -143,11 +145,9 @@ def _who(view: TournamentView) -> str:
     return _("Signed up ({count}): {names}", count=number(len(view.people)), names=names(view.people))
 
 
-def _of_the_absent(view: TournamentView) -> str:
+def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
     """What becomes of those who do not come, for as long as they may still come."""
-    if view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
-        return ""
-    return played_for()
+    return (played_for(),) if view.phase in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED) else ()
 
 
 def played_for() -> str:
@@ -281,7 +281,7 @@ def _standing(view: TournamentView, index: int, line: Standing) -> str:
 
 
 def who(line: Standing) -> str:
-    return mention(line.user) if line.user is not None else _("{name} (computer)", name=line.name)
+    return mention(line.user) if line.user is not None else robot(line.name or "")
 
 
 def _rest(view: TournamentView) -> list[str]:
@@ -317,11 +317,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
     """`gone` are those of the best who are not on the server any more; `following` is the next one of the series."""
     first = view.lines[0]
     title = _("Tournament · {name} is over", name=day_and_hour(view.state))
-    winner = (
-        _("🏆 {name} wins it, and the title.", name=who(first))
-        if first.person
-        else _("{name} wins it.", name=who(first))
-    )
+    winner = _("## 🏆 {name} wins the title", name=who(first)) if first.person else _("## {name} wins", name=who(first))
     lines = "\n".join(_placed(view, index, line, gone) for index, line in enumerate(view.lines[:MOST_LINES]))
     return panel(
         title,
@@ -391,7 +387,7 @@ def _podium_alt(view: TournamentView) -> str:
 
 
 def _alt_place(view: TournamentView, index: int, line: Standing) -> str:
-    name = (_called(line) or _("a person")) if line.person else who(line)
+    name = (_called(line) or _("a person")) if line.person else _("{name} (computer)", name=line.name)
     values = {"place": ordinal(index + 1), "name": name}
     prize = view.prizes.get(line.key)
     if not prize:

@@ -248,6 +248,11 @@ def mention(user: int) -> str:
     return f"<@{user}>"
 
 
+def robot(name: str) -> str:
+    """A computer player, under the mark that it carries in pictures too."""
+    return f"🤖 {name}"
+
+
 def when(moment: float) -> str:
     """A countdown that Discord keeps up to date by itself."""
     return f"<t:{int(moment)}:R>"

@@ -19,7 +19,7 @@ def chips(text: str) -> int:
 def outcome(person: Person, name: str) -> tuple[int, int]:
     """Of a finished hand of one player: gain or loss, as the headline says, and the balance behind the cards."""
     text = person.last.inner_text()
-    pushed = f"Push · @{name} gets the stake back" in text
+    pushed = re.search(rf"Push · @{name} gets [\d,.]+ back", text)
     net = re.search(rf"@{name} ([−+][\d,.]+)\n", text)
     balance = re.search(rf"@{name} · .+ · ([\d,.]+) chips?\n", text)
     assert balance, text

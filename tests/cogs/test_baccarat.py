@@ -46,7 +46,8 @@ async def test_a_table_is_open_to_the_channel_until_its_opener_deals(casino: Cas
     await baccarat(casino, bet=10, on="banker")
     assert casino.keys() == ["Player", "Banker", "Tie", "Deal", "Leave"]
     assert f"\n{casino.alice.mention} · Banker 10 · 990 left" in casino.text
-    assert re.search(r"Place your bets · cards <t:\d+:R>", casino.text)
+    assert "## Place your bets\n" in casino.text
+    assert re.search(r"\n-# The cards come <t:\d+:R>\n", casino.text)
     await staked(casino, casino.bob, "Player", "20")
     await staked(casino, casino.bob, "Tie", "5")
     assert f"**2** · {casino.bob.mention} · Player 20, Tie 5 · 975 left" in casino.text

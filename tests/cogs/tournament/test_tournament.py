@@ -431,7 +431,7 @@ async def test_r7_8_tables_of_four_in_threads_side_by_side(casino: Casino) -> No
     tables = casino.bot.registry.tables()
     assert len(casino.channel.threads) == len(tables) == 2
     for table in tables:
-        assert "**Tournament table** · original" in text_of(message_of(casino, table))
+        assert "**Tournament** · original" in text_of(message_of(casino, table))
         assert "Leave" not in [part.get("label") for part in raw.components(message_of(casino, table))]
     assert any("Stage 1 · 2 tables are playing" in text for text in messages(casino))
 
@@ -547,7 +547,7 @@ async def test_a_deleted_thread_moves_its_table_to_the_channel(casino: Casino) -
     casino.env.backend.delete_channel(table.state.channel)
     await casino.env.advance_time(31)
     assert table.state.channel == casino.channel.id
-    assert "Tournament table" in text_of(message_of(casino, table))
+    assert "**Tournament** · " in text_of(message_of(casino, table))
 
 
 async def test_a_series_opens_its_next_sign_up(casino: Casino) -> None:
@@ -647,7 +647,7 @@ async def test_promise_and_list_of_entrants_are_messages_that_nobody_edits_or_pr
     await started(casino, 3)
     small = [message for message in posted(casino) if message.content.startswith("-#")]
     promise, entrants = small
-    assert "The seats, ties and shuffles of the next tournament are settled" in promise.content
+    assert "The seats, ties and shuffles of the next tournament are sealed" in promise.content
     assert "until they press **I am back**" in entrants.content
     assert re.findall(r"^(\d)\. <@(\d+)>$", entrants.content, re.MULTILINE) == [
         (str(at + 1), str(who.id)) for at, who in enumerate(people(casino, 3))
