@@ -271,15 +271,21 @@ class Table:
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
         async with self._lock:
             await self._prepare()
-            if self._position.must_be_called_off:
-                await self._call_off()
-            if self._position.lacks_promise:
-                await self._seal_next()
-            if ask_balances:
-                await self._ask_balances()
-            draft = self._draft()
-            alter(draft)
-            await self._commit(draft, cause)
+            before = self.state.version
+            try:
+                if self._position.must_be_called_off:
+                    await self._call_off()
+                if self._position.lacks_promise:
+                    await self._seal_next()
+                if ask_balances:
+                    await self._ask_balances()
+                draft = self._draft()
+                alter(draft)
+                await self._commit(draft, cause)
+            except BaseException:
+                if self.state.version != before:  # what came before the press stands, and has a timer of its own
+                    self._make_known()
+                raise
         self._make_known()
         return self.snapshot()
 

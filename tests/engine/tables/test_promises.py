@@ -175,6 +175,20 @@ async def test_it_is_tried_again_by_itself(casino: Casino, monkeypatch: pytest.M
     assert (await until(table, lambda now: bool(now.next_code))).next_code.endswith("-1")
 
 
+async def test_a_press_that_finds_the_promise_and_is_refused_leaves_the_table_with_its_clock(casino: Casino) -> None:
+    """What was sealed before the refusal stands: it is shown, and the table still closes by itself."""
+    casino.set_house(idle_seconds=0.3)
+    casino.poster.closed = True
+    table = await casino.open()
+    casino.poster.closed = False
+    with pytest.raises(Refused) as refused:
+        await casino.stake(table, chips=1_000_000)
+    assert refused.value.reason is not Reason.NO_PROMISE
+    assert table.snapshot().next_code.endswith("-1")
+    assert casino.onlooker.seen[-1].next_code.endswith("-1")
+    assert (await until(table, lambda now: now.phase is TablePhase.CLOSED)).close_reason is CloseReason.IDLE
+
+
 async def test_a_channel_that_stays_closed_closes_the_table_as_idle(casino: Casino) -> None:
     casino.set_house(idle_seconds=0.05)
     casino.poster.closed = True
