@@ -75,6 +75,31 @@ async def test_what_is_changed_of_a_finished_round_is_noticed(unsound_bank: Bank
     assert await found(unsound_bank) & {Wrong.REPLAY, Wrong.OUTCOME, Wrong.RESULT}
 
 
+#: No value that a table ever wrote. An audit that stumbles over one proves nothing of all the others.
+NONSENSE = {
+    "rules that are a list": "UPDATE rounds SET rules = '[]' WHERE {}",
+    "rules in rules": "UPDATE rounds SET rules = replace(rules, '6', '[6]') WHERE {}",
+    "stakes without a spot": "UPDATE rounds SET stakes = '[7]' WHERE {}",
+    "members that are no list": "UPDATE rounds SET members = '7' WHERE {}",
+    "players that are none": "UPDATE rounds SET players = '[[1, 2, 3]]' WHERE {}",
+    "words for chips": "UPDATE rounds SET lines = replace(lines, '1000', '\"many\"') WHERE {}",
+    "a seat that is none": "UPDATE rounds SET lines = replace(lines, '\"seat\":0', '\"seat\":[]') WHERE {}",
+    "an action of nobody": "UPDATE steps SET by = 'ghost' WHERE {}",
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+async def test_nonsense_in_a_round_is_a_fault_and_hides_no_other(unsound_bank: Bank, played: str, what: str) -> None:
+    await by_hand(
+        unsound_bank,
+        NONSENSE[what].replace("{}", FIRST),
+        "UPDATE plays SET returned = returned + 100 WHERE number = 2",
+    )
+    faults = (await unsound_bank.auditor.audit()).faults
+    assert any(fault.where.endswith("/1") and fault.wrong in {Wrong.REPLAY, Wrong.OUTCOME} for fault in faults)
+    assert any("/2 member" in fault.where and fault.wrong is Wrong.RESULT for fault in faults)
+
+
 #: Some of these may leave a round of scheme 1 as it was; then the book tells.
 PAST = {
     "inputs": "UPDATE rounds SET inputs = replace(inputs, '70', '71'), phrase = 'mine' WHERE {}",
