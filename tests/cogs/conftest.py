@@ -18,6 +18,7 @@ import simcord
 
 from bot import CasinoBot, create_bot
 from cogs.background import binder
+from cogs.coach import grader
 from cogs.table import presenter
 from cogs.tournament import announcer
 from data import Report
@@ -29,6 +30,7 @@ from engine.tables.table import Table
 from settings import Settings
 from tests.cards import LaidOut
 from tests.conftest import NewBank
+from tests.patience import Env
 
 from . import raw
 
@@ -256,6 +258,7 @@ async def env(
     ):  # nobody looks on, so changes need not be awaited long
         monkeypatch.setattr(module, "FOLD", seconds)
     monkeypatch.setattr(binder, "PAUSE", 0.0)
+    monkeypatch.setattr(grader, "SHARE", 1.0)  # it would rest for four times as long as the coach needs to start
     bot = create_bot(settings)
     bot.shoe = cards = LaidOut()
     audit = Auditor.audit_since
@@ -265,7 +268,7 @@ async def env(
         return await auditor.audit(replay=False) if cards.used else await audit(auditor, mark, progress)
 
     monkeypatch.setattr(Auditor, "audit_since", audit_since)
-    env = simcord.Env(bot, settle_timeout=PATIENCE)
+    env = Env(bot, settle_timeout=PATIENCE)
     await env.start()
     yield env
     await env.bot.close()
