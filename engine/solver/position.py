@@ -79,7 +79,7 @@ class Position:
     def legal(self, rules: Rules) -> tuple[str, ...]:
         """What the rules allow and the purse can pay. A natural never acts: for it, what drawing would be."""
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
-        refusals = law(rules).choice(hand, self.hands).refusals
+        refusals = law(rules)[hand.situation(self.hands)].refusals
         allowed = [play for play in PLAYS if refusals[play] is None]
         if self.is_natural(rules):
             allowed = [play for play in allowed if play != SURRENDER]
@@ -131,7 +131,7 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
 
 def may(rules: Rules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
     """Whether the rules allow an action to a hand, purse and number of hands aside."""
-    return law(rules).choice(_hand(rules, hand, from_split=from_split), 1).refusals[action] is None
+    return law(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
 
 
 def _hand(rules: Rules, ranks: Sequence[str], *, from_split: bool = False, swapped: bool = False) -> Hand:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.games.blackjack.rules import Rules
 from engine.games.blackjack.worth import POINTS, Worth
@@ -25,6 +25,28 @@ class HandState(StrEnum):
 
 #: By themselves: at every card somebody asks for one, and `HandState.WAITING` takes longer to find than `WAITING`.
 WAITING, ACTING, STANDING, BUST, NATURAL, SURRENDERED = HandState
+
+
+class Cards(StrEnum):
+    """What the rules ask about a hand's cards."""
+
+    MORE = "more than two, or one"
+    UNLIKE = "two of different value"
+    EQUAL_VALUE = "two of equal value"  # a jack and a king are
+    EQUAL_RANK = "two of equal rank"
+
+
+class Situation(NamedTuple):
+    """All of a hand that the rules ask about, and how many hands its seat holds."""
+
+    hands: int
+    from_split: bool
+    swapped: bool
+    cards: Cards
+
+    @property
+    def two_cards(self) -> bool:
+        return self.cards is not Cards.MORE
 
 
 class Hand:
@@ -54,6 +76,16 @@ class Hand:
     def is_pair(self) -> bool:
         """Two cards of equal value: a jack and a king are."""
         return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]
+
+    def situation(self, hands: int) -> tuple[int, bool, bool, Cards]:
+        """The `Situation` it is in, at a seat that holds so many: as a plain tuple, which is made at every question."""
+        cards = Cards.MORE
+        if len(self.cards) == 2:
+            one, two = self.cards
+            cards = Cards.EQUAL_VALUE if POINTS[one] == POINTS[two] else Cards.UNLIKE
+            if one[0] == two[0]:
+                cards = Cards.EQUAL_RANK
+        return hands, self.from_split, self.swapped, cards
 
     def copy(self) -> Hand:
         """The same hand, to be played on by itself."""

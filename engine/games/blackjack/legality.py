@@ -7,7 +7,6 @@ settled who is asked and what about; money is counted there as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -24,32 +23,9 @@ from engine.games.blackjack.actions import (
     TIME,
     Action,
 )
-from engine.games.blackjack.hand import Hand
+from engine.games.blackjack.hand import Cards, Situation
 from engine.games.blackjack.rules import Double, Rules, Split
-from engine.games.blackjack.worth import POINTS
 from engine.games.contract import Refusal
-
-
-class Cards(StrEnum):
-    """What the rules ask about a hand's cards."""
-
-    MORE = "more than two, or one"
-    UNLIKE = "two of different value"
-    EQUAL_VALUE = "two of equal value"  # a jack and a king are
-    EQUAL_RANK = "two of equal rank"
-
-
-class Situation(NamedTuple):
-    """All of a hand that the rules ask about, and how many hands its seat holds."""
-
-    hands: int
-    from_split: bool
-    swapped: bool
-    cards: Cards
-
-    @property
-    def two_cards(self) -> bool:
-        return self.cards is not Cards.MORE
 
 
 class Choice(NamedTuple):
@@ -62,7 +38,7 @@ class Choice(NamedTuple):
 
 
 class Law(dict[tuple[int, bool, bool, Cards], Choice]):
-    """Rules applied: the choice in every situation, worked out when it is met for the first time."""
+    """Rules applied: the choice in every `Hand.situation`, worked out when it is met for the first time."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
@@ -70,16 +46,6 @@ class Law(dict[tuple[int, bool, bool, Cards], Choice]):
         #: While insurance is asked nothing else is.
         first: dict[str, Refusal | None] = dict.fromkeys(QUESTIONS, Refusal.INSURANCE_FIRST)
         self.insurance: Final = _choice({**first, INSURE: None, DECLINE: None, TIME: None})
-
-    def choice(self, hand: Hand, hands: int) -> Choice:
-        """Of the hand that is asked, at a seat that holds so many."""
-        cards = Cards.MORE
-        if len(hand.cards) == 2:
-            one, two = hand.cards
-            cards = Cards.EQUAL_VALUE if POINTS[one] == POINTS[two] else Cards.UNLIKE
-            if one[0] == two[0]:
-                cards = Cards.EQUAL_RANK
-        return self[hands, hand.from_split, hand.swapped, cards]
 
     def __missing__(self, key: tuple[int, bool, bool, Cards]) -> Choice:
         situation = Situation(*key)

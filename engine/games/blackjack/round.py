@@ -326,7 +326,7 @@ class BlackjackRound(Felt):
         hands = self.hands[seat]
         self.acting = (seat, index)
         self.asked = (seat,)
-        self._choice = self._law.choice(hands[index], len(hands))
+        self._choice = self._law[hands[index].situation(len(hands))]
 
     def _complete(self, seat: Seat, index: int, half: Hand) -> None:
         """The second card of a split half, which may be its last (R2.4)."""

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from engine.games.blackjack import GAME, legality
-from engine.games.blackjack.legality import Situation, law
+from engine.games.blackjack.hand import Situation
+from engine.games.blackjack.legality import law
 from engine.games.blackjack.players import choose
 from engine.games.blackjack.rules import Rules
 from engine.games.cards import PACK
