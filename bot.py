@@ -126,8 +126,8 @@ class CasinoBot(Casino):
         from cogs.words.commands import CommandTranslator
         from data import Bank
         from engine.coach import Thinker
+        from engine.tables.open_tables import Registry
         from engine.tables.ports import Surroundings, Watchers
-        from engine.tables.registry import Registry
 
         wire(self)
         url = self.settings.database_url

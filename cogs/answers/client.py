@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
     from engine.coach import Coach
+    from engine.tables.open_tables import Registry
     from engine.tables.ports import Clock, Member
-    from engine.tables.registry import Registry
     from engine.tournament.director import Director
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cogs.coach.grader import Grader
     from data import Bank
     from engine.coach import Coach
-    from engine.tables.registry import Registry
+    from engine.tables.open_tables import Registry
 
 PRESSES: Final = Histogram(
     "croupier_press_seconds",

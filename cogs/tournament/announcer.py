@@ -23,7 +23,7 @@ from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.poster import post
 from cogs.table.presenter import Presenter
-from cogs.tournament import events, pages
+from cogs.tournament import pages, server_events
 from cogs.words import READER, _, reading
 from data import Bank
 from engine.tables.ports import ChannelClosed
@@ -124,7 +124,7 @@ class DiscordAnnouncer:
             return view.state.event
         try:
             with reading(await reader_of(self._casino, view.state.guild)):
-                return await events.keep(guild, view)
+                return await server_events.keep(guild, view)
         except (*LOST, ValueError) as error:
             log.info("tournament %s is not on its server's calendar: %s", view.state.id, error)
             return view.state.event

@@ -19,9 +19,9 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.balances import MEMBERS, POTS
-from data.proofs.books import LEAVES
 from data.proofs.causes import CAUSES
 from data.proofs.documents import DOCUMENTS
+from data.proofs.hashes import LEAVES
 from data.proofs.moves import MOVES, SOURCES, TARGETS
 from data.proofs.pools import ENTRIES
 from data.proofs.report import Fault, Report, Wrong

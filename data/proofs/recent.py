@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.balances import of_members, of_pots, strange_members, strange_pots
-from data.proofs.books import LEAVES
 from data.proofs.causes import OPEN_CAUSES
 from data.proofs.documents import DOCUMENTS
+from data.proofs.hashes import LEAVES
 from data.proofs.moves import MOVES, of_nobody, unknown
 from data.proofs.names import first_number
 from data.proofs.pools import ENTRIES

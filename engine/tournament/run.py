@@ -18,10 +18,10 @@ from engine.elimination.terms import Entrant
 from engine.games import registry as games
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
+from engine.tables.open_tables import Registry
 from engine.tables.ports import Chain, ChannelClosed, Clock, Member, NotPosted
 from engine.tables.promises import NoPromise, place_in_tournament, tournament_place
 from engine.tables.refused import Reason, Refused
-from engine.tables.registry import Registry
 from engine.tables.snapshot import CloseReason
 from engine.tables.state import TableState
 from engine.tables.table import LONGEST_SEEK, SEEK_SECONDS, Table

@@ -22,9 +22,9 @@ from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import HouseSettings
+from engine.tables.open_tables import Order, Registry
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Member, OutcomeUnknown, Surroundings, Watchers
 from engine.tables.refused import Reason, Refused
-from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament.books import TournamentBooks

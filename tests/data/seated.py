@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from data import Bank
 from engine.games.contract import CHIP
+from engine.tables.open_tables import Order, Registry
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.registry import Order, Registry
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.data.dealer import GUILD, HandClock, press

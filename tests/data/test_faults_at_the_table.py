@@ -10,9 +10,9 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables import table as tables
+from engine.tables.open_tables import Registry
 from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown, StoredTable
 from engine.tables.refused import Reason
-from engine.tables.registry import Registry
 from engine.tables.snapshot import TablePhase
 from tests.data.dealer import GUILD, HandClock, press
 from tests.data.seated import Seated, refused

@@ -14,9 +14,9 @@ from engine.fairness.replay import is_called_off
 from engine.fairness.verify import verify
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
+from engine.tables.open_tables import Order
 from engine.tables.promises import place_in_tournament, tournament_place
 from engine.tables.rebuilt import whole_record_of
-from engine.tables.registry import Order
 from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.table import Table
 from engine.tournament.state import TournamentState

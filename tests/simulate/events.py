@@ -20,9 +20,9 @@ from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
+from engine.tables.open_tables import Order
 from engine.tables.ports import AlreadyDone, BankError, Member, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
-from engine.tables.registry import Order
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament.order import TournamentOrder

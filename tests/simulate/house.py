@@ -17,8 +17,8 @@ from cogs.table.presenter import Presenter
 from data import Bank
 from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import HouseSettings
+from engine.tables.open_tables import Registry
 from engine.tables.ports import Surroundings, Watchers
-from engine.tables.registry import Registry
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings

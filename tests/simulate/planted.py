@@ -14,9 +14,9 @@ from data.journal.tables import Tables
 from engine import fairness
 from engine.games.contract import By
 from engine.tables.draft import Draft
+from engine.tables.open_tables import Registry
 from engine.tables.ports import OutcomeUnknown
 from engine.tables.refused import Refused
-from engine.tables.registry import Registry
 from engine.tables.state import TablePhase
 from engine.tables.table import Table
 from engine.tables.till import Movement, Till

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import simcord
 
-from cogs.background.card_emoji import CardUploader
+from cogs.background.emoji_upload import CardUploader
 from cogs.pictures.blackjack import TablePicture
 from data import Shown, Suits
 

@@ -10,8 +10,8 @@ import pytest
 from engine.elimination.opening import EliminationOrder, Player
 from engine.games.contract import CHIP
 from engine.tables.house import Caps
+from engine.tables.open_tables import Order
 from engine.tables.refused import Reason, Refused
-from engine.tables.registry import Order
 from engine.tables.table import Table
 
 from .conftest import ALICE, BOB, GUILD, Casino

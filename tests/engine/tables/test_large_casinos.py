@@ -11,9 +11,9 @@ import pytest
 
 from engine.games.contract import CHIP, Cents
 from engine.tables import registry as tables_registry
+from engine.tables.open_tables import Order
 from engine.tables.ports import BankUnavailable, StoredTable
 from engine.tables.refused import Reason, Refused
-from engine.tables.registry import Order
 from engine.tables.table import Table
 
 from .conftest import Casino

@@ -19,9 +19,9 @@ from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Round, Seat
 from engine.solver import Position, decision
+from engine.tables.open_tables import Order
 from engine.tables.rebuilt import record_of, whole_record_of
 from engine.tables.refused import Refused
-from engine.tables.registry import Order
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 

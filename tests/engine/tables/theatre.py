@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from data.part import Part
 from engine.games import registry as games
 from engine.games.contract import CHIP
+from engine.tables.open_tables import Registry
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.refused import Refused
-from engine.tables.registry import Registry
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from engine.tournament.books import TournamentBooks

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from simcord.backend import errors
 
-from cogs.background.card_emoji import CardUploader
+from cogs.background.emoji_upload import CardUploader
 from cogs.doctor import discord_side
 from cogs.table.emoji import CardEmoji, images, is_ours, wanted
 from data import Suits

@@ -10,7 +10,7 @@ import pytest
 from simcord.backend import errors
 
 from cogs.doctor import discord_side
-from cogs.tournament import events, pages
+from cogs.tournament import pages, server_events
 from engine.tournament.tournament import TournamentPhase
 
 from ..conftest import Casino, text_of
@@ -118,7 +118,7 @@ async def test_one_that_could_not_be_written_down_is_found_again(casino: Casino)
     (view,), guild = await views(casino), casino.bot.get_guild(casino.guild.id)
     assert guild is not None
     forgotten = replace(view, state=replace(view.state, event=None))
-    assert await events.keep(guild, forgotten) == view.state.event
+    assert await server_events.keep(guild, forgotten) == view.state.event
     assert len(calendar(casino)) == 1
 
 
