@@ -48,7 +48,7 @@ class CashDraft(Draft):
         """At once if nothing of theirs is staked; else the hands stand (R0.5) and the chair is free after the round."""
         chair = replace(self._chair(user), leaving=True)
         self.state = self.state.with_chair(chair)
-        playing = self.state.phase is TablePhase.PLAYING and self.state.seat_of(chair) is not None
+        playing = self.state.phase is TablePhase.PLAYING and self.state.seat_of(user) is not None
         if chair.staked is None and not playing:
             self._stand_up(chair.place)
         self._go_on()

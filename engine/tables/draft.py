@@ -159,21 +159,20 @@ class Draft:
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
         """A person takes an action, in answer to question `turn` of round `number`."""
-        chair = self._chair(user)
-        if self.round is None or self.state.phase is not TablePhase.PLAYING:
+        round = self.round if self.state.phase is TablePhase.PLAYING else None
+        if round is None or (number, turn) != (self.state.round, round.turn):
+            self._chair(user)  # that the table is closed, or that this person does not sit there, is said first
             raise Refused(Reason.OLD_BUTTON)
-        if (number, turn) != (self.state.round, self.round.turn):
-            raise Refused(Reason.OLD_BUTTON)
-        seat = self.state.seat_of(chair)
+        seat = self.state.seat_of(user)
         if seat is None:
             raise Refused(Reason.NOT_SEATED)
-        self._step(chair, seat, action, By.MEMBER)
+        self._step(self.state.chair_in(seat), seat, action, By.MEMBER)
         self._go_on()
 
     def turn_of(self, user: int) -> Turn:
         """What that person is asked now."""
         chair = self._chair(user)
-        seat = self.state.seat_of(chair)
+        seat = self.state.seat_of(user)
         if self.round is None or seat is None or seat not in self.round.asked:
             raise Refused(Reason.NOT_YOUR_TURN)
         return Turn(self.round, seat, self.state.purse(chair, self.balances))

@@ -144,10 +144,9 @@ class TableState:
         place = self.seated[seat].place
         return next(chair for chair in self.chairs if chair.place == place)  # chairs of a running round stay
 
-    def seat_of(self, chair: Chair) -> Seat | None:
-        """The seat that a chair plays in the round on display."""
-        sits = Seated(chair.place, chair.user, chair.computer)
-        return self.seated.index(sits) if sits in self.seated else None
+    def seat_of(self, user: int) -> Seat | None:
+        """The seat that this person plays in the round on display."""
+        return next((seat for seat, seated in enumerate(self.seated) if seated.user == user), None)
 
     def purse(self, chair: Chair, balances: Mapping[int, Cents]) -> Cents:
         """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
