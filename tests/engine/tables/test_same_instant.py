@@ -108,9 +108,11 @@ async def test_a_stake_and_the_closing_of_the_table(casino: Casino) -> None:
     assert {user: await casino.balance(user) for user in nets} == {u: 1_000 + net / CHIP for u, net in nets.items()}
 
 
-async def test_nobody_joins_or_stakes_at_a_closed_table(casino: Casino) -> None:
+async def test_nobody_joins_stakes_or_plays_at_a_closed_table(casino: Casino) -> None:
     table = await shared(casino, BOB)
     await table.close(casino.press())
+    with refused(Reason.TABLE_CLOSED):
+        await table.act(BOB, "hit", 1, 1, casino.press())
     with refused(Reason.TABLE_CLOSED):
         await table.join(await casino.member(CAROL), casino.press())
     with refused(Reason.TABLE_CLOSED):

@@ -128,8 +128,11 @@ async def test_the_same_press_twice_is_done_once(casino: Casino) -> None:
 
 async def test_a_stranger_cannot_press(casino: Casino) -> None:
     table = await casino.deal("T 9 / 9 T")
+    now = table.snapshot()
     with refused(Reason.NOT_SEATED):
         await casino.act(table, "hit", user=BOB)
+    with refused(Reason.NOT_SEATED):  # whatever the button was made for
+        await table.act(BOB, "hit", now.round, now.turn - 1, casino.press())
 
 
 async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> None:
