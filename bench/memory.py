@@ -90,7 +90,7 @@ def _kept() -> dict[str, float]:
     """Strips, and Pillow's pixels by what they show: every image that is alive."""
     from PIL import Image
 
-    from cogs.pictures.canvas import _Patch, _strip
+    from cogs.pictures.canvas import _kept_strips, _Patch
     from cogs.pictures.inks import Ground
 
     images: dict[int, Any] = {id(each): each for each in gc.get_objects() if isinstance(each, Image.Image)}
@@ -100,7 +100,7 @@ def _kept() -> dict[str, float]:
     for key, image in images.items():
         kind = "grounds" if key in grounds else "patches" if key in patches else "sprites"
         sizes[kind] += image.width * image.height * (1 if image.mode in ("L", "P") else 4)
-    sizes["strips"] = _strip.bytes
+    sizes["strips"] = _kept_strips.bytes
     return {kind: round(size / 2**20, 1) for kind, size in sizes.items()}
 
 

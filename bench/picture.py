@@ -149,8 +149,8 @@ def _from_nothing(picture: TablePicture) -> dict[str, float]:
 
 def forget() -> None:
     """Nothing of any picture was drawn before; sprites were, and the felt itself."""
-    canvas._patch.cache_clear()
-    canvas._strip.cache_clear()
+    canvas._kept_patches.clear()
+    canvas._kept_strips.clear()
     render(TablePicture())
 
 

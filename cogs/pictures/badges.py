@@ -123,16 +123,20 @@ def _inked(mask: Image.Image, ink: Colour) -> Image.Image:
 
 
 def row_width(labels: Sequence[Pill], height: int) -> int:
-    return sum(pill(label, height).width for label in labels) + _gap(height) * (len(labels) - 1)
+    return _row_width([pill(label, height) for label in labels], _gap(height))
+
+
+def _row_width(sprites: Sequence[Image.Image], gap: int) -> int:
+    return sum([sprite.width for sprite in sprites]) + gap * (len(sprites) - 1)
 
 
 def row(table: Table, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
     """Labels side by side, their common middle at x and y."""
-    left = x - row_width(labels, height) // 2
-    for label in labels:
-        sprite = pill(label, height)
+    sprites, gap = [pill(label, height) for label in labels], _gap(height)
+    left = x - _row_width(sprites, gap) // 2
+    for sprite in sprites:
         put(table, sprite, left, y - height // 2)
-        left += sprite.width + _gap(height)
+        left += sprite.width + gap
 
 
 def _gap(height: int) -> int:

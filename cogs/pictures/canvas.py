@@ -7,10 +7,10 @@ drawn and packed anew, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from PIL import Image
 
@@ -18,7 +18,7 @@ from cogs.pictures import rims
 from cogs.pictures.cards import margin, sprite
 from cogs.pictures.fans import Fan
 from cogs.pictures.inks import Box, Ground, inks_as_bytes
-from cogs.pictures.kept import kept
+from cogs.pictures.kept import Kept
 from cogs.pictures.palette import Colour
 from cogs.pictures.png import Strip, pack, png
 from engine.games.cards import Card
@@ -45,9 +45,8 @@ class Table:
 
     def file(self) -> bytes:
         """The picture as the bytes of a file."""
-        patches = [_patch(self.ground, heap) for heap in _heaps(self.things, self.ground.size)]
-        strips = (_strip(self.ground, *rows) for rows in _rows(patches, self.ground.inked.height))
-        return png(self.ground.size, inks_as_bytes(), strips)
+        patches = _patches(self.ground, _heaps(self.things, self.ground.size))
+        return png(self.ground.size, inks_as_bytes(), _strips(self.ground, patches))
 
 
 def put(table: Table, sprite: Image.Image, x: int, y: int) -> None:
@@ -69,63 +68,68 @@ def put_cards(table: Table, cards: Sequence[Card | None], fan: Fan, *, four_colo
         put(table, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
 
 
-# -- heaps, patches and strips -----------------------------------------------------------------------------------------
+# -- heaps -------------------------------------------------------------------------------------------------------------
 
 
-class _Heap:
-    """Things that touch one another, in the order of laying. Heaps of the same things in the same places are equal."""
+class _Heap(NamedTuple):
+    """Things that touch one another, in the order of laying, and the box round them that lies on the picture."""
 
-    __slots__ = ("_hash", "_key", "box", "things")
+    things: Sequence[Thing]
+    box: Box
 
-    def __init__(self, things: Sequence[Thing], box: Box) -> None:
-        self.things = things
-        self.box = box
-        # A sprite is itself as long as anybody has it, and whoever keeps the heap has it.
-        self._key = tuple([(id(what), id(mask), *where) for what, mask, where in things])
-        self._hash = hash(self._key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Heap) and self._key == other._key
-
-
-def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> Iterator[_Heap]:
-    """All things, those in one heap that touch one another."""
-    runs: list[_Run] = []
-    for index, thing in enumerate(things):
-        box = thing.box
-        if _touching(runs[-1:], box):
-            runs[-1] = _round(runs[-1][0], box), [*runs[-1][1], index]
-        else:
-            runs.append((box, [index]))
-    for box, order in _apart(runs):
-        left, top, right, bottom = box
-        within = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
-        yield _Heap([things[index] for index in sorted(order)], within)
+    @property
+    def key(self) -> tuple[tuple[int, ...], ...]:
+        """The same of the same things in the same places: a sprite is itself as long as anybody has it."""
+        return tuple([(id(what), id(mask), *where) for what, mask, where in self.things])
 
 
 #: The box round some things, and their places in the order of laying.
 _Run = tuple[Box, list[int]]
 
 
+def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
+    """All things, those in one heap that touch one another."""
+    heaps = []
+    for (left, top, right, bottom), order in _apart(_runs(things)):
+        within = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
+        heaps.append(_Heap([things[index] for index in sorted(order)], within))
+    return heaps
+
+
+def _runs(things: Sequence[Thing]) -> list[_Run]:
+    """Those laid one after the other that touch: most of what touches at all."""
+    runs: list[_Run] = []
+    for index, (_, _, box) in enumerate(things):
+        if runs and _touch(runs[-1][0], box):
+            before, order = runs[-1]
+            order.append(index)
+            runs[-1] = _round(before, box), order
+        else:
+            runs.append((box, [index]))
+    return runs
+
+
 def _apart(runs: list[_Run]) -> list[_Run]:
     """Runs that touch one another are made one, until none do."""
     apart: list[_Run] = []
-    for box, order in sorted(runs):
-        while touching := _touching(apart, box):
-            for run in touching:
-                apart.remove(run)
-                box, order = _round(box, run[0]), order + run[1]
-        apart.append((box, order))
+    near = apart
+    for run in sorted(runs):
+        near = [other for other in near if other[0][2] > run[0][0]]  # from left to right, most others have ended
+        touching = [other for other in near if _touch(other[0], run[0])]
+        while touching:
+            for other in touching:
+                apart.remove(other)
+                run = _round(run[0], other[0]), run[1] + other[1]
+            near = apart  # it reaches further than it did
+            touching = [other for other in apart if _touch(other[0], run[0])]
+        apart.append(run)
+        if near is not apart:
+            near.append(run)
     return apart
 
 
-def _touching(runs: list[_Run], box: Box) -> list[_Run]:
-    """Those that the box touches. Most that were found from left to right end before it, which is asked first."""
-    left, top, right, bottom = box
-    return [run for run in runs if run[0][2] > left and run[0][3] > top and run[0][1] < bottom and run[0][0] < right]
+def _touch(one: Box, other: Box) -> bool:
+    return one[3] > other[1] and one[1] < other[3] and one[2] > other[0] and one[0] < other[2]
 
 
 def _round(one: Box, other: Box) -> Box:
@@ -133,61 +137,113 @@ def _round(one: Box, other: Box) -> Box:
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
+def _round_all(boxes: Iterable[Box]) -> Box:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+# -- patches -----------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
     """A heap in inks, with what of the ground lies between and around its things."""
 
     inked: Image.Image
-    left: int
-    top: int
-    bottom: int
+    box: Box
+    #: Whoever keeps the patch keeps them, so that no other sprite is ever taken for one of them.
+    things: Sequence[Thing]
 
 
-def _size(patch: _Patch) -> int:
+def _area(patch: _Patch) -> int:
     return patch.inked.width * patch.inked.height
 
 
-@kept(40 * 2**20, _size)
-def _patch(ground: Ground, heap: _Heap) -> _Patch:
-    left, top, _, bottom = heap.box
-    drawing = ground.drawn.crop(heap.box)
-    for what, mask, (x, y, _, _) in heap.things:
-        if what is mask:
-            rims.lay(drawing, mask, x - left, y - top)
-        else:
-            drawing.paste(what, (x - left, y - top), mask)
-    return _Patch(ground.with_inks(drawing, heap.box), left, top, bottom)
-
-
-#: How many patches beside one another are many: they seldom change together, so few rows are packed with each.
+#: How many heaps beside one another are many.
 _MANY: Final = 8
+
+_kept_patches: Final = Kept(40 * 2**20, _area)
+
+
+def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
+    """Of each heap its patch. Of heaps that were never drawn before, many beside one another share a sheet."""
+    patches, new = [], []
+    for heap in heaps:
+        patch = _kept_patches.get((ground, heap.key))
+        if patch is None:
+            new.append(heap)
+        else:
+            patches.append(patch)
+    for beside in _beside(new):
+        for sheet in [beside] if len(beside) >= _MANY else [[heap] for heap in beside]:
+            patches += _drawn(ground, sheet)
+    return patches
+
+
+def _drawn(ground: Ground, heaps: Sequence[_Heap]) -> Iterator[_Patch]:
+    """All on one sheet, which is brought down to inks in one go."""
+    sheet = _round_all([heap.box for heap in heaps])
+    left, top, _, _ = sheet
+    drawing = ground.drawn.crop(sheet)
+    for heap in heaps:
+        for what, mask, (x, y, _, _) in heap.things:
+            if what is mask:
+                rims.lay(drawing, mask, x - left, y - top)
+            else:
+                drawing.paste(what, (x - left, y - top), mask)
+    inked = ground.with_inks(drawing, sheet)
+    for heap in heaps:
+        x, y, right, bottom = heap.box
+        part = inked if heap.box == sheet else inked.crop((x - left, y - top, right - left, bottom - top))
+        patch = _Patch(part, heap.box, heap.things)
+        _kept_patches.put((ground, heap.key), patch)
+        yield patch
+
+
+class _Boxed(Protocol):
+    @property
+    def box(self) -> Box: ...
+
+
+_B = TypeVar("_B", bound=_Boxed)
+
+
+def _beside(boxed: Iterable[_B]) -> Iterator[list[_B]]:
+    """From above: those that share rows with one another."""
+    beside: list[_B] = []
+    bottom = 0
+    for each in sorted(boxed, key=_place):
+        if beside and each.box[1] >= bottom:
+            yield beside
+            beside = []
+        beside.append(each)
+        bottom = max(bottom, each.box[3])
+    if beside:
+        yield beside
+
+
+def _place(boxed: _Boxed) -> tuple[int, int]:
+    """From above, and from the left."""
+    return boxed.box[1], boxed.box[0]
+
+
+# -- strips ------------------------------------------------------------------------------------------------------------
+
+#: Of many patches beside one another few change together, so no more rows than these are packed at once.
 _ROWS: Final = 100
 
 
-def _rows(patches: Sequence[_Patch], height: int) -> Iterator[tuple[int, int, tuple[_Patch, ...]]]:
-    """Which rows are packed together, and the patches there: no patch is cut, but where many lie beside one another."""
+def _strips(ground: Ground, patches: Sequence[_Patch]) -> Iterator[Strip]:
+    """The whole picture from above: no patch is cut, but where many lie beside one another."""
     top = 0
     for beside in _beside(patches):
-        bottom = max(patch.bottom for patch in beside)
+        bottom = max(patch.box[3] for patch in beside)
         cuts = [top, bottom] if len(beside) < _MANY else [*range(top, bottom, _ROWS), bottom]
         for start, end in pairwise(cuts):
-            yield start, end, tuple([patch for patch in beside if patch.top < end and patch.bottom > start])
+            there = [patch for patch in beside if patch.box[1] < end and patch.box[3] > start]
+            yield _strip(ground, start, end, there)
         top = bottom
-    yield top, height, ()
-
-
-def _beside(patches: Sequence[_Patch]) -> Iterator[list[_Patch]]:
-    """From above: those that share rows with one another."""
-    beside: list[_Patch] = []
-    bottom = 0
-    for patch in sorted(patches, key=lambda patch: patch.top):
-        if beside and patch.top >= bottom:
-            yield beside
-            beside = []
-        beside.append(patch)
-        bottom = max(bottom, patch.bottom)
-    if beside:
-        yield beside
+    yield _strip(ground, top, ground.inked.height, [])
 
 
 def _length(strip: Strip) -> int:
@@ -195,12 +251,19 @@ def _length(strip: Strip) -> int:
 
 
 # Whoever keeps a strip keeps its patches, so there is room for no more strips than those patches make.
-@kept(4 * 2**20, _length)
-def _strip(ground: Ground, top: int, bottom: int, patches: tuple[_Patch, ...]) -> Strip:
-    rows = ground.inked.crop((-1, top, ground.inked.width, bottom))
-    for patch in patches:
-        rows.paste(patch.inked, (patch.left + 1, patch.top - top))
-    return pack(rows)
+_kept_strips: Final = Kept(4 * 2**20, _length)
+
+
+def _strip(ground: Ground, top: int, bottom: int, patches: Sequence[_Patch]) -> Strip:
+    key = ground, top, bottom, tuple(patches)
+    strip = _kept_strips.get(key)
+    if strip is None:
+        rows = ground.inked.crop((-1, top, ground.inked.width, bottom))
+        for patch in patches:
+            rows.paste(patch.inked, (patch.box[0] + 1, patch.box[1] - top))
+        strip = pack(rows)
+        _kept_strips.put(key, strip)
+    return strip
 
 
 def encoded(drawing: Image.Image, ground: Ground) -> bytes:

@@ -2,52 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import Final, Generic, TypeVar
 
-P = ParamSpec("P")
 V = TypeVar("V")
 
 
-class Kept(Generic[P, V]):
-    """A function that remembers what it made, in any thread; what nobody asked for longest goes first."""
+class Kept(Generic[V]):
+    """What was made, by what it was made of, in any thread; what nobody asked for longest goes first."""
 
-    def __init__(self, make: Callable[P, V], room: int, size: Callable[[V], int]) -> None:
-        self._make: Final = make
+    def __init__(self, room: int, size: Callable[[V], int]) -> None:
         self._room: Final = room
         self._size: Final = size
-        self._made: Final[dict[object, V]] = {}
+        self._made: Final[dict[Hashable, V]] = {}
         self._lock: Final = Lock()
         self.bytes = 0
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
+    def get(self, key: Hashable) -> V | None:
+        """It, and it is the newest again; None where it must be made."""
         with self._lock:
-            made = self._made.pop(args, None)
+            made = self._made.pop(key, None)
             if made is not None:
-                self._made[args] = made  # the newest again
-                return made
-        made = self._make(*args, **kwargs)
+                self._made[key] = made
+            return made
+
+    def put(self, key: Hashable, value: V) -> None:
+        """Keep it, and let go of the oldest where there is no room for all."""
         with self._lock:
-            self._keep(args, made)
-        return made
+            if key in self._made:  # another thread was sooner
+                return
+            self._made[key] = value
+            self.bytes += self._size(value)
+            while self.bytes > self._room:
+                oldest = next(iter(self._made))
+                self.bytes -= self._size(self._made.pop(oldest))
 
-    def _keep(self, key: object, value: V) -> None:
-        if key in self._made:  # another thread was sooner
-            return
-        self._made[key] = value
-        self.bytes += self._size(value)
-        while self.bytes > self._room:
-            oldest = next(iter(self._made))
-            self.bytes -= self._size(self._made.pop(oldest))
-
-    def cache_clear(self) -> None:
-        """Nothing is remembered."""
+    def clear(self) -> None:
+        """Nothing is kept."""
         with self._lock:
             self._made.clear()
             self.bytes = 0
-
-
-def kept(room: int, size: Callable[[V], int]) -> Callable[[Callable[P, V]], Kept[P, V]]:
-    """Keep what the function makes while it all takes no more bytes than that."""
-    return lambda make: Kept(make, room, size)

@@ -3,11 +3,13 @@ either must be blended pixel by pixel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from PIL import Image
+
+from cogs.pictures.inks import Box
 
 #: Pixels. A smaller sprite is blended in one go as soon as in pieces.
 _LARGE: Final = 15_000
@@ -55,28 +57,36 @@ def _pieces(same: _Same) -> tuple[Piece, ...]:
     rim = _rim(alpha.point([level != middle for level in range(256)]))
     if rim is None or middle not in (0, 255):
         return (Piece(sprite, sprite, 0, 0),)
-    return tuple(_cut(sprite, rim, hidden=middle == 255))
+    return tuple(_cut(sprite, *rim, hidden=middle == 255))
 
 
-def _rim(other: Image.Image) -> int | None:
-    """How far in from every side the sprite is no longer what it is in its middle."""
+def _rim(other: Image.Image) -> tuple[int, int] | None:
+    """How far in from its sides, and from above and below, the sprite is what it is in its middle: the corners are
+    above and below, so that the sides are narrow."""
     width, height = other.size
-    insets = range(1, min(other.size) // 2)
-    boxes = ((inset, inset, width - inset, height - inset) for inset in insets)
-    return next((box[0] for box in boxes if other.crop(box).getbbox() is None), None)
+    across = _inset(other, [(x, height // 2, width - x, height // 2 + 1) for x in range(1, width // 2)])
+    if across is None:
+        return None
+    down = _inset(other, [(across, y, width - across, height - y) for y in range(1, height // 2)])
+    return None if down is None else (across, down)
 
 
-def _cut(sprite: Image.Image, rim: int, *, hidden: bool) -> Iterator[Piece]:
+def _inset(other: Image.Image, boxes: Sequence[Box]) -> int | None:
+    """How far in the first box lies that has nothing else in it."""
+    return next((inset for inset, box in enumerate(boxes, 1) if other.crop(box).getbbox() is None), None)
+
+
+def _cut(sprite: Image.Image, across: int, down: int, *, hidden: bool) -> Iterator[Piece]:
     width, height = sprite.size
     sides = (
-        (0, 0, width, rim),
-        (0, rim, rim, height - rim),
-        (width - rim, rim, width, height - rim),
-        (0, height - rim, width, height),
+        (0, 0, width, down),
+        (0, down, across, height - down),
+        (width - across, down, width, height - down),
+        (0, height - down, width, height),
     )
     for box in sides:
         side = sprite.crop(box)
         yield Piece(side.convert("RGB"), side.getchannel("A"), *box[:2])
     if hidden:
-        middle = sprite.crop((rim, rim, width - rim, height - rim))
-        yield Piece(middle.convert("RGB"), None, rim, rim)
+        middle = sprite.crop((across, down, width - across, height - down))
+        yield Piece(middle.convert("RGB"), None, across, down)

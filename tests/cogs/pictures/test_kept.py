@@ -5,34 +5,36 @@ from __future__ import annotations
 from bench.picture import PLAY
 from cogs.pictures import canvas
 from cogs.pictures.blackjack import render
-from cogs.pictures.kept import kept
+from cogs.pictures.kept import Kept
 
 
-def test_what_was_made_is_made_once_until_there_is_no_room_for_it() -> None:
-    made: list[int] = []
-
-    @kept(10, len)
-    def rows(of: int) -> str:
-        made.append(of)
-        return "x" * of
-
-    assert [rows(4), rows(5), rows(4)] == ["xxxx", "xxxxx", "xxxx"]
-    assert made == [4, 5]
-    assert (rows(6), rows.bytes) == ("xxxxxx", 10)  # five, which was not asked for longest, went
-    assert (rows(4), rows.bytes, made) == ("xxxx", 10, [4, 5, 6])
+def test_what_was_made_is_kept_until_there_is_no_room_for_it() -> None:
+    kept = Kept[str](10, len)
+    assert kept.get(4) is None
+    for of in (4, 5):
+        kept.put(of, "x" * of)
+    assert (kept.get(4), kept.bytes) == ("xxxx", 9)
+    kept.put(6, "x" * 6)
+    assert (kept.get(5), kept.bytes) == (None, 10)  # which was not asked for longest
+    assert (kept.get(4), kept.get(6)) == ("xxxx", "x" * 6)
 
 
-def test_what_is_larger_than_the_room_is_made_and_not_kept() -> None:
-    @kept(10, len)
-    def rows(of: int) -> str:
-        return "x" * of
+def test_what_another_thread_made_sooner_is_counted_once() -> None:
+    kept = Kept[str](10, len)
+    kept.put("row", "xxxx")
+    kept.put("row", "xxxx")
+    assert kept.bytes == 4
 
-    assert (rows(11), rows.bytes) == ("x" * 11, 0)
+
+def test_what_is_larger_than_the_room_is_not_kept() -> None:
+    kept = Kept[str](10, len)
+    kept.put(11, "x" * 11)
+    assert (kept.get(11), kept.bytes) == (None, 0)
 
 
 def test_hands_that_nobody_has_seen_before_take_no_more_memory_than_there_is_room() -> None:
     for pictures in PLAY.values():
         for picture in pictures()[:150]:
             render(picture)
-    assert 0 < canvas._patch.bytes <= 40 * 2**20
-    assert 0 < canvas._strip.bytes <= 4 * 2**20
+    assert 0 < canvas._kept_patches.bytes <= 40 * 2**20
+    assert 0 < canvas._kept_strips.bytes <= 4 * 2**20
