@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.games.blackjack.hand import NATURAL, STANDING, Hand, early
-from engine.games.blackjack.rules import DealerDraws, Rules
+from engine.games.blackjack.rules import CHASES, HITS_SOFT_17, Rules
 from engine.games.blackjack.settling import naturals_are_paid_early
 from engine.games.blackjack.worth import Worth
 
@@ -21,7 +21,7 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
             highest = max(highest, hand.worth.total)
         elif hand.state is NATURAL and not naturals_are_paid_early(rules):
             waits = True
-    if rules.dealer_draws is DealerDraws.CHASES:
+    if rules.dealer_draws is CHASES:
         return min(17, highest)
     return 17 if highest or waits else 0
 
@@ -30,4 +30,4 @@ def draws(rules: Rules, worth: Worth, target: int) -> bool:
     """Whether the dealer takes another card on the way to the total that `draws_to` says."""
     if worth.total < target:
         return True
-    return worth.soft and worth.total == target == 17 and rules.dealer_draws is DealerDraws.HITS_SOFT_17
+    return worth.soft and worth.total == target == 17 and rules.dealer_draws is HITS_SOFT_17

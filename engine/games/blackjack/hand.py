@@ -36,6 +36,9 @@ class Cards(StrEnum):
     EQUAL_RANK = "two of equal rank"
 
 
+MORE, UNLIKE, EQUAL_VALUE, EQUAL_RANK = Cards
+
+
 class Situation(NamedTuple):
     """All of a hand that the rules ask about, and how many hands its seat holds."""
 
@@ -46,7 +49,7 @@ class Situation(NamedTuple):
 
     @property
     def two_cards(self) -> bool:
-        return self.cards is not Cards.MORE
+        return self.cards is not MORE
 
 
 class Hand:
@@ -79,12 +82,12 @@ class Hand:
 
     def situation(self, hands: int) -> tuple[int, bool, bool, Cards]:
         """The `Situation` it is in, at a seat that holds so many: as a plain tuple, which is made at every question."""
-        cards = Cards.MORE
+        cards = MORE
         if len(self.cards) == 2:
             one, two = self.cards
-            cards = Cards.EQUAL_VALUE if POINTS[one] == POINTS[two] else Cards.UNLIKE
+            cards = EQUAL_VALUE if POINTS[one] == POINTS[two] else UNLIKE
             if one[0] == two[0]:
-                cards = Cards.EQUAL_RANK
+                cards = EQUAL_RANK
         return hands, self.from_split, self.swapped, cards
 
     def copy(self) -> Hand:

@@ -23,7 +23,7 @@ from engine.games.blackjack.actions import (
     TIME,
     Action,
 )
-from engine.games.blackjack.hand import Cards, Situation
+from engine.games.blackjack.hand import EQUAL_RANK, EQUAL_VALUE, Cards, Situation
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.contract import Refusal
 
@@ -70,7 +70,7 @@ def law(rules: Rules) -> Law:
 # -- the questions -----------------------------------------------------------------------------------------------------
 
 
-_PAIRS: Final = (Cards.EQUAL_VALUE, Cards.EQUAL_RANK)
+_PAIRS: Final = (EQUAL_VALUE, EQUAL_RANK)
 
 
 def _always(rules: Rules, asked: Situation) -> Refusal | None:
@@ -94,7 +94,7 @@ def _split(rules: Rules, asked: Situation) -> Refusal | None:
         return Refusal.NOT_OFFERED
     if not asked.two_cards:
         return Refusal.TWO_CARDS_ONLY
-    pairs = (Cards.EQUAL_RANK,) if rules.split is Split.EQUAL_RANK else _PAIRS
+    pairs = (EQUAL_RANK,) if rules.split is Split.EQUAL_RANK else _PAIRS
     if asked.cards not in pairs:
         return Refusal.NOT_A_PAIR
     return Refusal.TOO_MANY_HANDS if asked.hands >= rules.split_hands else None

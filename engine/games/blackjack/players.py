@@ -81,8 +81,8 @@ _ALWAYS_ALLOWED: Final[Mapping[Play, str]] = {Play.HIT: HIT, Play.STAND: STAND}
 
 def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> str:
     """The chart's play, or what R6.3 puts in its place where it is not allowed or not affordable."""
-    if play in _ALWAYS_ALLOWED:
-        return _ALWAYS_ALLOWED[play]
+    if always := _ALWAYS_ALLOWED.get(play):
+        return always
     if play is Play.DOUBLE:
         if round.refusal(seat, DOUBLE, purse) is None:
             return DOUBLE

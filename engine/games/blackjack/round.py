@@ -27,7 +27,7 @@ from engine.games.blackjack.events import (
 )
 from engine.games.blackjack.hand import ACTING, BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
 from engine.games.blackjack.legality import COSTLY, Choice, Law, law
-from engine.games.blackjack.rules import Rules, SplitAces, Turns
+from engine.games.blackjack.rules import ONE_CARD_EACH, ROTATING, Rules
 from engine.games.blackjack.view import BlackjackView, DealerView, HandView, Phase, SeatView
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
@@ -43,6 +43,9 @@ from engine.games.contract import (
     Stakes,
     Step,
 )
+
+#: By itself, for every press.
+_NOT_OFFERED: Final = Refusal.NOT_OFFERED
 
 
 class Felt:
@@ -163,7 +166,7 @@ class BlackjackRound(Felt):
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         if seat not in self.asked or type(seat) is not int:
             return self._not_asked(seat)
-        refused = self._choice.refusals.get(action, Refusal.NOT_OFFERED)
+        refused = self._choice.refusals.get(action, _NOT_OFFERED)
         if refused is None and purse < BOTTOMLESS and self.cost(seat, action) > purse:
             return Refusal.CANNOT_PAY
         return refused
@@ -309,11 +312,12 @@ class BlackjackRound(Felt):
         opens again. Rotating, it starts behind the seat that acted (R5.4).
         """
         self.turn += 1
-        seats: Sequence[Seat] = range(len(self.hands))
-        if self.rules.turns is Turns.ROTATING:
-            seats = (*seats[after + 1 :], *seats[: after + 1])
-        for seat in seats:
-            for index, hand in enumerate(self.hands[seat]):
+        seats: Iterable[tuple[Seat, list[Hand]]] = enumerate(self.hands)
+        if self.rules.turns is ROTATING:
+            in_order = list(seats)
+            seats = in_order[after + 1 :] + in_order[: after + 1]
+        for seat, hands in seats:
+            for index, hand in enumerate(hands):
                 if len(hand.cards) == 1:
                     self._complete(seat, index, hand)
                 if hand.state is WAITING:
@@ -331,7 +335,7 @@ class BlackjackRound(Felt):
     def _complete(self, seat: Seat, index: int, half: Hand) -> None:
         """The second card of a split half, which may be its last (R2.4)."""
         self._give(seat, index, half)
-        is_last = POINTS[half.cards[0]] == 11 and self.rules.split_aces is SplitAces.ONCE
+        is_last = POINTS[half.cards[0]] == 11 and self.rules.split_aces is ONE_CARD_EACH
         if half.worth.total == 21 or is_last:
             half.state = STANDING
 

@@ -86,6 +86,13 @@ class Turns(StrEnum):
     ROTATING = "rotating"  # R5.4
 
 
+#: By themselves: every hand asks about these, and a member of an enum takes longer to find than a name.
+CHASES: Final = DealerDraws.CHASES
+HITS_SOFT_17: Final = DealerDraws.HITS_SOFT_17
+ONE_CARD_EACH: Final = SplitAces.ONCE
+ROTATING: Final = Turns.ROTATING
+
+
 class Fault(StrEnum):
     """Why a rule set cannot be (R2.8)."""
 
@@ -99,7 +106,7 @@ class Fault(StrEnum):
     NOT_WHOLE_CHIPS = "not whole chips"
 
 
-@dataclass(frozen=True)  # without slots: `seating` is worked out once
+@dataclass(frozen=True)  # without slots: `seating` and the hash are worked out once
 class Rules:
     """The defaults are `vegas`. Raises BadRules when the fields contradict each other."""
 
@@ -144,6 +151,18 @@ class Rules:
         ):
             if contradiction:
                 raise BadRules(fault, field)
+
+    def __hash__(self) -> int:
+        """Each round looks its law up by it."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple([getattr(self, field) for field in _KINDS]))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: in another process the hash is another one."""
+        return {field: getattr(self, field) for field in _KINDS}
 
     @cached_property
     def seating(self) -> Seating:

@@ -32,6 +32,10 @@ _TIMES_STAKE: Final[Mapping[Outcome, int]] = {
 }
 
 
+#: By themselves: nearly every hand ends in one of these.
+_WIN, _LOSE, _PUSH, _DEALER_BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.DEALER_BUST
+
+
 def lines(felt: Felt) -> Iterator[Line]:
     """Of a finished round, seat by seat."""
     for seat, hands in enumerate(felt.hands):
@@ -77,10 +81,10 @@ def _against_dealer(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
     if dealer.is_21_in_two():  # R2.6
         return _21_MEETS_NATURAL[rules.made_21_against_natural] if ours == 21 else Outcome.DEALER_NATURAL
     if his > 21:
-        return Outcome.DEALER_BUST
+        return _DEALER_BUST
     if ours == his:
-        return Outcome.PUSH
-    return Outcome.WIN if ours > his else Outcome.LOSE
+        return _PUSH
+    return _WIN if ours > his else _LOSE
 
 
 def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
@@ -93,6 +97,7 @@ def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
 
 def _returned(rules: Rules, outcome: Outcome, stake: Cents) -> Cents:
     """What comes back of a hand's stake, itself included. Whole chips make all of these exact (R0.1)."""
-    if outcome in _TIMES_STAKE:
-        return stake * _TIMES_STAKE[outcome]
+    times = _TIMES_STAKE.get(outcome)
+    if times is not None:
+        return stake * times
     return stake + rules.natural_pays.winnings(stake) if outcome is Outcome.NATURAL else stake // 2

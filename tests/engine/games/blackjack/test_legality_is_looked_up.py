@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -57,3 +59,18 @@ def test_rounds_like_those_before_ask_the_rules_nothing(asked: list[Situation]) 
     asked.clear()
     play(300, seed=1)
     assert asked == []
+
+
+def test_equal_rules_share_a_law_also_where_they_come_from_another_process() -> None:
+    rules = GAME.rule_sets["vegas"]
+    assert law(rules) is law(replace(rules))
+    told = pickle.dumps(rules)
+    assert b"_hash" not in told  # which is another one there
+    assert law(pickle.loads(told)) is law(rules)
+
+
+def test_rules_are_hashed_once_and_not_with_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = replace(GAME.rule_sets["vegas"], most_seats=3)
+    hashed = hash(rules)
+    monkeypatch.setattr("engine.games.blackjack.rules._KINDS", {})  # what its hash is made of
+    assert hash(rules) == hashed
