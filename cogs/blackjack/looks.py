@@ -163,10 +163,7 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     assert sitter.seat is not None
-    values = {"name": sitter.computer, "hands": _hands(snapshot, sitter, write)}
-    if snapshot.settlement is None:
-        return _("{name} {hands}", **values)
-    return _("{name} {hands} {net}", **values, net=signed(snapshot.settlement.net(sitter.seat)))
+    return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
 
 
 def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:

@@ -98,16 +98,19 @@
     if (message && !free) show(message);
   }
 
-  // The whole message if there is room for it; else from its beginning, or up to the buttons that were just pressed.
+  // The whole message if there is room for it; else from its beginning, or up to the buttons: those that were just
+  // pressed, or of a picture that has almost room for all.
   function show(message) {
     const view = timeline.getBoundingClientRect();
     const box = message.getBoundingClientRect();
     const keys = [...message.querySelectorAll(".component-button")].at(-1)?.getBoundingClientRect().bottom ?? box.bottom;
     let by = box.top - view.top;
     if (box.height <= view.height) by = Math.max(0, box.bottom - view.bottom) + Math.min(0, box.top - view.top);
-    else if (pressed && keys + 8 - box.top > view.height) by = keys + 8 - view.bottom;
+    else if ((pressed || almost(message, box, view)) && keys + 8 - box.top > view.height) by = keys + 8 - view.bottom;
     if (Math.abs(by) >= 1) scrollTop.set.call(timeline, scrollTop.get.call(timeline) + by);
   }
+
+  const almost = (message, box, view) => message.querySelector(".component-gallery") && box.height - view.height < 120;
 
   // simcord keeps a place of its own; while a message is followed it may not.
   const scrollTop = Object.getOwnPropertyDescriptor(Element.prototype, "scrollTop");

@@ -75,6 +75,10 @@ SCENES: Final = {
     "company, the dealer is over 21": dealt(
         "vegas stake 10, 20 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 9", person(), person(BEN, 2)
     ),
+    "one person beside computer players, lost": dealt(
+        "vegas stake 10 | T 6, 9 9, 5 6 / 6 ? | stand | stand | hit T | dealer 6 T 4",
+        person(balance=990), computer("Dot", 2), computer("Bit", 3),
+    ),
     "company, the next stake lies": dealt(
         "vegas stake 10, 20 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 5",
         person(staked=stakes(10)), person(BEN, 2), deadline=DEADLINE,
