@@ -49,7 +49,8 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
         await casino.grader.grade_of(member.id)
     skill = await casino.bank.grades.skill(member.id)
     if skill.hands:
-        await reply.show(await _page(interaction, member, skill), [await _plot(interaction, member.id, skill)])
+        plot = [await _plot(interaction, member.id, skill)] if skill.known else []
+        await reply.show(await _page(interaction, member, skill), plot)
     else:
         nothing = _("Nothing is graded yet. `/blackjack` deals a hand.")
         await reply.show(panel(_("Skill and luck"), nothing, small=_waiting(skill)))
@@ -72,7 +73,7 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
             _("Hands for play chips are not counted. What the house keeps is part of what was expected."),
         ],
         rows=rows,
-        picture=(_PICTURE, stats_told.plot_alt(skill)),
+        picture=(_PICTURE, stats_told.plot_alt(skill)) if skill.known else None,
     )
 
 
@@ -82,7 +83,7 @@ def _waiting(skill: Skill) -> list[str]:
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:
     stretches = await interaction.client.bank.grades.stretches(member, _POINTS)
-    image = await asyncio.to_thread(partial(render_plot, stats_told.plot(stretches, skill.hands)))
+    image = await asyncio.to_thread(partial(render_plot, stats_told.plot(stretches, skill.known)))
     return discord.File(BytesIO(image), _PICTURE, description=stats_told.plot_alt(skill))
 
 

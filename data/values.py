@@ -198,15 +198,16 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What all graded rounds of a member come to, in cents."""
+    """What all rounds come to, in cents, that somebody has looked at to grade a member."""
 
     hands: int
+    known: int  # among them, those of which it is known what they were to bring
     waiting: int  # finished, not graded yet
     net: Cents
     best: Cents
     worst: Cents
     expected: float
-    #: The net result of those rounds of which it is known what they were to bring.
+    #: The net result of those that are known.
     measured: Cents
     given_away: float
     decisions: int

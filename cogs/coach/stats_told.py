@@ -16,7 +16,7 @@ _LINES = 4
 
 
 def lines(skill: Skill) -> str:
-    """What all graded rounds come to."""
+    """What all rounds come to that were looked at; of those that could be graded, what was skill and what luck."""
     return "\n".join(_lines(skill))
 
 
@@ -24,10 +24,18 @@ def _lines(skill: Skill) -> Iterator[str]:
     hands = ngettext("{count} hand", "{count} hands", skill.hands)
     yield _("**{net}** in {hands}", net=counted(skill.net, sign=True), hands=hands)
     yield listed((_("Best {net}", net=signed(skill.best)), _("Worst {net}", net=signed(skill.worst))))
+    if unknown := skill.hands - skill.known:
+        yield ngettext(
+            "{count} of these hands is of a game or of rules that nobody has worked out",
+            "{count} of these hands are of games or rules that nobody has worked out",
+            unknown,
+        )
     if skill.decisions:
         decisions = ngettext("{count} decision", "{count} decisions", skill.decisions)
         accuracy = share(skill.right / skill.decisions)
         yield _("Accuracy **{accuracy}** of {decisions}", accuracy=accuracy, decisions=decisions)
+    if not skill.known:
+        return
     yield _("Given away by plays that were not the best: **{chips}**", chips=counted(round(skill.given_away)))
     yield _(
         "Expected {expected}, so luck gave you **{luck}**",
@@ -112,5 +120,5 @@ def plot_alt(skill: Skill) -> str:
         net=signed(skill.measured),
         expected=signed(round(skill.expected)),
         luck=signed(luck(skill)),
-        hands=ngettext("{count} hand", "{count} hands", skill.hands),
+        hands=ngettext("{count} hand", "{count} hands", skill.known),
     )

@@ -37,6 +37,7 @@ _MINE: Final = grades.c.member == sa.bindparam("member")
 _KNOWN: Final = grades.c.expected.is_not(None)
 _TOTALS: Final = sa.select(
     sa.func.count().label("hands"),
+    sa.func.count(grades.c.expected).label("known"),
     *(
         sa.func.coalesce(what, 0).label(name)
         for name, what in {
@@ -141,6 +142,7 @@ class Grades(Part):
         assert row is not None
         return Skill(
             hands=int(row.hands),
+            known=int(row.known),
             waiting=max(0, played - int(row.hands)),
             net=int(row.net),
             best=int(row.best),

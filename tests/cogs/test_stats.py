@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 import simcord
 
+from data import Graded
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
 from engine.solver import Position, decision, game
@@ -108,6 +109,42 @@ async def test_play_chips_are_not_graded(casino: Casino) -> None:
             break
         await casino.env.advance_time(5)
     assert text_of(await casino.ask("stats")).endswith("Nothing is graded yet. `/blackjack` deals a hand.")
+
+
+async def test_hands_that_nobody_can_grade_are_told_apart(casino: Casino) -> None:
+    """As of a game that the coach was not taught: they won or lost, and say nothing of skill or luck."""
+    for ungraded in (1, 2):
+        await casino.deal("T 9 / 9 T", bet=100)
+        await casino.play_on()
+        await nobody_knows(casino)
+        text, picture = await told_of_skill(casino)
+        assert f"in {ungraded} hand" in text
+        assert f"\n{ungraded} of these hands " in text
+        assert numbers(text).keys() == {"net"}
+        assert not picture
+    await slip(casino)
+    text, picture = await told_of_skill(casino)
+    assert "in 3 hands" in text
+    assert "\n2 of these hands are of games or rules that nobody has worked out\n" in text
+    assert numbers(text).keys() == {"net", "given away", "expected", "luck"}
+    assert picture.endswith(" over 1 hand.")
+
+
+async def nobody_knows(casino: Casino) -> None:
+    """The hand that Alice has just finished gets no grade."""
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (last,) = await casino.bot.bank.grades.ungraded_of(me.id, 1)
+    net = casino.snapshot.settlement.net(0) if casino.snapshot.settlement else 0
+    await casino.bot.bank.grades.keep(
+        Graded(last.table, last.number, me.id, last.at, net, None, given_away=0.0, decisions=0, right=0)
+    )
+
+
+async def told_of_skill(casino: Casino) -> tuple[str, str]:
+    """What /stats says, and its plot in words."""
+    answer = await casino.ask("stats")
+    galleries = [part for part in raw.components(answer) if part["type"] == 12]
+    return text_of(answer), "".join(gallery["items"][0]["description"] for gallery in galleries)
 
 
 async def test_who_never_played_is_told_so(casino: Casino) -> None:

@@ -139,7 +139,7 @@ async def test_grades_are_summed_up_and_told_in_stretches(bank: Bank, join: Join
         graded = grade(alice, number, table.id, given_away=1.5, decisions=2, right=1)
         await bank.grades.keep(replace(graded, at=NOW + at, net=net, expected=expected))
     skill = await bank.grades.skill(alice.id)
-    assert (skill.hands, skill.waiting) == (4, 1)
+    assert (skill.hands, skill.known, skill.waiting) == (4, 3, 1)
     assert (skill.net, skill.best, skill.worst, skill.measured) == (200, 200, -100, 300)
     assert (skill.expected, skill.given_away) == (pytest.approx(-10.5), pytest.approx(6.0))
     assert (skill.decisions, skill.right) == (8, 4)
