@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 import pytest
 
 from engine.games.contract import CHIP, Cents
-from engine.tables import registry as tables_registry
+from engine.tables import open_tables
 from engine.tables.open_tables import Order
 from engine.tables.ports import BankUnavailable, StoredTable
 from engine.tables.refused import Reason, Refused
@@ -23,7 +23,7 @@ GUILDS = range(100, 112)
 
 @pytest.fixture(autouse=True)
 def three_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_registry, "AT_ONCE", 3)
+    monkeypatch.setattr(open_tables, "AT_ONCE", 3)
 
 
 async def dealt(casino: Casino, guild: int) -> Table:
@@ -108,7 +108,7 @@ async def test_a_bank_that_is_away_is_said_and_the_tables_come_when_it_is_back(
         return await read(guilds=guilds)
 
     monkeypatch.setattr(casino.bank.tables, "still_open", still_open)
-    monkeypatch.setattr(tables_registry, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(open_tables, "RETRY_SECONDS", 0.01)
     await casino.restart()
     with pytest.raises(Refused) as refused:
         await casino.registry.present(GUILDS[-1])
