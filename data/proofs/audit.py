@@ -26,7 +26,7 @@ from data.proofs.moves import MOVES, SOURCES, TARGETS
 from data.proofs.pools import ENTRIES
 from data.proofs.report import Fault, Report, Wrong
 from data.proofs.rounds import ROUNDS
-from data.proofs.slices import AccountKey, Key, Slice, Stretch, Walk
+from data.proofs.slices import UNREADABLE, AccountKey, Key, Slice, Stretch, Walk
 
 #: Faults told of each kind; the first few say enough.
 MOST_FAULTS: Final = 20
@@ -116,13 +116,22 @@ async def _slice(walk: Walk, reading: Reading, rest: Stretch) -> tuple[Slice, Ke
     async with reading() as connection:
         edge = (await connection.execute(walk.edge, rest.values)).first()
         here = rest if edge is None else replace(rest, until=tuple(edge))
-        part = await walk.look(connection, here)
+        part = await _looked(walk, connection, here)
     if not part.faults:
         return part, here.until
     first = {_same(fault) for fault in part.faults}
     async with reading() as connection:
-        again = await walk.look(connection, here)
+        again = await _looked(walk, connection, here)
     return replace(again, faults=[fault for fault in again.faults if _same(fault) in first]), here.until
+
+
+async def _looked(walk: Walk, connection: AsyncConnection, here: Stretch) -> Slice:
+    """Somebody may have written anything: rows that cannot be read are a fault, and what follows them is looked at."""
+    try:
+        return await walk.look(connection, here)
+    except UNREADABLE as error:
+        rows = f"{walk.what} behind {'/'.join(map(str, here.after))} up to {'/'.join(map(str, here.until))}"
+        return Slice(0, [Fault(Wrong.NONSENSE, rows, 0, "rows that can be read", f"{type(error).__name__}: {error}")])
 
 
 def _same(fault: Fault) -> tuple[Wrong, str, int]:

@@ -14,10 +14,10 @@ from data.journal.packs import Damaged
 from data.journal.reading import stored_tables
 from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
 from data.schema import LIVE, OPEN, members, pots, tables
-from engine.fairness.replay import replay
-from engine.games.contract import Cents, IllegalAction, Seat
+from engine.fairness.replay import replay, rules_from, rules_of
+from engine.games.contract import Cents, Seat
 from engine.tables.ports import Kind, StoredTable
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.state import Chair, Money, Position, TablePhase, TableState
@@ -31,9 +31,6 @@ _PEOPLE: Final = sa.select(members.c.id, members.c.guild, members.c.user_id).whe
 
 #: What a table's accounts are called, by the kinds that belong to one.
 _KINDS: Final = (Kind.ESCROW.value, Kind.STACK.value, Kind.COMPUTER.value)
-
-#: What may come of a document, or a round, that was changed.
-UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, AssertionError, IllegalAction)
 
 Chips = Mapping[str, Cents]
 
@@ -89,6 +86,8 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
     try:
         position = position_of(stored)
         staked = _staked(stored, position)
+        rules = rules_from(position.state.game, position.state.rules)
+        dealt_by = [rules_of(record_of(round)) for round in stored.rounds if round.deal is not None]
     except UNREADABLE as error:
         yield fault("a table that can be taken up", error)
         return
@@ -104,6 +103,9 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
         if claimed.get(name, 0) != lying.get(name, 0):
             yield fault(f"{lying.get(name, 0)} in {name}", claimed.get(name, 0))
     yield from (fault(*wrong) for wrong in _play_chips(position, staked))
+    yield from (
+        fault(f"the rules that its rounds are dealt by: {known}", rules) for known in dealt_by if known != rules
+    )
 
 
 def _staked(stored: StoredTable, position: Position) -> Mapping[int, Cents]:

@@ -31,6 +31,7 @@ class Wrong(StrEnum):
     LEAF = "what was bound in a guild's book was changed since"
     CAUSE = "not every change of a table has its cause"
     PACK = "an old round is not as it was put away"
+    NONSENSE = "what is stored cannot even be read"
 
 
 @dataclass(frozen=True, slots=True)

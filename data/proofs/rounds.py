@@ -21,7 +21,7 @@ from data.journal.reading import stored_round
 from data.ledger import accounts
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Look, Slice, Stretch, Walk, between
+from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between
 from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
 from engine.fairness.chain import tip_of
 from engine.fairness.replay import lines_hash
@@ -66,7 +66,7 @@ class Books:
 def _stored(row: Any, taken: Sequence[Any], chain: Chain | None) -> StoredRound | str:
     try:
         return stored_round(row, taken, chain)
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
+    except UNREADABLE as error:
         return f"{type(error).__name__}: {error}"
 
 
@@ -290,7 +290,7 @@ def _proved(read: _Read, proofs: Sequence[Proof]) -> list[Fault]:
     while some := list(itertools.islice(left, HANDFUL)):
         try:
             faults += [fault for proof in proofs for books in some for fault in proof(books)]
-        except Exception:  # somebody may have written anything
+        except UNREADABLE:
             faults += [fault for proof in proofs for books in some for fault in _found(proof, books)]
     return faults
 
@@ -299,7 +299,7 @@ def _found(proof: Proof, books: Books) -> list[Fault]:
     """What a proof finds in a round: that it cannot even be looked at, if need be."""
     try:
         return list(proof(books))
-    except Exception as error:
+    except UNREADABLE as error:
         return [books.fault(Wrong.REPLAY, "what can be proved", f"{type(error).__name__}: {error}")]
 
 

@@ -10,11 +10,15 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.report import Fault
+from engine.games.contract import IllegalAction
 
 #: A place in a table: the values of a key.
 Key = tuple[Any, ...]
 #: An account: its guild and its name.
 AccountKey = tuple[int, str]
+
+#: What may come of what somebody wrote by hand.
+UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError, IllegalAction)
 
 #: Behind every number that a database keeps.
 LAST: Final = 2**63 - 1

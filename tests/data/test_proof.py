@@ -196,6 +196,36 @@ async def test_a_document_that_was_changed_is_noticed(
     assert await found(unsound_bank) == {Wrong.DOCUMENT}
 
 
+@pytest.mark.parametrize("field", ['"decks": 6', '"natural_pays": "3:2"', '"double":'])
+async def test_an_open_table_goes_on_by_the_rules_that_its_rounds_were_dealt_by(
+    unsound_bank: Bank, clock: HandClock, field: str
+) -> None:
+    """What was dealt is bound; what the document says would be dealt by next."""
+    await at_a_table(unsound_bank, clock)
+    (stored,) = await unsound_bank.tables.still_open()
+    rules = json.dumps(json.loads(stored.row.doc)["rules"])
+    assert field in rules
+    other = {'"decks": 6': '"decks": 8', '"natural_pays": "3:2"': '"natural_pays": "1:1"', '"double":': '"triple":'}
+    await rewrite(unsound_bank, {"rules": json.loads(rules.replace(field, other[field]))})
+    assert await found(unsound_bank) == {Wrong.DOCUMENT}
+
+
+async def test_words_where_numbers_belong_are_a_fault_and_hide_no_other(
+    unsound_bank: Bank, clock: HandClock, join: Join
+) -> None:
+    """SQLite lets them in."""
+    if not unsound_bank._store.is_file:
+        return
+    await at_a_table(unsound_bank, clock)
+    await by_hand(
+        unsound_bank,
+        "UPDATE members SET balance = 'many' WHERE id = 1",
+        "UPDATE rounds SET lines = 'x' WHERE number = 1",
+        "DELETE FROM causes WHERE version = 3",
+    )
+    assert await found(unsound_bank) >= {Wrong.NONSENSE, Wrong.REPLAY, Wrong.CAUSE}
+
+
 async def test_a_round_that_is_being_played_is_held_against_its_escrow(unsound_bank: Bank, clock: HandClock) -> None:
     await at_a_table(unsound_bank, clock)
     await by_hand(unsound_bank, "UPDATE rounds SET stakes = replace(stakes, '1000', '100000') WHERE number = 4")
