@@ -123,8 +123,7 @@ class Judge:
         for process in processes:
             if process.alive:
                 for table in process.registry.tables():
-                    if process.registry.get(table.id) is table:  # else it has closed while another was looked at
-                        await self._table(process, table)
+                    await self._table(process, table)
 
     # -- chips -----------------------------------------------------------------------------------------------------
 
@@ -211,8 +210,8 @@ class Judge:
     async def _compare(self, table: Table) -> None:
         """What would be taken up after a kill is what is in memory."""
         stored = await self.bank.tables.stored(table.id)
-        if stored is None or stored.row.version != table.state.version:
-            return  # it has moved on
+        if stored is None or stored.row.version != table.state.version or table.state.phase is TablePhase.CLOSED:
+            return  # it has moved on, or is over, which nobody takes up
         now, purses = table.snapshot(), table._position.balances
         again = replace(position_of(stored), balances=purses)
         if snapshot_of(again, table.game, table._rules, table._house) != now:
