@@ -250,6 +250,6 @@ def test_it_stops_cleanly_when_it_is_told_to(database: Path, number: signal.Sign
     said = [process.stdout.readline() for _ in range(3)]
     assert said[0].startswith("No DISCORD_TOKEN is set")
     process.send_signal(number)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, "")
     assert sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone() == ("ok",)
