@@ -84,7 +84,7 @@ lint: $(DEVELOP)
 # start a Python of their own.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: lint
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --hypothesis-seed=$(SEED)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --hypothesis-seed=$(SEED)
 
 browser: $(DEVELOP)
 	@tests/browser/chromium >/dev/null

@@ -50,6 +50,21 @@ Engine._compiled_cache = property(lambda _: compiled, lambda *_: None)  # type: 
 DefaultDialect.__eq__ = lambda one, other: type(one) is type(other)  # type: ignore[method-assign]
 DefaultDialect.__hash__ = lambda one: hash(type(one))  # type: ignore[method-assign]
 
+#: What takes longest begins first, so that nobody waits for it in the end: most of it starts processes of its own.
+LONGEST = (
+    *("tests/processes/", "tests/soak/", "tests/data/test_crash.py", "tests/data/test_coverage.py"),
+    *(
+        "tests/cogs/words/test_pseudo_played.py",
+        "tests/data/test_machine.py",
+        "tests/test_bot.py",
+        "tests/cogs/tournament/",
+    ),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden", action="store_true", help="write the golden files of tests/golden anew (make golden)")
