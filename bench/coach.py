@@ -17,7 +17,7 @@ import discord
 
 from bench._hands import positions
 from bench._house import House, opened
-from bench.press import Stopwatch, install
+from bench.press import Stopwatch
 from engine.coach import Coach, Urgency, WhatIsBest
 from engine.games.blackjack.rule_sets import VEGAS
 
@@ -41,10 +41,8 @@ def _thinking(coach: Coach) -> Beside:
 
 async def _run() -> dict[str, Any]:
     async with opened() as house:
-        watch = Stopwatch()
-        install(watch, house.bot)
         await house.open_table(bet=1)
-        return await _figures(watch, house)
+        return await _figures(Stopwatch(), house)
 
 
 async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:

@@ -4,28 +4,29 @@ The bot itself on a simulated Discord, with its durable commit on a file and its
 discord.py cost is measured in the same run, some presses of each in turn, and taken off: by a bare button of discord.py
 on a message of as many keys, the same texts and such a picture, which answers with that very message, made before. A
 button that only acknowledges, on a message of its own, stands beside it: no table is read there, and none written.
+
+Processor time is counted for each thread by itself, and of all blocks of presses the middle one counts: what a slow
+moment of the machine does to a few blocks is in no figure.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from io import BytesIO
 from statistics import mean, median, quantiles
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
 from simcord.http import router
 
-import cogs.blackjack.looks
 import cogs.table.components
 from bench._house import House, opened
-from bot import CasinoBot
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
 from cogs.answers.serving import Press, Reply, take_up
@@ -33,9 +34,13 @@ from cogs.table.components import PICTURE
 from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot, TablePhase
 
-_WARM_UP = 60
-_PRESSES = 400
-_IN_TURN = 20
+_WARM_UP: Final = 60
+_PRESSES: Final = 800
+_IN_TURN: Final = 20
+
+LOOP: Final = "event loop"
+PICTURE_THREAD: Final = "picture, on its own thread"
+BANK: Final = "durable commit, on the bank's threads"
 
 
 class EmptyButton(Press, template=r"bench:empty"):
@@ -66,92 +71,65 @@ class ReadyButton(ui.DynamicItem[ui.Button[Any]], template=r"bench:ready:\d+"):
 
 
 class Stopwatch:
-    """Milliseconds by name, and when the last answer was handed to Discord."""
+    """Notes when the last answer was handed to Discord."""
 
     def __init__(self) -> None:
-        self.spent: defaultdict[str, list[float]] = defaultdict(list)
-        self.answered = 0.0
+        self._answered = 0.0
+        dispatch = router.dispatch
+
+        def noted(*args: Any, **kwargs: Any) -> Any:
+            self._answered = time.perf_counter()
+            return dispatch(*args, **kwargs)
+
+        router.dispatch = noted
 
     async def answer(self, press: Callable[[], Awaitable[Any]]) -> float:
         """Milliseconds from a press to its answer."""
         started = time.perf_counter()
         await press()
-        return (self.answered - started) * 1000
-
-    @contextmanager
-    def running(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.spent[name].append((time.perf_counter() - started) * 1000)
-
-    def watch(self, name: str, deed: Callable[..., Any]) -> Callable[..., Any]:
-        def watched(*args: Any, **kwargs: Any) -> Any:
-            with self.running(name):
-                return deed(*args, **kwargs)
-
-        return watched
-
-    def watch_async(self, name: str, deed: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        async def watched(*args: Any, **kwargs: Any) -> Any:
-            with self.running(name):
-                return await deed(*args, **kwargs)
-
-        return watched
-
-
-def install(watch: Stopwatch, bot: CasinoBot) -> None:
-    dispatch = router.dispatch
-
-    def answered(*args: Any, **kwargs: Any) -> Any:
-        watch.answered = time.perf_counter()
-        return dispatch(*args, **kwargs)
-
-    router.dispatch = answered
-    for name, owner, part in (
-        ("durable commit", bot.bank.tables, "commit"),
-        ("balances", bot.bank.members, "balances"),
-        ("picture, on its own thread", cogs.blackjack.looks, "render"),
-        ("message's layout", cogs.table.components, "build"),
-    ):
-        deed = getattr(owner, part)
-        wrap = watch.watch_async if asyncio.iscoroutinefunction(deed) else watch.watch
-        setattr(owner, part, wrap(name, deed))
+        return (self._answered - started) * 1000
 
 
 class Presser:
-    """Presses, and adds up what that cost: milliseconds until the answer, of all threads, and of the event loop's."""
+    """Presses in blocks, and keeps what they cost: milliseconds until each answer, and each block's of every thread."""
 
     def __init__(self, watch: Stopwatch, press: Callable[[], Awaitable[Any]]) -> None:
         self._watch = watch
         self._press = press
         self.latencies: list[float] = []
-        self._cpu = self._loop = 0.0
+        self._blocks: list[dict[str, float]] = []
 
     async def press(self, times: int) -> None:
-        worked, looped = time.process_time(), time.thread_time()
+        before = _worked()
         for _ in range(times):
             self.latencies.append(await self._watch.answer(self._press))
-        self._cpu += time.process_time() - worked
-        self._loop += time.thread_time() - looped
+        worked = _worked()
+        self._blocks.append({name: (worked[name] - before[name]) * 1000 / times for name in worked})
+
+    def cpu(self, thread: str) -> float:
+        """Milliseconds a press, in the middle one of the blocks."""
+        return median([block.get(thread, 0.0) for block in self._blocks])
 
     @property
-    def cpu(self) -> float:
-        return self._cpu * 1000 / len(self.latencies)
+    def all_cpu(self) -> float:
+        return sum(map(self.cpu, (LOOP, PICTURE_THREAD, BANK)))
 
-    @property
-    def loop(self) -> float:
-        return self._loop * 1000 / len(self.latencies)
+
+def _worked() -> defaultdict[str, float]:
+    """Seconds of the processor that each kind of thread has had so far."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    for thread in threading.enumerate():
+        assert thread.ident is not None
+        name = LOOP if thread is threading.main_thread() else BANK if "connection" in thread.name else PICTURE_THREAD
+        spent[name] += time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return spent
 
 
 async def _run() -> dict[str, Any]:
     async with opened() as house:
         take_up(house.bot, EmptyButton)
         house.bot.add_dynamic_items(ReadyButton)
-        watch = Stopwatch()
-        install(watch, house.bot)
-        return await _figures(watch, house)
+        return await _figures(Stopwatch(), house)
 
 
 async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
@@ -171,26 +149,23 @@ async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
     )
     for presses in (_WARM_UP, _PRESSES):
         nothing, bare, table = [Presser(watch, kind) for kind in kinds]
-        watch.spent.clear()
         for _ in range(presses // _IN_TURN):
             house.env.backend.transcript.clear()
             for presser in (nothing, bare, table):
                 await presser.press(_IN_TURN)
+    beyond = {name: round(table.cpu(name) - bare.cpu(name), 2) for name in (PICTURE_THREAD, LOOP, BANK)}
     return {
         "bench": "press",
         "presses": _PRESSES,
-        "CPU ms": round(table.cpu - bare.cpu, 2),
-        "of those on the event loop": round(table.loop - bare.loop, 2),
-        "CPU ms with the simulation": round(table.cpu, 2),
-        "CPU ms of such a message, made before": round(bare.cpu, 2),
-        "CPU ms of an empty button": round(nothing.cpu, 2),
+        "CPU ms": round(table.all_cpu - bare.all_cpu, 2),
+        "CPU ms with the simulation": round(table.all_cpu, 2),
+        "CPU ms of such a message, made before": round(bare.all_cpu, 2),
+        "CPU ms of an empty button": round(nothing.all_cpu, 2),
         "p50 ms": round(median(table.latencies), 2),
         "p99 ms": round(quantiles(table.latencies, n=100)[98], 2),
         "p50 ms of an empty button": round(median(nothing.latencies), 2),
-        "where it goes, ms a press": {
-            name: round(sum(spent) / _PRESSES, 2) for name, spent in sorted(watch.spent.items(), key=_weight)
-        },
         "mean ms": round(mean(table.latencies), 2),
+        "where it goes, CPU ms a press": beyond,
     }
 
 
@@ -207,10 +182,6 @@ def _make_ready(table: Snapshot) -> None:
             for _ in range(keys):
                 row.add_item(ReadyButton(ui.Button(label="Surrender", custom_id=f"bench:ready:{number}")))
                 number += 1
-
-
-def _weight(item: tuple[str, list[float]]) -> float:
-    return -sum(item[1])
 
 
 def main() -> None:
