@@ -47,6 +47,22 @@ def test_the_chain_by_a_second_hand() -> None:
     assert chain.seed_of(ROOT, 400) == seed
 
 
+def test_rounds_that_follow_one_another_do_not_hash_their_way_through_the_whole_chain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Work, not time: the next round's seed is looked up while its table waits."""
+    hashes: list[int] = []
+    hashed = chain._hashed
+    monkeypatch.setattr(chain, "_hashed", lambda value, times: hashes.append(times) or hashed(value, times))
+    root = bytes(reversed(ROOT))
+    chain.tip_of(root)
+    assert sum(hashes) <= LENGTH
+    hashes.clear()
+    for number in range(1, LENGTH + 1):
+        chain.seed_of(root, number)
+    assert max(hashes) < 32
+
+
 def test_each_purpose_has_a_secret_of_its_own() -> None:
     secrets = [
         ROOT,
