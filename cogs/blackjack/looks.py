@@ -158,7 +158,14 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     single = people.is_alone(snapshot)
     if snapshot.settlement is not None:
         return people.settled_line(snapshot, sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
-    return people.playing_line(sitter, told, sum(hand.stake for hand in view.hands), alone=single)
+    staked = None if _fills_a_line(view) else sum(hand.stake for hand in view.hands)
+    return people.playing_line(sitter, told, staked, alone=single)
+
+
+def _fills_a_line(view: SeatView) -> bool:
+    """Whether there is more to tell than cards and a total: then the picture tells the stakes, where there is one."""
+    more = len(view.hands) > 1 or view.insurance or any(hand.late for hand in view.hands)
+    return READER.get().pictures and bool(more)
 
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:

@@ -77,12 +77,15 @@ def balance(sitter: Sitter) -> str:
     return counted(sitter.balance)
 
 
-def playing_line(sitter: Sitter, hands: str, staked: Cents, *, alone: bool) -> str:
-    """Of somebody in a round that is being played: the cards, and what is at stake. A phone has no room for more."""
-    values = {"head": name(sitter, numbered=not alone), "hands": hands, "stake": chips(staked)}
+def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
+    """Of somebody in a round that is being played: the cards, and what is at stake, unless only the picture has room
+    for it. A phone has no room for more."""
+    values = {"head": name(sitter, numbered=not alone), "hands": hands}
+    if staked is not None:
+        values["hands"] = _("{hands} · stake {stake}", hands=hands, stake=chips(staked))
     if sitter.leaving and sitter.member is not None:
-        return _("{head} · {hands} · stake {stake} · leaves after this hand", **values)
-    return _("{head} · {hands} · stake {stake}", **values)
+        return _("{head} · {hands} · leaves after this hand", **values)
+    return _("{head} · {hands}", **values)
 
 
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
