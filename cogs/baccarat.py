@@ -106,7 +106,7 @@ def _groups(snapshot: Snapshot) -> tuple[Lines, ...]:
     more = len(lines) - len(shown)
     if more:
         shown = (*shown, ngettext("and {count} more", "and {count} more", more))
-    return coup, (*shown, *people.cards_come(snapshot))
+    return coup, (*shown, *people.clock(snapshot))
 
 
 def _length(lines: Lines) -> int:

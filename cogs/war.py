@@ -75,11 +75,11 @@ def _feasts(view: WarView) -> Mapping[Seat, str]:
 
 def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     if snapshot.view is None:
-        return (*people.waiting(snapshot), people.cards_come(snapshot))
+        return (*people.waiting(snapshot), people.clock(snapshot))
     view: WarView = snapshot.view
     dealer = _("Dealer · {cards}", cards=written(view.dealer))
     mine = (_own_line(snapshot, sitter) for sitter in snapshot.in_round)
-    return ((dealer, *mine, *_story(snapshot), *people.answer_by(snapshot, asked=any(snapshot.legal))),)
+    return ((dealer, *mine, *_story(snapshot), *people.clock(snapshot, asked=any(snapshot.legal))),)
 
 
 def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:

@@ -120,7 +120,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     """A line for the dealer, one for each person, one in small letters for all computer players: in full if there is
     room for it, else in the short form."""
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
-        return (*people.waiting(snapshot), people.cards_come(snapshot))
+        return (*people.waiting(snapshot), people.clock(snapshot))
     playing = snapshot.in_round
     beside = tuple(people.waiting_line(sitter) for sitter in snapshot.sitters if sitter.seat is None)
     for write in (written, *WRITINGS):
@@ -128,8 +128,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
         seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
         computers = [_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None]
         small = people.small(computers)
-        clock = (*people.answer_by(snapshot, asked=any(snapshot.legal)), *people.cards_come(snapshot))
-        groups = ((dealer,), seats, small, beside, clock)
+        groups = ((dealer,), seats, small, beside, people.clock(snapshot, asked=any(snapshot.legal)))
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
             break
     return tuple(group for group in groups if group)
@@ -158,14 +157,10 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     single = people.is_alone(snapshot)
     if snapshot.settlement is not None:
         return people.settled_line(snapshot, sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
-    staked = None if _fills_a_line(view) else sum(hand.stake for hand in view.hands)
+    more_to_tell = len(view.hands) > 1 or view.insurance or view.hands[0].late
+    # A line has room for no more: the picture tells the stakes, where there is one.
+    staked = None if more_to_tell and READER.get().pictures else sum(hand.stake for hand in view.hands)
     return people.playing_line(sitter, told, staked, alone=single)
-
-
-def _fills_a_line(view: SeatView) -> bool:
-    """Whether there is more to tell than cards and a total: then the picture tells the stakes, where there is one."""
-    more = len(view.hands) > 1 or view.insurance or any(hand.late for hand in view.hands)
-    return READER.get().pictures and bool(more)
 
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:

@@ -145,7 +145,7 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
         *dealer,
         _news(snapshot, elimination),
         (_progress(elimination), *standings),
-        people.answer_by(snapshot, asked=_person_is_asked(elimination)),
+        people.clock(snapshot, asked=True) if _person_is_asked(elimination) else (),
     )
 
 

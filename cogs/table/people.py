@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from cogs.table.page import Accent
 from cogs.words import N_, READER, _, chips, counted, listed, mention, number, robot, signed, when
@@ -46,13 +46,12 @@ def waiting(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     """Before any cards: a line for each person, one in small letters for all computer players."""
     single = is_alone(snapshot)
     lines = (waiting_line(sitter, alone=single) for sitter in snapshot.sitters if sitter.computer is None)
-    return tuple(lines), small(sitter.computer for sitter in snapshot.sitters if sitter.computer is not None)
+    return tuple(lines), small([sitter.computer for sitter in snapshot.sitters if sitter.computer is not None])
 
 
-def small(computers: Iterable[str]) -> tuple[str, ...]:
+def small(computers: Sequence[str]) -> tuple[str, ...]:
     """What there is to say of computer players, in one line."""
-    told = listed(computers)
-    return (f"-# {robot(told)}",) if told else ()
+    return (f"-# {robot(listed(computers))}",) if computers else ()
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
@@ -102,19 +101,16 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
     return _("{head} · {hands} · **{net}** · {balance}", **values, balance=balance(sitter))
 
 
-def answer_by(snapshot: Snapshot, *, asked: bool) -> tuple[str, ...]:
-    """Until when the person who is asked can answer, as Discord counts down."""
-    if snapshot.deadline is None or not asked:
+def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
+    """Until when the person who is asked can answer; or when the cards come, once somebody has staked. Discord counts
+    down."""
+    if snapshot.deadline is None:
         return ()
-    return (_("-# Time to answer ends {when}", when=when(snapshot.deadline)),)
-
-
-def cards_come(snapshot: Snapshot) -> tuple[str, ...]:
-    """When the cards come, once somebody has staked."""
-    staked = snapshot.phase is TablePhase.BETTING and any(sitter.staked for sitter in snapshot.sitters)
-    if snapshot.deadline is None or not staked:
-        return ()
-    return (_("-# The cards come {when}", when=when(snapshot.deadline)),)
+    if asked:
+        return (_("-# Time to answer ends {when}", when=when(snapshot.deadline)),)
+    if snapshot.phase is TablePhase.BETTING and any(sitter.staked for sitter in snapshot.sitters):
+        return (_("-# The cards come {when}", when=when(snapshot.deadline)),)
+    return ()
 
 
 # -- headlines ---------------------------------------------------------------------------------------------------------

@@ -32,14 +32,14 @@ class Record(ABC):
     stakes: tuple[Stakes, ...]  # by seat
     seed: bytes = field(repr=False)
     steps: tuple[Step, ...] = ()
-    #: The rules in one text (`chain.canonical_rules`): the shuffle, the seal and whoever plays it again ask for it.
-    rules_text: str = field(init=False, repr=False, compare=False)
 
     version: ClassVar[int]
     scheme: ClassVar[str]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rules_text", chain.canonical_rules(self.rules))
+    @property
+    def rules_text(self) -> str:
+        """The rules in one text: the shuffle, the seal and whoever plays it again ask for it."""
+        return chain.canonical_rules(self.rules)
 
     @property
     @abstractmethod
