@@ -21,6 +21,7 @@ from aiohttp import web
 import bot as frame
 from bot import CannotStart, create_bot, extensions
 from settings import ROOT, Settings
+from tests.patience import Env
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gh1jKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -38,8 +39,11 @@ def settings(database: Path) -> Settings:
 async def signed_in(database: Path) -> AsyncIterator[simcord.Env]:
     bot = create_bot(settings(database))
     try:
-        async with simcord.run(bot) as env:
-            yield env
+        env = Env(bot, settle_timeout=20)
+        await env.start()
+        yield env
+        await env.shutdown()
+        env.raise_errors()
     finally:
         await bot.close()
 
