@@ -206,7 +206,7 @@ def colour_of(place: int) -> Colour:
     return PLACES[(place - 1) % len(PLACES)]
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=256)  # of many tables at play, each person's with and without light
 def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer: bool) -> Image.Image:
     """Who sits there: the place's number in its own colour, and the name where it is known and can be written.
 
@@ -302,7 +302,7 @@ def sunburst(side: int) -> Image.Image:
 GLOW: Final = 16
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=64)  # one that was made anew is another sprite, and its whole hand is drawn and packed again
 def glow(width: int, height: int, colour: Colour = GOLD) -> Image.Image:
     """Light around a hand that is asked, or has won: a fine line and a halo, reaching GLOW beyond the size."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)

@@ -54,16 +54,18 @@ def _pieces(same: _Same) -> tuple[Piece, ...]:
     alpha = sprite.getchannel("A")
     width, height = sprite.size
     middle = alpha.getpixel((width // 2, height // 2))
-    rim = _rim(alpha.point([level != middle for level in range(256)]))
+    rim = _rim(sprite.size, alpha.point([level != middle for level in range(256)]).tobytes())
     if rim is None or middle not in (0, 255):
         return (Piece(sprite, sprite, 0, 0),)
     return tuple(_cut(sprite, *rim, hidden=middle == 255))
 
 
-def _rim(other: Image.Image) -> tuple[int, int] | None:
-    """How far in from its sides, and from above and below, the sprite is what it is in its middle: the corners are
-    above and below, so that the sides are narrow."""
-    width, height = other.size
+@lru_cache(maxsize=64)
+def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
+    """How far in from its sides, and from above and below, a sprite is what it is in its middle: the corners are above
+    and below, so that the sides are narrow. It hangs on the shape alone, which all cards of a height share."""
+    width, height = size
+    other = Image.frombytes("L", size, outside)
     across = _inset(other, [(x, height // 2, width - x, height // 2 + 1) for x in range(1, width // 2)])
     if across is None:
         return None
