@@ -126,7 +126,8 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     for write in (written, *WRITINGS):
         dealer = _dealer(snapshot.view.dealer, write)
         seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
-        computers = [_computer(snapshot, sitter, write) for sitter in playing if sitter.computer is not None]
+        computers_write = None if READER.get().pictures else write
+        computers = [_computer(snapshot, sitter, computers_write) for sitter in playing if sitter.computer is not None]
         small = people.small(computers)
         groups = ((dealer,), seats, small, beside, people.clock(snapshot, asked=any(snapshot.legal)))
         if sum(len(line) + 1 for group in groups for line in group) <= _ROOM:
@@ -141,13 +142,14 @@ def _dealer(dealer: DealerView, write: Writing) -> str:
     return _("Dealer · {hand} {why}", hand=row, why=_("blackjack") if dealer.natural else _("bust"))
 
 
-def _row(hand: HandView | DealerView, write: Writing) -> str:
-    """Its cards and their total; both counts of a soft hand, while another card may still change them."""
+def _row(hand: HandView | DealerView, write: Writing | None) -> str:
+    """Its cards and their total, or that alone; both counts of a soft hand, while another card may still change
+    them."""
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:
         total = _("**{total}**", total=hand.total)
-    return _("{cards} {total}", cards=write(hand.cards), total=total)
+    return _("{cards} {total}", cards=write(hand.cards), total=total) if write is not None else total
 
 
 def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
@@ -163,12 +165,13 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     return people.playing_line(sitter, told, staked, alone=single)
 
 
-def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
+def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
+    """In so few words that three stand on one line of a phone: the picture has their cards, where there is one."""
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
 
 
-def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
+def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
     """All hands of a seat, with the reason of each end, and its insurance; what each brought, where one sum would not
     tell."""
     assert sitter.seat is not None

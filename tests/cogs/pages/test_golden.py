@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from cogs.pictures import palette
 from cogs.table import components
 from cogs.table.page import Picture
 from cogs.table.presentation import presented, rules_told
-from cogs.words import speaking
+from cogs.words import READER, reading, speaking
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot
 
@@ -93,6 +94,21 @@ def test_every_pixel_is_where_it_was_agreed(request: pytest.FixtureRequest) -> N
     shown |= {f"tournament, {scene}": picture for scene, picture in tournament.pictures().items()}
     lines = [pixels(scene, picture) for scene, picture in shown.items() if picture is not None]
     agrees(request, "pictures/pixels.txt", [*lines, ""])
+
+
+@pytest.mark.parametrize(
+    ("scene", "line"),
+    [
+        ("company, the first is asked", "-# 🤖 Dot `5♠ 6♦` **11**"),
+        ("the second of two hands", "<@101> · `8♠ 3♠` **11** | ▸ `8♥ 10♠` **18** · stake 20"),
+        ("insured, and the hand goes on", "<@101> · `10♠ 6♠` **16** | insurance −5 · stake 10"),
+    ],
+)
+def test_a_table_in_words_alone_says_what_its_picture_would(scene: str, line: str) -> None:
+    with reading(replace(READER.get(), pictures=False)):
+        lines = page(scene, TABLES["blackjack"][scene])
+    assert line in lines
+    assert not any(each.startswith("picture: ") for each in lines)
 
 
 @pytest.mark.parametrize(("language", "lost"), [("en", "-2.5"), ("fr", "-2,5")])
