@@ -43,7 +43,7 @@ class WarRules:
     @property
     def most_returned(self) -> Cents:
         """A stake that wins without a war doubles; in a war both come back, and a part of the first with them."""
-        return max(2 * CHIP, CHIP + CHIP * max(self.won_pays, self.tied_pays) // 200)
+        return max(2 * CHIP, CHIP - (-CHIP * max(self.won_pays, self.tied_pays) // 200))
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

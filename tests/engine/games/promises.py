@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
+from functools import cache, partial
+from itertools import count as numbers
 from typing import Any
 
 from engine.fairness import shoe
@@ -29,22 +31,36 @@ class Walk:
     stakes: list[Stakes]
     cards: Shoe
     chance: random.Random
+    #: What is taken wherever it may be, the first of them first; for the rest of the moves chance decides.
+    likes: Sequence[str] = ()
+    #: How much there was to do so far: seats that were dealt to, and at each step once more.
+    work: int = 0
 
     def deal(self, cards: Shoe | None = None) -> Round:
+        self.work += len(self.stakes)
         round: Round = self.game.deal(self.rules, self.stakes, self.cards if cards is None else cards)
         return round
 
     def moves(self, round: Round) -> Iterator[tuple[Seat, str]]:
         while not round.over:
             seat = self.chance.choice(round.asked)
-            yield seat, self.chance.choice([*round.legal(seat), round.timeout(seat)])
+            words = [*round.legal(seat), round.timeout(seat)]
+            liked = next((word for word in self.likes if word in words), None)
+            self.work += len(self.stakes)
+            yield seat, liked or self.chance.choice(words)
 
 
-def walks(game: AnyGame, rules: Any, count: int, name: str = "") -> Iterator[Walk]:
-    for number in range(count):
+def walks(game: AnyGame, rules: Any, work: int, name: str = "") -> Iterator[Walk]:
+    """Until so much is done: the shorter a game's rounds are, the more of them. Every other shoe is a poor one."""
+    number = 0
+    while work > 0:
         chance = random.Random(f"{game.name} {name} {number}")
         stakes = [_stakes(game, rules, chance) for _ in range(chance.randint(1, rules.seating.most))]
-        yield Walk(game, rules, stakes, shoe(chance.randbytes(32), (), rules.decks), chance)
+        cards = poor_shoe(number // 2) if number % 2 else shoe(chance.randbytes(32), (), rules.decks)
+        walk = Walk(game, rules, stakes, cards, chance)
+        yield walk
+        work -= 1 + walk.work
+        number += 1
 
 
 def _stakes(game: AnyGame, rules: Any, chance: random.Random) -> Stakes:
@@ -58,12 +74,16 @@ def stake(rules: Any, chips: int) -> Cents:
     return fixed or chips * CHIP
 
 
-def poor_shoes(decks: int, count: int) -> Iterator[tuple[Card, ...]]:
-    """Shoes of two to five ranks only: whatever is rare elsewhere happens here all the time."""
-    for number in range(count):
-        chance = random.Random(number)
-        ranks = chance.sample(RANKS, chance.randint(2, 5))
-        yield tuple(chance.choice(ranks) + chance.choice(SUITS) for _ in range(52 * decks))
+def poor_shoe(number: int) -> tuple[Card, ...]:
+    """Of few ranks: whatever is rare elsewhere happens here all the time. Every other one has only the highest and the
+    lowest, and every fourth begins with the next of all pairs of ranks, so that none is left out."""
+    chance = random.Random(number)
+    ranks = "AK2" if number % 2 else chance.sample(RANKS, chance.randint(2, 5))
+    cards = chance.choices([rank + suit for rank in ranks for suit in SUITS], k=52)
+    if number % 4 == 0:
+        first, second = divmod(number // 4 % len(RANKS) ** 2, len(RANKS))
+        cards[:2] = RANKS[first] + chance.choice(SUITS), RANKS[second] + chance.choice(SUITS)
+    return tuple(cards) * 8
 
 
 # -- what a round shows ------------------------------------------------------------------------------------------------
@@ -76,6 +96,7 @@ def shown(round: Round, seats: int) -> dict[str, Any]:
     found["refusals"] = [[round.refusal(seat, word, purse) for word in _words(round)]
                          for seat in everyone for purse in (0, 10 * CHIP)]  # fmt: skip
     found["legal"] = [round.legal(seat) for seat in everyone]
+    found["costs"] = [[round.cost(seat, word) for word in round.legal(seat)] for seat in range(seats)]
     found["view"] = [plain(round.view(seat)) for seat in (None, *range(seats))]
     found["ends"] = plain(round.settlement()) if round.over else None
     return found
@@ -115,11 +136,11 @@ def cards_in(thing: Any) -> set[Card]:
 # -- nobody sees what lies face down -----------------------------------------------------------------------------------
 
 
-def hides_what_is_hidden(game: AnyGame, rules: Any, count: int = 12) -> None:
+def hides_what_is_hidden(game: AnyGame, rules: Any, work: int = 1_000) -> None:
     """Every round is dealt again with all cards in other places but those that lie open. As long as the same cards
     are opened by the same steps, everything must look the same: before that, nobody could know any better."""
     tried = compared = 0
-    for walk in walks(game, rules, count, "hides"):
+    for walk in walks(game, rules, work, "hides"):
         round = walk.deal()
         past = [_Moment.of(round, walk)]
         for move in walk.moves(round):
@@ -148,6 +169,7 @@ class _Moment:
 def _looks_the_same(walk: Walk, past: Sequence[_Moment]) -> bool:
     """Whether another shoe opens the same cards up to here; if it does, everything else is the same too."""
     again = walk.deal(_permuted(walk, past[-1].open_cards))
+    walk.work += len(past) * len(walk.stakes)
     for moment in past:
         if moment.move is not None:
             assert again.refusal(*moment.move) is None, "what may be done hangs on a card that nobody can see"
@@ -171,13 +193,17 @@ def _permuted(walk: Walk, open_cards: Sequence[int]) -> tuple[Card, ...]:
 # -- nobody gets more than the game says -------------------------------------------------------------------------------
 
 
-def pays_within_its_bound(game: AnyGame, rules: Any, count: int = 300) -> float:
-    """What came back at most for a chip of stake, in cents. More than the rules say is never paid."""
+def pays_within_its_bound(game: AnyGame, rules: Any, work: int = 1_500, first: int = 0) -> float:
+    """What came back at most for a chip of stake, in cents. More than the rules say is never paid. The shoes are
+    numbered from `first`."""
     most = 0.0
-    for number, cards in enumerate(poor_shoes(rules.decks, count)):
+    for number in numbers(first):
+        if work <= 0:
+            break
         for spot in game.spots:
-            stakes: list[Stakes] = [{spot: stake(rules, 2)}]
-            walk = Walk(game, rules, stakes, cards, random.Random(number))
+            chance = random.Random(number)
+            likes = chance.sample(game.actions, len(game.actions)) if number % 4 else ()
+            walk = Walk(game, rules, [{spot: stake(rules, 2)}], poor_shoe(number), chance, likes)
             round = walk.deal()
             staked = stake(rules, 2)
             for seat, action in walk.moves(round):
@@ -187,6 +213,7 @@ def pays_within_its_bound(game: AnyGame, rules: Any, count: int = 300) -> float:
             assert settlement.staked(0) == staked, "what was staked is settled, to the cent"
             assert settlement.returned(0) * CHIP <= staked * rules.most_returned, "more comes back than the rules say"
             most = max(most, settlement.returned(0) * CHIP / staked)
+            work -= walk.work
     return most
 
 
@@ -203,6 +230,27 @@ def variants(rules: Any) -> Iterator[tuple[str, Any]]:
                 continue
 
 
+def scant(rules: Any, tries: int = 450) -> list[Any]:
+    """Of rules drawn at random those that promise the least: too much is paid there soonest."""
+    return sorted((_drawn(rules, random.Random(number)) for number in range(tries)), key=_promised)[: tries // 3]
+
+
+def _promised(rules: Any) -> Cents:
+    most: Cents = rules.most_returned
+    return most
+
+
+def _drawn(rules: Any, chance: random.Random) -> Any:
+    """A third of the fields have another value, as far as such rules can be."""
+    for field in chance.sample(fields(rules), len(fields(rules))):
+        if chance.random() < 1 / 3:
+            try:
+                rules = replace(rules, **{field.name: chance.choice(_others(getattr(rules, field.name)))})
+            except BadRules:
+                continue
+    return rules
+
+
 def _others(value: Any) -> list[Any]:
     if isinstance(value, bool):
         return [not value]
@@ -215,25 +263,17 @@ def unused_fields(game: AnyGame, count: int = 150) -> set[str]:
     """Fields that can be changed without anything being different."""
     unused = {field.name for rules in game.rule_sets.values() for field in fields(rules)}
     for rules in game.rule_sets.values():
+        told = cache(partial(_told, game, rules))
         for name, other in variants(rules):
-            if name in unused and _plays_differently(game, rules, other, count):
+            alike = (rules.seating, rules.decks) == (other.seating, other.decks)
+            if name in unused and not (alike and all(told(n) == _told(game, other, n) for n in range(count))):
                 unused.discard(name)
     return unused
 
 
-def _plays_differently(game: AnyGame, rules: Any, other: Any, count: int) -> bool:
-    if (rules.seating, rules.decks) != (other.seating, other.decks):
-        return True
-    return any(
-        _told(game, rules, cards, number) != _told(game, other, cards, number)
-        for number, cards in enumerate(poor_shoes(rules.decks, count))
-    )
-
-
-def _told(game: AnyGame, rules: Any, cards: Shoe, number: int) -> list[Any]:
-    chance = random.Random(number)
+def _told(game: AnyGame, rules: Any, number: int) -> list[Any]:
     stakes: list[Stakes] = [dict.fromkeys(game.spots, stake(rules, 2))] * min(2, rules.seating.most)
-    walk = Walk(game, rules, stakes, cards, chance)
+    walk = Walk(game, rules, stakes, poor_shoe(number), random.Random(number))
     round = walk.deal()
     story: list[Any] = [shown(round, len(stakes))]
     for move in walk.moves(round):
@@ -250,27 +290,29 @@ class EndingShoe:
 
     def __init__(self, cards: Shoe) -> None:
         self._cards = cards
-        self._asked = 0
+        #: So many of its cards were looked at.
+        self.asked = 0
         self.ends = False
 
     def __len__(self) -> int:
         return len(self._cards)
 
     def __getitem__(self, place: int, /) -> Card:
-        if self.ends and place >= self._asked:
+        if self.ends and place >= self.asked:
             raise IndexError(place)
-        self._asked = max(self._asked, place + 1)
+        self.asked = max(self.asked, place + 1)
         return self._cards[place]
 
 
-def survives_an_ending_shoe(game: AnyGame, rules: Any, count: int = 12) -> int:
-    """How many actions failed for want of a card; after each the round was as before."""
-    failed = 0
-    for walk in walks(game, rules, count, "ends"):
+def survives_an_ending_shoe(game: AnyGame, rules: Any, work: int = 500) -> int:
+    """How many actions failed for want of a card; after each the round was as before. None need to, where no answer
+    brings a card."""
+    failed = drew = 0
+    for walk in walks(game, rules, work, "ends"):
         cards = EndingShoe(walk.cards)
         round, seats = walk.deal(cards), len(walk.stakes)
         for move in walk.moves(round):
-            before = shown(round, seats)
+            before, looked_at = shown(round, seats), cards.asked
             cards.ends = True
             try:
                 round.apply(*move)
@@ -280,11 +322,13 @@ def survives_an_ending_shoe(game: AnyGame, rules: Any, count: int = 12) -> int:
                 assert shown(round, seats) == before, "an action that failed left something behind"
                 round.apply(*move)
             cards.ends = False
+            drew += round.cards_taken > looked_at
+    assert failed or not drew, f"{game.name}: {drew} answers brought cards, and none failed when the shoe had no more"
     return failed
 
 
 def refuses_who_is_no_seat(game: AnyGame, rules: Any) -> None:
-    for walk in walks(game, rules, 4, "seats"):
+    for walk in walks(game, rules, 40, "seats"):
         round = walk.deal()
         before = shown(round, len(walk.stakes))
         for seat in (True, False, 0.0, 1.0, "0", None, -1, len(walk.stakes)):

@@ -21,11 +21,12 @@ from .promises import Walk
 
 TABLES = [pytest.param(game, name, id=f"{game.name}-{name}") for game in GAMES.values() for name in game.rule_sets]
 GOLDEN = Path(__file__).parents[2] / "golden"
-WALKS = 12
+#: How much each test does (`promises.Walk.work`).
+WORK = 240
 
 
-def walks(game: AnyGame, name: str, count: int = WALKS) -> Iterator[Walk]:
-    return promises.walks(game, game.rule_sets[name], count, name)
+def walks(game: AnyGame, name: str, work: int = WORK) -> Iterator[Walk]:
+    return promises.walks(game, game.rule_sets[name], work, name)
 
 
 def what_is_seen(round: Round, seats: int) -> tuple[Any, ...]:
@@ -61,8 +62,8 @@ def test_nobody_sees_a_card_that_lies_face_down_or_is_not_dealt(game: AnyGame, n
 def test_the_most_that_comes_back_is_reached_and_never_passed(game: AnyGame, name: str) -> None:
     rules = game.rule_sets[name]
     assert promises.pays_within_its_bound(game, rules) == rules.most_returned
-    for _, other in promises.variants(rules):
-        promises.pays_within_its_bound(game, other, count=40)
+    for number, other in enumerate((*(other for _, other in promises.variants(rules)), *promises.scant(rules))):
+        promises.pays_within_its_bound(game, other, work=100, first=1_000 * number)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -75,8 +76,7 @@ def test_every_field_of_the_rules_does_something_and_is_read_back(game: AnyGame)
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
 def test_what_fails_has_not_happened(game: AnyGame, name: str) -> None:
-    failed = promises.survives_an_ending_shoe(game, game.rule_sets[name], count=60)
-    assert failed or not game.actions
+    promises.survives_an_ending_shoe(game, game.rule_sets[name])
 
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
@@ -177,7 +177,7 @@ def test_r0_3_an_action_needs_a_purse_that_pays_it_whole(game: AnyGame, name: st
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
 def test_chips_are_conserved_and_payouts_within_their_bounds(game: AnyGame, name: str) -> None:
-    for walk in walks(game, name, 60):
+    for walk in walks(game, name, 5 * WORK):
         round = walk.deal()
         staked = [sum(stakes.values()) for stakes in walk.stakes]
         for seat, action in walk.moves(round):

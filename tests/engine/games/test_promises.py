@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.blackjack import BlackjackRound, Rules
 from engine.games.cards import Card, height
-from engine.games.contract import BOTTOMLESS, Cents, Line, Refusal, Seat
+from engine.games.contract import BOTTOMLESS, CHIP, Cents, Line, Outcome, Refusal, Seat
 from engine.games.war import GAME as WAR
-from engine.games.war import War, WarRules
+from engine.games.war import Answer, War, WarRules
 
 from . import promises
 
@@ -97,12 +98,65 @@ def test_a_war_that_lets_the_player_peek_is_found_out() -> None:
             return super().legal(seat, purse) if better else super().legal(seat, purse)[1:]
 
     with pytest.raises(AssertionError):
-        promises.hides_what_is_hidden(replace(WAR, deal=Peeking), WarRules(), count=400)
+        promises.hides_what_is_hidden(replace(WAR, deal=Peeking), WarRules())
+
+
+def test_a_card_that_is_seen_at_one_pair_of_ranks_only_is_found_out() -> None:
+    class PeeksAtSevens(War):
+        def view(self, seat: Seat | None = None) -> Any:
+            return super().view(seat), self.card(5) if self.card(0)[0] == self.card(1)[0] == "7" else ""
+
+    with pytest.raises(AssertionError, match="what lies open"):
+        promises.hides_what_is_hidden(replace(WAR, deal=PeeksAtSevens), WarRules())
+
+
+def test_a_price_that_hangs_on_a_card_face_down_is_found_out() -> None:
+    """Prices are printed on the keys."""
+
+    class KnowsWhatItWillCost(War):
+        def cost(self, seat: Seat, action: str) -> Cents:
+            cost = super().cost(seat, action)
+            return cost + CHIP if cost > 10 * CHIP and height(self.card(5)) > height(self.card(6)) else cost
+
+    with pytest.raises(AssertionError, match="what can be seen hangs on a card"):
+        promises.hides_what_is_hidden(replace(WAR, deal=KnowsWhatItWillCost), WarRules())
 
 
 def test_a_game_that_pays_beyond_its_bound_is_found_out() -> None:
     with pytest.raises(AssertionError, match="more comes back"):
         promises.pays_within_its_bound(replace(WAR, deal=Generous), WarRules())
+
+
+@pytest.mark.parametrize("opening", ["A2", "7T"])
+def test_too_much_that_is_paid_at_one_pair_of_ranks_only_is_found_out(opening: str) -> None:
+    class Favours(War):
+        def line(self) -> Line:
+            line, lie = super().line(), self.card(0)[0] + self.card(1)[0]
+            return line._replace(returned=line.staked * 9) if lie == opening else line
+
+    with pytest.raises(AssertionError, match="more comes back"):
+        promises.pays_within_its_bound(replace(WAR, deal=Favours), WarRules())
+
+
+class ForgetsInsuredNaturals(Rules):
+    """A natural that wins against the dealer's, with an insurance beside it: two fields of the rules must meet."""
+
+    def _most_insured(self, natural: Cents) -> Cents:
+        return CHIP
+
+
+def test_too_much_that_is_paid_where_two_fields_meet_is_found_out() -> None:
+    """By no rules that differ in one field from those of the house."""
+    blackjack = [rules for rules in BLACKJACK.rule_sets.values() if not rules.insurance]
+    known = [ForgetsInsuredNaturals(**{name: getattr(rules, name) for name in rules.as_json()}) for rules in blackjack]
+    _each_within_its_bound(other for rules in known for _, other in promises.variants(rules))
+    with pytest.raises(AssertionError, match="more comes back"):
+        _each_within_its_bound(other for rules in known for other in promises.scant(rules))
+
+
+def _each_within_its_bound(all_rules: Iterable[Rules]) -> None:
+    for number, rules in enumerate(all_rules):
+        promises.pays_within_its_bound(BLACKJACK, rules, work=100, first=1_000 * number)
 
 
 def test_a_field_that_does_nothing_is_found_out() -> None:
@@ -113,6 +167,25 @@ def test_a_field_that_does_nothing_is_found_out() -> None:
 def test_an_action_that_fails_half_way_is_found_out() -> None:
     with pytest.raises(AssertionError, match="left something behind"):
         promises.survives_an_ending_shoe(replace(BLACKJACK, deal=HalfDone), Rules())
+
+
+def test_an_answer_that_brings_no_card_cannot_fail_for_want_of_one() -> None:
+    class OnlyGivesUp(War):
+        answers = (Answer.SURRENDER,)
+
+    assert promises.survives_an_ending_shoe(replace(WAR, deal=OnlyGivesUp), WarRules()) == 0
+    assert promises.survives_an_ending_shoe(WAR, WarRules()) > 0
+
+
+def test_a_game_that_goes_on_without_the_cards_it_says_it_took_is_found_out() -> None:
+    class TakesNothing(War):
+        cards_taken = 9
+
+        def line(self) -> Line:
+            return super().line() if not self.steps else Line(0, "main", self.stake, 0, Outcome.LOSE)
+
+    with pytest.raises(AssertionError, match="none failed when the shoe had no more"):
+        promises.survives_an_ending_shoe(replace(WAR, deal=TakesNothing), WarRules())
 
 
 def test_a_number_that_is_no_seat_is_found_out() -> None:
