@@ -31,12 +31,12 @@ from cogs.table import components
 from cogs.table.presentation import presented
 from cogs.words import LANGUAGES, Reader, _, reading, speaking
 from data import Suits
-from engine.tables.snapshot import Snapshot
 from settings import Settings
 from tests.browser import evening
 from tests.browser.driving import FLAGS
 from tests.cogs.conftest import Casino
-from tests.cogs.pages import baccarat, blackjack, elimination, scenes, tournament, war
+from tests.cogs.pages import scenes, tournament
+from tests.cogs.pages.test_golden import TABLES
 
 #: Of the sheets: how wide the page is, and whether it is dark or light.
 DEVICES: Final[Mapping[str, tuple[int, Any]]] = {
@@ -44,12 +44,6 @@ DEVICES: Final[Mapping[str, tuple[int, Any]]] = {
     "phone-light": (390, "light"),
     "desk-dark": (1280, "dark"),
     "desk-light": (1280, "light"),
-}
-TABLES: Final[Mapping[str, Mapping[str, Snapshot]]] = {
-    "blackjack": blackjack.SCENES,
-    "baccarat": baccarat.SCENES,
-    "war": war.SCENES,
-    "elimination": elimination.SCENES,
 }
 #: So many messages a channel shows at once.
 AT_ONCE: Final = 40

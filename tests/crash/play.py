@@ -38,12 +38,22 @@ from tests.posted import Posted
 
 GUILD: Final = 5 << 22
 #: Where what is played: each game, a table that starts full, elimination, and tournaments.
-GAMES: Final = {
-    71: ("blackjack", "vegas"), 72: ("blackjack", "four-seat"), 73: ("baccarat", "ctrl-alt-bet"),
-    74: ("war", "ctrl-alt-bet"), 75: ("elimination", "original"), 76: (TOURNAMENT, "original"),
-}  # fmt: skip
+GAMES: Final = dict(
+    enumerate(
+        (
+            *((name, list(game.rule_sets)[-1]) for name, game in games.GAMES.items()),
+            *(
+                ("blackjack", "vegas"),
+                ("blackjack", "four-seat"),
+                ("elimination", "original"),
+                (TOURNAMENT, "original"),
+            ),
+        ),
+        start=71,
+    )
+)
 #: Two people in each channel.
-USERS: Final = {user: 71 + user % len(GAMES) for user in range(1, 13)}
+USERS: Final = {user: 71 + user % len(GAMES) for user in range(1, 2 * len(GAMES) + 1)}
 HOUSE: Final = HouseSettings(think_seconds=0)
 
 #: A tournament of two people takes a second.

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from engine.games.registry import GAMES
 from tests.mutation.explained import EXPLAINED
 from tests.mutation.mutants import Mutant, mutants, slips
 
@@ -39,11 +40,15 @@ TESTS = (
     *("test_audit.py", "test_privacy.py", "test_ladder.py"),
 )
 #: What people read and see, and who has to notice.
+PLAYED = tuple(name.replace("-", "_") for name in GAMES)
 SHOWN = (
-    *("cogs/blackjack/looks.py", "cogs/baccarat.py", "cogs/war.py", "cogs/elimination/looks.py"),
+    *(
+        f"cogs/{game}/looks.py" if Path("cogs", game).is_dir() else f"cogs/{game}.py"
+        for game in (*PLAYED, "elimination")
+    ),
     *("cogs/tournament/pages.py", "cogs/table/people.py", "cogs/table/keys.py", "cogs/table/page.py"),
     *("cogs/table/stake_form.py", "cogs/words/refusals.py"),
-    *(f"cogs/pictures/{name}.py" for name in ("palette", "chips", "badges", "blackjack", "baccarat", "war", "bars")),
+    *(f"cogs/pictures/{name}.py" for name in ("palette", "chips", "badges", *PLAYED, "bars")),
 )
 SHOWN_TO = (
     *("tests/cogs/pages", "tests/cogs/pictures", "tests/cogs/table/test_layout.py", "tests/cogs/table/test_stakes.py"),

@@ -10,10 +10,14 @@ import discord
 import pytest
 import simcord
 
+from engine.games.registry import GAMES
 from engine.tables.house import CAPS
 from engine.tables.table import Table
 from tests.cogs import raw
 from tests.cogs.conftest import Casino, asked, text_of
+
+#: The commands that open a table.
+OPENINGS = (*GAMES, "elimination")
 
 
 def said(result: simcord.InteractionResult) -> str:
@@ -253,7 +257,7 @@ async def test_a_form_without_its_fields_is_answered_with_what_is_missing(casino
 # -- doubled ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["blackjack", "baccarat", "war", "elimination"])
+@pytest.mark.parametrize("command", OPENINGS)
 async def test_a_doubled_command_opens_one_table(casino: Casino, command: str) -> None:
     answers = await raw.commands(casino.alice, casino.channel, command, 3)
     assert casino.table.snapshot().sitter_of(casino.alice.id) is not None
@@ -269,7 +273,7 @@ async def test_whoever_opens_too_many_tables_is_told(casino: Casino) -> None:
     for number in range(CAPS.member):
         await casino.alice.slash(casino.guild.create_text_channel(f"room-{number}"), "war")
     assert len(casino.bot.registry.tables()) == CAPS.member
-    for command in ("blackjack", "baccarat", "war", "elimination"):
+    for command in OPENINGS:
         answer = await casino.alice.slash(casino.channel, command)
         assert f"as many open tables as one person may have: {CAPS.member}" in said(answer)
     assert len(casino.bot.registry.tables()) == CAPS.member

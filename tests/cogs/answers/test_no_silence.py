@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -59,7 +60,7 @@ async def test_a_panel_that_cannot_be_redrawn_is_answered(casino: Casino, status
 
 # -- a table whose first message fails ---------------------------------------------------------------------------------
 
-OPENINGS = ["blackjack", "baccarat", "war", "elimination"]
+OPENINGS = [*GAMES, "elimination"]
 
 
 @pytest.mark.parametrize("command", OPENINGS)

@@ -33,6 +33,11 @@ TABLES = {
 }
 
 
+def test_every_game_has_its_scenes() -> None:
+    missing = GAMES.keys() - TABLES.keys()
+    assert not missing, f"add {missing} to TABLES, with a module of scenes beside this one: each phase and each end"
+
+
 def page(scene: str, seen: Snapshot) -> list[str]:
     """The message as its table sends it."""
     shown = presented(seen).face(seen)

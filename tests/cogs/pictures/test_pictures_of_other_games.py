@@ -16,6 +16,7 @@ from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, StandingsPic
 from cogs.pictures.blackjack import TablePicture
 from cogs.pictures.war import WarPicture
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
+from engine.games.registry import GAMES
 from engine.games.war import War, WarRules
 from engine.tables.house import ROAD
 
@@ -68,6 +69,11 @@ DRAWN: dict[str, Callable[[], bytes]] = {
     "podium, nobody": partial(bars.render_podium, PodiumPicture(())),
     "elimination, before the deal": partial(blackjack.render, TablePicture(waiting=(1, 2, 3), stacks=FOUR, stay=2)),
 }
+
+
+def test_every_other_game_is_drawn() -> None:
+    missing = GAMES.keys() - {"blackjack"} - {state.partition(",")[0] for state in DRAWN}
+    assert not missing, f"add {missing} to DRAWN: with nothing yet, staked, asked, and each way it can end"
 
 
 @pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)

@@ -15,6 +15,7 @@ from cogs.words import speaking
 from engine.games import baccarat
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
 from engine.games.contract import Cents
+from engine.games.registry import GAMES
 from engine.games.war import War, WarRules
 from engine.tables.house import ROAD
 from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
@@ -86,6 +87,11 @@ STATES: dict[str, Callable[[], Snapshot]] = {
     "war, fought": lambda: battle("war"),
     "war, surrendered": lambda: battle("surrender"),
 }
+
+
+def test_every_other_game_is_laid_out() -> None:
+    missing = GAMES.keys() - {"blackjack"} - {state.partition(",")[0] for state in STATES}
+    assert not missing, f"add {missing} to STATES: as full and as rich as a table of it can be, in each of its phases"
 
 
 def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:

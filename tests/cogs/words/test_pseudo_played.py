@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from simcord.http import router
 
 from cogs.words import _, speaking
 from cogs.words.catalogues import language
+from engine.games.registry import GAMES
 
 from .. import raw
 from ..conftest import Casino, priced
@@ -137,10 +138,7 @@ def _listening(heard: list[str]) -> Any:
 
 async def test_every_command_speaks_the_language_whatever_is_pressed(evening: Evening) -> None:
     casino = evening.casino
-    for play in (
-        _plays_blackjack, _plays_baccarat, _plays_war, _plays_an_elimination_table, _plans_tournaments, _gives,
-        _manages, _looks_around,
-    ):  # fmt: skip
+    for play in (*_plays(), _plays_an_elimination_table, _plans_tournaments, _gives, _manages, _looks_around):
         await play(evening)
         assert not evening.english, "\n".join((play.__name__, *evening.english))
     assert evening.asked == {
@@ -148,6 +146,14 @@ async def test_every_command_speaks_the_language_whatever_is_pressed(evening: Ev
         for command in casino.bot.tree.walk_commands(type=discord.AppCommandType.chat_input)
         if isinstance(command, app_commands.Command)
     }
+
+
+def _plays() -> list[Callable[[Evening], Awaitable[None]]]:
+    """An evening at every game."""
+    wanted = [f"_plays_{name.replace('-', '_')}" for name in GAMES]
+    missing = [name for name in wanted if name not in globals()]
+    assert not missing, f"write {', '.join(missing)}: the game from its command to Leave, with every end and question"
+    return [globals()[name] for name in wanted]
 
 
 async def _plays_blackjack(evening: Evening) -> None:
@@ -269,7 +275,7 @@ async def _manages(evening: Evening) -> None:
     casino, boss = evening.casino, evening.boss
     for command in ("settings", "audit"):
         await evening.looks_through(f"casino {command}", boss)
-    for game in ("blackjack", "baccarat", "war"):
+    for game in GAMES:
         await evening.looks_through("casino rules", boss, name="night-shift", game=game)
     await evening.asks("casino rules", boss, name="vegas")
     await evening.asks("casino rules", boss, name="?")

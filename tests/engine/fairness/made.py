@@ -78,7 +78,7 @@ def one(number: int) -> RecordOne:
 
 def _rules(luck: Random) -> tuple[str, str, Any]:
     """A built-in rule set, or some of one's own."""
-    game = luck.choice(["blackjack", "blackjack", "blackjack", "baccarat", "war"])
+    game = luck.choice(["blackjack", "blackjack", *registry.GAMES])
     known = registry.game(game).rule_sets
     if game == "blackjack" and luck.random() < 0.5:
         return game, "our own", _own_rules(luck)
@@ -113,16 +113,14 @@ def _own_rules(luck: Random) -> Rules:
 
 
 def _stakes(luck: Random, game: str, rules: Any) -> tuple[dict[str, Cents], ...]:
-    if game == "war":
-        return ({"main": luck.randint(1, 50) * CHIP},)
-    if game == "baccarat":
-        spots = registry.game(game).spots
+    spots, seating = registry.game(game).spots, rules.seating
+    if len(spots) > 1:
         return tuple(
-            {spot: luck.randint(1, 99) * CHIP for spot in luck.sample(spots, luck.randint(1, 3))}
-            for _ in range(luck.randint(1, 6))
+            {spot: luck.randint(1, 99) * CHIP for spot in luck.sample(spots, luck.randint(1, len(spots)))}
+            for _ in range(luck.randint(1, min(6, seating.most)))
         )
-    seats = range(luck.randint(1, rules.most_seats))
-    return tuple({"main": rules.fixed_stake or luck.randint(1, 99) * CHIP} for _ in seats)
+    seats = range(luck.randint(1, seating.most))
+    return tuple({"main": seating.fixed_stake or luck.randint(1, 99) * CHIP} for _ in seats)
 
 
 def _player(luck: Random, game: str) -> Player:
