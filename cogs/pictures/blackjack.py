@@ -213,9 +213,10 @@ def _total(total: int, *, soft: bool) -> str:
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 
-def _labels(hand: HandView, digits: int, grand: Cents) -> Labels:
+def _count(hand: HandView) -> Pill:
+    """What the hand is worth."""
     sign, colour, ink = _TOTALS.get(hand.state, ("star", GOLD, INK) if _is_feast(hand) else ("", INK, IVORY))
-    return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink), _money(hand, digits, grand)
+    return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink)
 
 
 def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
@@ -232,8 +233,9 @@ def _chosen_labels(
 ) -> tuple[list[Labels], int]:
     """One height for all of them; where long sums would make it small, they are put more briefly."""
     strips = [place.strip for place in places]
+    counts = [_count(hand) for hand in hands]
     for digits in (5, 4, 3):
-        labels = [_labels(hand, digits, grand) for hand in hands]
+        labels = [(count, _money(hand, digits, grand)) for hand, count in zip(hands, counts, strict=True)]
         size = _fitting(labels, strips, lines)
         if not strips or size >= 0.9 * strips[0].height / lines:
             break
