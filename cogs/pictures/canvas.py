@@ -114,8 +114,9 @@ def _apart(runs: list[_Run]) -> list[_Run]:
     apart: list[_Run] = []
     near = apart
     for run in sorted(runs):
-        near = [other for other in near if other[0][2] > run[0][0]]  # from left to right, most others have ended
-        touching = [other for other in near if _touch(other[0], run[0])]
+        left, top, _, bottom = run[0]
+        near = [other for other in near if other[0][2] > left]  # from left to right: most others have ended
+        touching = [other for other in near if other[0][1] < bottom and other[0][3] > top]
         while touching:
             for other in touching:
                 apart.remove(other)
