@@ -27,8 +27,8 @@ GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.primary)
 SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
 
 _ENDS: Final[Mapping[Outcome, str]] = {
-    Outcome.WIN: N_("higher card"),
-    Outcome.LOSE: N_("lower card"),
+    Outcome.WIN: N_("higher"),
+    Outcome.LOSE: N_("lower"),
     Outcome.SURRENDER: N_("surrendered"),
     Outcome.WAR_WON: N_("the war is won"),
     Outcome.WAR_TIED: N_("equal again, the war is won"),
