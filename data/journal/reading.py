@@ -152,7 +152,7 @@ def finished(row: Row) -> Finish:
     return Finish(row.number, _lines(row.lines), row.outcome, row.finished_at, row.chain, row.hash or "")
 
 
-@lru_cache(1_024)
+@lru_cache(64)
 def _lines(text: str) -> tuple[Line, ...]:
     return tuple(map(_line, read_json(text)))
 
