@@ -163,7 +163,7 @@ def _area(patch: _Patch) -> int:
 #: How many heaps beside one another are many.
 _MANY: Final = 8
 
-_kept_patches: Final = Kept(40 * 2**20, _area)
+_kept_patches: Final = Kept(24 * 2**20, _area)
 
 
 def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:

@@ -36,5 +36,5 @@ def test_hands_that_nobody_has_seen_before_take_no_more_memory_than_there_is_roo
     for pictures in PLAY.values():
         for picture in pictures()[:150]:
             render(picture)
-    assert 0 < canvas._kept_patches.bytes <= 40 * 2**20
+    assert 0 < canvas._kept_patches.bytes <= 24 * 2**20
     assert 0 < canvas._kept_strips.bytes <= 4 * 2**20
