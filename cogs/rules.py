@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Self
 
 import discord
@@ -31,7 +32,8 @@ class RulesTold(commands.Cog):
 
     @rules.autocomplete("name")
     async def _names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        found = [f"{game} {name}" for game, name in await _all(interaction) if typed.casefold() in f"{game} {name}"]
+        known = [f"{game} {name}" for game, name in await _all(interaction)]
+        found = [text for text in known if _squeezed(typed) in _squeezed(text)]
         return [app_commands.Choice(name=text, value=text) for text in found[:25]]
 
 
@@ -43,10 +45,16 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
     """What was typed: a rule set's name, or a game's and then its rule set's."""
     known = await _all(interaction)
     typed = (text or "").strip()
-    for game, name in known:
-        if typed in ("", name, game, _(game), f"{game} {name}"):
-            return game, name
+    for written in (str, _squeezed):  # two names of a server's own may differ in a hyphen
+        for game, name in known:
+            if written(typed) in map(written, ("", name, game, _(game), f"{game} {name}")):
+                return game, name
     raise Refused(Reason.UNKNOWN_RULES, name=typed)
+
+
+def _squeezed(name: str) -> str:
+    """As names are told apart by people: *red dog* is `red-dog`."""
+    return re.sub(r"[\s_-]", "", name).casefold()
 
 
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:

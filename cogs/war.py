@@ -15,7 +15,6 @@ from cogs.pictures.war import WarPicture, render
 from cogs.table import people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.opening import Wish, sit_down, whole_chips
-from cogs.table.outcomes import outcome
 from cogs.table.page import Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, ngettext, number, signed, written
@@ -88,7 +87,7 @@ def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:
     if view.result is None:
         return people.playing_line(sitter, row, view.stake, alone=True)
     if not view.burnt:
-        ended = outcome(view.result.outcome, _ENDS)
+        ended = _(_ENDS[view.result.outcome])
         if view.late and not sitter.leaving:
             ended = _("time ran out: {outcome}", outcome=ended)
         row = _("{cards} · {state}", cards=row, state=ended)
@@ -160,7 +159,7 @@ def _alt(snapshot: Snapshot) -> str:
     if view.burnt:
         told.append(_("{burnt}.", burnt=_burnt(view)))
     if view.result is not None:
-        ended = _war_told(snapshot) if view.burnt else outcome(view.result.outcome, _ENDS)
+        ended = _war_told(snapshot) if view.burnt else _(_ENDS[view.result.outcome])
         told.append(_("{outcome}: {net}.", outcome=ended, net=signed(view.result.net)))
     return " ".join(told)
 
@@ -197,7 +196,6 @@ PRESENTATION: Final = Presentation(
     face=face,
     caps=(GO_TO_WAR, SURRENDER),
     keys_told=N_("War: **Go to war** a second stake and a second card each; **Surrender** for half the stake back."),
-    outcomes=_ENDS,
     rules=_RULES,
     stranger=N_("This is somebody else's table. `/war` opens one of your own."),
     answer_time=N_("War or surrender"),

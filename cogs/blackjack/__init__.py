@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.blackjack.looks import CAPS, ENDS, face
+from cogs.blackjack.looks import CAPS, face
 from cogs.blackjack.rules_told import FAULTS, RULES
 from cogs.table.presentation import Presentation
 from cogs.words import N_
@@ -18,9 +18,9 @@ PRESENTATION: Final = Presentation(
         "Blackjack: **Hit** one more card, **Stand** no more; **Double** twice the stake and one last card; **Split** "
         "two equal cards into two hands, with a second stake; **Swap** the second of two equal cards for another one, "
         "for twice the stake; **Surrender** for half the stake back; **Insure** for half the stake: it pays 2:1 if the "
-        "dealer has a blackjack, 21 in two cards; or **No insurance**."
+        "dealer has a blackjack, 21 in two cards; or **No insurance**; **Odds** what each choice is worth, for "
+        "your eyes only."
     ),
-    outcomes=ENDS,
     steps={actions.TIME: N_("Out of time")},
     rules=RULES,
     faults=FAULTS,

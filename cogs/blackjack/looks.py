@@ -36,17 +36,6 @@ INSURE: Final = Cap(actions.INSURE, N_("Insure"), Style.secondary)
 DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), Style.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
-ENDS: Final[Mapping[Outcome, str]] = {
-    Outcome.WIN: N_("beats the dealer"),
-    Outcome.NATURAL: N_("natural"),
-    Outcome.DEALER_BUST: N_("dealer over 21"),
-    Outcome.LOSE: N_("dealer is higher"),
-    Outcome.BUST: N_("over 21"),
-    Outcome.DEALER_NATURAL: N_("dealer has a natural"),
-    Outcome.INSURANCE_WON: N_("insurance pays 2:1"),
-    Outcome.INSURANCE_LOST: N_("insurance lost"),
-}
-
 #: Ends worth a feast, told in the headline of whoever played alone.
 _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
 _DOUBLED: Final = N_("Doubled! {who} {net}")

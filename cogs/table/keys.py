@@ -33,7 +33,7 @@ SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 #: What they do, each by its label.
 SHARED_TOLD: Final = N_(
     "Everywhere: **Deal** your last stake and the cards, **x2** and **1/2** twice and half of it; **Bet** another "
-    "stake, **Bet again** the same one; **Join** and **Leave**; **Odds** what each choice is worth, for your eyes only."
+    "stake, **Bet again** the same one; **Join** and **Leave**."
 )
 
 

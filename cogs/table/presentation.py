@@ -16,7 +16,6 @@ from cogs.table.page import Cap, Face, Pressed
 from cogs.table.rule_fields import Field, Line, told
 from cogs.words import _
 from cogs.words.refusals import Sorry
-from engine.games.contract import Outcome
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 
@@ -44,8 +43,6 @@ class Presentation:
     #: The keys that only this game has, and what they do, each by its label.
     caps: tuple[Cap, ...] = ()
     keys_told: str = ""
-    #: What became of a stake, where this game has ends of its own or can say why.
-    outcomes: Mapping[Outcome, str] = field(default_factory=dict)
     #: Steps of its rounds that no key stands for.
     steps: Mapping[str, str] = field(default_factory=dict)
     #: What `/rules` says, in reading order; among it each field of its rules.

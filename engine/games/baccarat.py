@@ -169,8 +169,6 @@ class BaccaratView:
     #: A two-card 8 or 9 ended the coup.
     natural: bool
     seats: tuple[tuple[Line, ...], ...]
-    asked: tuple[Seat, ...] = ()
-    turn: int = 0
 
 
 class Baccarat:

@@ -159,7 +159,8 @@ class Rules(Protocol):
 
     @property
     def most_returned(self) -> Cents:
-        """The most that a seat can get back for each chip it staked, the chip itself included."""
+        """The most that a seat can get back for each chip it staked, the chip itself included. A promise that every
+        game is held to (`tests/engine/games/promises.py`); nothing is reckoned from it."""
 
     def as_json(self) -> dict[str, Any]:
         """By value, for the record. `Game.rules_from_json` reads it back."""

@@ -69,8 +69,6 @@ class WarView:
     stake: Cents
     burnt: int  # cards, face down
     surrendered: bool
-    asked: tuple[Seat, ...]
-    turn: int
     result: Line | None  # of a finished battle
     late: bool = False  # surrendered because its time ran out
 
@@ -98,8 +96,6 @@ class War(OneQuestion[WarRules]):
             stake=self.stake * 2 if at_war else self.stake,
             burnt=_BURNT if at_war else 0,
             surrendered=self.took(Answer.SURRENDER),
-            asked=self.asked,
-            turn=self.turn,
             result=self.line() if self.over else None,
             late=any(step.by is By.CLOCK for step in self.steps),
         )

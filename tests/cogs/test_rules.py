@@ -63,3 +63,15 @@ async def test_every_menu_has_at_most_twenty_five_entries(casino: Casino) -> Non
     answer = await casino.ask("rules")
     (menu,) = (part for part in raw.components(answer) if part["type"] == 3)
     assert len(menu["options"]) <= 25
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("Four Seat", "four-seat · blackjack"), ("punto_banco", "punto-banco · baccarat"), ("War", "ctrl-alt-bet · war")],
+)
+async def test_a_name_is_found_however_it_is_written(casino: Casino, typed: str, found: str) -> None:
+    """`red dog`, `red_dog` and `Red-Dog` are one name."""
+    assert found in text_of(await casino.ask("rules", name=typed))
+    choices = await casino.alice.autocomplete(casino.channel, "rules", "name", typed)
+    game, _dot, name = reversed(found.partition(" · "))
+    assert f"{game} {name}" in [choice["value"] for choice in choices]
