@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import FrozenInstanceError, fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from engine.games.blackjack.worth import POINTS
 from engine.games.cards import PACK, Card
 from engine.games.contract import BadRules
 
+ROOT = Path(__file__).parents[4]
 COLUMNS = ("vegas", "original", "classic", "kitchen", "four-seat", "ctrl-alt-bet")
 
 #: R2's rows, field by field. Where the look has ended the round already, any verdict does.
@@ -41,6 +43,58 @@ TABLE = {
     "fixed_stake": (0, 0, 0, 0, 100, 0),
     "stack": (0, 0, 0, 0, 1000, 0),
 }
+
+
+#: The row of the rulebook's table that tells each field, where it is not the field's own name.
+ROWS = {
+    "natural_pays": "a natural wins",
+    "natural_against_natural": "natural against the dealer's natural",
+    "natural_against_21": "natural against any other dealer 21",
+    "made_21_against_natural": "your other 21 against the dealer's natural",
+    "dealer_looks": "the dealer looks",
+    "dealer_draws": "the dealer draws",
+    "ace": "aces",
+    "split_hands": "split",
+    "split_aces": "split aces",
+    "swap": "swap (R4)",
+    "surrender": "late surrender",
+    "most_seats": "seats",
+    "computers_fill": "computer players take the free seats",
+    "fixed_stake": "stakes",
+    "stack": "stakes",
+}
+#: How it tells a value, where it is not the value's own word.
+CELLS: dict[object, str] = {
+    None: "",
+    True: "yes",
+    False: "no",
+    "stands on all 17s": "to 17",
+    "chases": "*chases* (R3)",
+    "normal": "as usual",
+    "one falls": "*one falls* (R3)",
+    "first two cards": "any two cards",
+    "rotating": "*rotating* (R5)",
+}
+
+
+def test_r2_the_rulebook_tells_every_field() -> None:
+    """A new field has its row there, and every cell says what the rule set does."""
+    page = (ROOT / "docs" / "rulebook.md").read_text("utf-8").partition("## R2 ")[2].partition("\n\n`vegas`")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
+    assert [cell.strip("`") for cell in rows[0][1:]] == list(COLUMNS)
+    told = {row[0]: row[1:] for row in rows[2:]}
+    assert told.keys() == {ROWS.get(field, field) for field in TABLE}
+    for field, values in TABLE.items():
+        for value, cell in zip(values, told[ROWS.get(field, field)], strict=True):
+            assert _cell(field, value) in cell, f"{field} is {value}, and the rulebook says {cell}"
+
+
+def _cell(field: str, value: object) -> str:
+    if field in ("fixed_stake", "stack"):
+        return "*fixed* (R5)" if value else "table limits"
+    if field == "split_hands":
+        return f"{value} hands" if value else ""
+    return str(value) if type(value) is int else CELLS.get(value, str(value))
 
 
 def test_r2_the_default_is_vegas() -> None:
