@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -12,15 +11,15 @@ from discord.ext import commands
 
 from cogs.answers.client import Interaction
 from cogs.pictures.war import WarPicture, render
-from cogs.table import people, rule_fields, rule_sets
-from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
+from cogs.table import one_question, people, rule_fields, rule_sets
+from cogs.table.keys import Style, action_keys
 from cogs.table.opening import Wish, sit_down, whole_chips
-from cogs.table.page import Cap, Key, Page, Picture
+from cogs.table.page import Cap, Key, Page
 from cogs.table.presentation import Presentation
-from cogs.words import N_, READER, _, cards, chips, decimal, decks, ngettext, number, signed, written
-from engine.games.contract import Outcome, Seat
+from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed, written
+from engine.games.contract import Outcome
 from engine.games.war import GAME, WarRules, WarView
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import Sitter, Snapshot
 
 GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.primary)
 SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
@@ -38,47 +37,33 @@ _PER_CENT: Final = (0, 50, 100, 150, 200, 250, 300)
 
 
 def face(snapshot: Snapshot) -> Page:
-    return Page(
-        accent=people.accent(snapshot),
-        title=_title(snapshot),
-        headline=_headline(snapshot),
-        groups=_groups(snapshot),
-        footer=people.small_print(snapshot),
-        rows=_rows(snapshot),
-        picture=_picture(snapshot),
+    return one_question.page(
+        snapshot,
+        title=_("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
+        asks=lambda seen: _("{name}, war or surrender?", name=people.name(seen.in_round[0])),
+        lines=_lines,
+        answers=_answers,
+        picture=one_question.picture(snapshot, WarPicture, render, _alt),
+        feast=_feast(snapshot.view),
     )
 
 
-def _title(snapshot: Snapshot) -> str:
-    return _("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
-
-
-def _headline(snapshot: Snapshot) -> str:
-    if snapshot.phase is TablePhase.CLOSED:
-        return people.closed_headline(snapshot)
-    if snapshot.phase is TablePhase.PLAYING:
-        return _("{name}, war or surrender?", name=people.name(snapshot.in_round[0]))
-    if snapshot.settlement is None:
-        return people.betting_headline()
-    return people.result_headline(snapshot, _feasts(snapshot.view))
-
-
-def _feasts(view: WarView) -> Mapping[Seat, str]:
+def _feast(view: WarView | None) -> str:
     """A war that was won."""
-    won = view.result is not None and view.burnt and view.result.net > 0
-    return {0: N_("The war is won! {who} {net}")} if won else {}
+    won = view is not None and view.result is not None and view.burnt and view.result.net > 0
+    return N_("The war is won! {who} {net}") if won else ""
 
 
-# -- the lines ---------------------------------------------------------------------------------------------------------
+def _answers(snapshot: Snapshot) -> tuple[Key, ...]:
+    return action_keys(snapshot, (GO_TO_WAR, SURRENDER), {SURRENDER.word: signed(-(snapshot.view.stake // 2))})
 
 
-def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    if snapshot.view is None:
-        return (*people.waiting(snapshot), people.clock(snapshot))
-    view: WarView = snapshot.view
-    dealer = _("Dealer · {cards}", cards=written(view.dealer))
-    mine = (_own_line(snapshot, sitter) for sitter in snapshot.in_round)
-    return ((dealer, *mine, *_story(snapshot), *people.clock(snapshot, asked=any(snapshot.legal))),)
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(snapshot: Snapshot) -> tuple[str, ...]:
+    dealer = _("Dealer · {cards}", cards=written(snapshot.view.dealer))
+    return (dealer, *(_own_line(snapshot, sitter) for sitter in snapshot.in_round), *_story(snapshot))
 
 
 def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:
@@ -123,34 +108,9 @@ def _burnt(view: WarView) -> str:
     return ngettext("{count} card burnt", "{count} cards burnt", view.burnt)
 
 
-# -- the keys ----------------------------------------------------------------------------------------------------------
-
-
-def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
-    if snapshot.phase is TablePhase.CLOSED:
-        return ()
-    if snapshot.phase is TablePhase.BETTING:
-        return *in_rows(betting_keys(snapshot)), seat_keys(snapshot)
-    costs = {SURRENDER.word: signed(-(snapshot.view.stake // 2))}
-    return in_rows(action_keys(snapshot, (GO_TO_WAR, SURRENDER), costs))
-
-
-# -- the picture -------------------------------------------------------------------------------------------------------
-
-
-def _picture(snapshot: Snapshot) -> Picture | None:
-    if not READER.get().pictures:
-        return None
-    staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
-    shown = WarPicture(snapshot.view, staked or None, four_colours=READER.get().four_colours, decimal=decimal())
-    return Picture(shown, partial(render, shown), _alt(snapshot))
-
-
 def _alt(snapshot: Snapshot) -> str:
     if snapshot.view is None:
-        staked = [sitter.staked for sitter in snapshot.sitters if sitter.staked]
-        lying = [_("Stake {stake}.", stake=chips(sum(stakes.values()))) for stakes in staked]
-        return " ".join((_("A table for casino war, no cards yet."), *lying))
+        return _("A table for casino war, no cards yet.")
     view: WarView = snapshot.view
     told = [
         _("Dealer: {cards}.", cards=cards(view.dealer)),

@@ -7,10 +7,11 @@ from typing import Final
 
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
+from cogs.pictures.before import before
 from cogs.pictures.canvas import Table, put_cards, put_middle
 from cogs.pictures.cards import card_width
 from cogs.pictures.fans import Box, Fan, Laid, fan
-from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
+from cogs.pictures.felt import felt
 from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line
@@ -40,16 +41,7 @@ class WarPicture:
 @badges.in_its_figures
 def render(picture: WarPicture) -> bytes:
     """The picture's file. The same input gives the same bytes; safe in any thread."""
-    return _before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)
-
-
-def _before(stake: Cents | None) -> bytes:
-    table = Table(felt(330))
-    put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
-    if stake:
-        chips.put_pile(table, stake, WIDTH // 2 - chips.pile_width(stake, 90) // 2, 470, 90)
-        put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 520)
-    return table.file()
+    return before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)
 
 
 def _battle(view: WarView, four_colours: bool) -> bytes:  # noqa: FBT001

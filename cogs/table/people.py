@@ -237,7 +237,7 @@ def accent(snapshot: Snapshot) -> Accent:
 
 
 def _is_feast(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
-    """A natural that won, or a war."""
+    """A natural that won."""
     assert snapshot.settlement is not None
-    ends = {line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0}
-    return bool(ends & {Outcome.NATURAL, Outcome.WAR_WON, Outcome.WAR_TIED})
+    won = (line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0)
+    return Outcome.NATURAL in won

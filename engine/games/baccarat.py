@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Never, Self
+from typing import Final, Never, Self
 
 from engine.games import plain
 from engine.games.cards import RANKS, Card, Shoe
@@ -37,7 +37,7 @@ class Spot(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class BaccaratRules:
+class BaccaratRules(plain.Values):
     """The defaults are `punto-banco`. Raises BadRules for numbers that are out of range."""
 
     decks: int = 8
@@ -60,14 +60,6 @@ class BaccaratRules:
     def most_returned(self) -> Cents:
         """A tie pays at least what Player does."""
         return CHIP + self.won(Spot.TIE, CHIP)
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> BaccaratRules:
-        """From what `as_json` wrote."""
-        return plain.read(cls, values)
 
     def won(self, spot: Spot, stake: Cents) -> Cents:
         """What a winning stake earns (R8.4). Exact: stakes are whole chips of a hundred cents."""

@@ -127,6 +127,16 @@ class OneQuestion(Generic[R]):
         """Whether that was the answer."""
         return any(step.action == action for step in self.steps)
 
+    @property
+    def staked(self) -> Cents:
+        """The stake, and what the answer added to it."""
+        return self.stake * (1 + sum(self.costs.get(step.action, 0) for step in self.steps))
+
+    @property
+    def late(self) -> bool:
+        """Whether time ran out."""
+        return any(step.by is By.CLOCK for step in self.steps)
+
     def card(self, place: int) -> Card:
         """The card at a place of the shoe."""
         return self._shoe[place]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from engine.games.contract import CHIP, BadRules, BadStakes, Cents, Stakes
 
@@ -18,6 +18,21 @@ def read(kind: type[T], values: Mapping[str, Any]) -> T:
         if name not in known:
             raise BadRules("unknown field", name)
     return kind(**values)
+
+
+class Values:
+    """Rules, a dataclass, whose fields are numbers, flags and words and are written as they are."""
+
+    __slots__ = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """By value, for the record."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """From what `as_json` wrote."""
+        return read(cls, values)
 
 
 def check_whole(rules: object, field: str, low: int, high: int) -> None:

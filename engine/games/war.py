@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from engine.games import plain
 from engine.games.cards import Card, height
-from engine.games.contract import CHIP, By, Cents, Game, Line, Outcome, Seat, Seating
+from engine.games.contract import CHIP, Cents, Game, Line, Outcome, Seat, Seating
 from engine.games.one_question import OneQuestion
 
 
@@ -24,7 +24,7 @@ _BURNT: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class WarRules:
+class WarRules(plain.Values):
     """The defaults are `ctrl-alt-bet`. Raises BadRules for numbers that are out of range."""
 
     decks: int = 6
@@ -44,14 +44,6 @@ class WarRules:
     def most_returned(self) -> Cents:
         """A stake that wins without a war doubles; in a war both come back, and a part of the first with them."""
         return max(2 * CHIP, CHIP - (-CHIP * max(self.won_pays, self.tied_pays) // 200))
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> WarRules:
-        """From what `as_json` wrote."""
-        return plain.read(cls, values)
 
 
 RULE_SETS: Final[Mapping[str, WarRules]] = {
@@ -93,11 +85,11 @@ class War(OneQuestion[WarRules]):
         return WarView(
             player=self._cards(0),
             dealer=self._cards(1),
-            stake=self.stake * 2 if at_war else self.stake,
+            stake=self.staked,
             burnt=_BURNT if at_war else 0,
             surrendered=self.took(Answer.SURRENDER),
             result=self.line() if self.over else None,
-            late=any(step.by is By.CLOCK for step in self.steps),
+            late=self.late,
         )
 
     def line(self) -> Line:
@@ -114,11 +106,10 @@ class War(OneQuestion[WarRules]):
 
     def _war_line(self, lead: int) -> Line:
         """R9.3."""
-        both = self.stake * 2
         if lead < 0:
-            return Line(0, "main", both, 0, Outcome.WAR_LOST)
+            return Line(0, "main", self.staked, 0, Outcome.WAR_LOST)
         pays, outcome = (self.rules.won_pays, Outcome.WAR_WON) if lead else (self.rules.tied_pays, Outcome.WAR_TIED)
-        return Line(0, "main", both, both + self.stake * pays // 100, outcome)
+        return Line(0, "main", self.staked, self.staked + self.stake * pays // 100, outcome)
 
 
 GAME: Final = Game[WarRules, War, WarView](

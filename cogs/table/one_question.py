@@ -1,0 +1,83 @@
+"""The page of a table for one, where a round is at most one question (`engine/games/one_question.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from cogs.table import people
+from cogs.table.keys import betting_keys, in_rows, seat_keys
+from cogs.table.page import Accent, Key, Page, Picture
+from cogs.words import READER, _, chips, decimal
+from engine.games.contract import Cents
+from engine.tables.snapshot import Snapshot, TablePhase
+
+Lines = tuple[str, ...]
+
+
+def page(
+    snapshot: Snapshot,
+    *,
+    title: str,
+    asks: Callable[[Snapshot], str],
+    lines: Callable[[Snapshot], Lines],
+    answers: Callable[[Snapshot], tuple[Key, ...]],
+    picture: Picture | None,
+    feast: str = "",
+) -> Page:
+    """Bets, the question and its answers, the end. `feast`: words for an end worth one, marked for translation and with
+    places for `who` and `net`."""
+    accent = people.accent(snapshot)
+    return Page(
+        accent=Accent.FEAST if feast and accent is Accent.WON else accent,
+        title=title,
+        headline=_headline(snapshot, asks, feast),
+        groups=_groups(snapshot, lines),
+        footer=people.small_print(snapshot),
+        rows=_rows(snapshot, answers),
+        picture=picture,
+    )
+
+
+def _headline(snapshot: Snapshot, asks: Callable[[Snapshot], str], feast: str) -> str:
+    if snapshot.phase is TablePhase.CLOSED:
+        return people.closed_headline(snapshot)
+    if snapshot.phase is TablePhase.PLAYING:
+        return asks(snapshot)
+    if snapshot.settlement is None:
+        return people.betting_headline()
+    return people.result_headline(snapshot, {0: feast} if feast else None)
+
+
+def _groups(snapshot: Snapshot, lines: Callable[[Snapshot], Lines]) -> tuple[Lines, ...]:
+    if snapshot.view is None:
+        return (*people.waiting(snapshot), people.clock(snapshot))
+    return ((*lines(snapshot), *people.clock(snapshot, asked=any(snapshot.legal))),)
+
+
+def _rows(snapshot: Snapshot, answers: Callable[[Snapshot], tuple[Key, ...]]) -> tuple[tuple[Key, ...], ...]:
+    if snapshot.phase is TablePhase.CLOSED:
+        return ()
+    if snapshot.phase is TablePhase.BETTING:
+        return *in_rows(betting_keys(snapshot)), seat_keys(snapshot)
+    return in_rows(answers(snapshot))
+
+
+def picture(
+    snapshot: Snapshot, shows: Callable[..., Any], render: Callable[[Any], bytes], alt: Callable[[Snapshot], str]
+) -> Picture | None:
+    """The round, or what is staked before it, for whoever wants pictures. `alt` tells a round in words."""
+    reader = READER.get()
+    if not reader.pictures:
+        return None
+    staked = _staked(snapshot)
+    shown = shows(snapshot.view, staked or None, four_colours=reader.four_colours, decimal=decimal())
+    told = alt(snapshot)
+    if snapshot.view is None and staked:
+        told = " ".join((told, _("Stake {stake}.", stake=chips(staked))))
+    return Picture(shown, partial(render, shown), told)
+
+
+def _staked(snapshot: Snapshot) -> Cents:
+    return sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
