@@ -83,7 +83,10 @@ def test_r2_the_rulebook_tells_every_field() -> None:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
     assert [cell.strip("`") for cell in rows[0][1:]] == list(COLUMNS)
     told = {row[0]: row[1:] for row in rows[2:]}
-    assert told.keys() == {ROWS.get(field, field) for field in TABLE}
+    rows_told = {ROWS.get(field, field) for field in TABLE}
+    assert told.keys() == rows_told, (
+        "each row of R2 tells a field; ROWS says which, where the row is not called as the field"
+    )
     for field, values in TABLE.items():
         for value, cell in zip(values, told[ROWS.get(field, field)], strict=True):
             assert _cell(field, value) in cell, f"{field} is {value}, and the rulebook says {cell}"
