@@ -47,8 +47,9 @@ SHOWN = (
         for game in (*PLAYED, "elimination")
     ),
     *("cogs/tournament/pages.py", "cogs/table/people.py", "cogs/table/keys.py", "cogs/table/page.py"),
+    "cogs/table/one_question.py",
     *("cogs/table/stake_form.py", "cogs/words/refusals.py"),
-    *(f"cogs/pictures/{name}.py" for name in ("palette", "chips", "badges", *PLAYED, "bars")),
+    *(f"cogs/pictures/{name}.py" for name in ("palette", "chips", "badges", "before", *PLAYED, "bars")),
 )
 SHOWN_TO = (
     *("tests/cogs/pages", "tests/cogs/pictures", "tests/cogs/table/test_layout.py", "tests/cogs/table/test_stakes.py"),
