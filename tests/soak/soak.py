@@ -29,6 +29,7 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.interactions import resolve_handle
 
 from bot import CasinoBot, create_bot
+from cogs.pictures import canvas
 from cogs.table import presenter
 from cogs.tournament import announcer
 from data.journal.leaves import Leaves
@@ -275,7 +276,10 @@ class Soak:
         return Size(steps, len(asyncio.all_tasks()), Counter(ours), _traced())
 
     def _forget(self) -> None:
-        """What the simulated Discord keeps is no memory of the bot's."""
+        """What the simulated Discord keeps is no memory of the bot's. What pictures keep has a bound of its own,
+        which is tested beside them."""
+        canvas._kept_patches.clear()
+        canvas._kept_strips.clear()
         backend = self.env.backend
         for kept in (*backend.messages.values(), backend.interactions, backend.interaction_tokens, backend.cdn._blobs):
             kept.clear()  # type: ignore[attr-defined]
