@@ -63,6 +63,11 @@ def records() -> list[RecordOne]:
     return [record for record in kept if isinstance(record, RecordOne)]
 
 
+def asked(now: Snapshot) -> list[int]:
+    """The seats that may answer something now."""
+    return [seat for seat, words in enumerate(now.legal) if words] if now.phase is TablePhase.PLAYING else []
+
+
 class House:
     """This release on the old bank, as one process."""
 
@@ -146,7 +151,7 @@ class House:
                     await self._answer(table, now)
 
     async def _answer(self, table: Table, now: Snapshot) -> None:
-        for seat in now.view.asked if now.phase is TablePhase.PLAYING else ():
+        for seat in asked(now):
             sitter = now.sitter_at(seat)
             if sitter is not None and sitter.user is not None:
                 quiet = next(word for word in ("stand", "decline", "surrender") if word in now.legal[seat])
@@ -305,7 +310,7 @@ def _told(now: Snapshot) -> dict[str, Any]:
         "phase": now.phase.value,
         "round": now.round,
         "turn": now.turn,
-        "asked": list(now.view.asked) if now.phase is TablePhase.PLAYING else [],
+        "asked": asked(now),
         "legal": [list(words) for words in now.legal],
         "users": [sitter.user for sitter in now.sitters if sitter.member is not None],
         "staked": [dict(sitter.staked or {}) for sitter in now.sitters],
