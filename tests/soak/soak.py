@@ -60,7 +60,9 @@ REQUESTS: Final = (
 
 #: Seconds in which a press is answered. What takes longer goes on beside the next ones, and is judged at the next look.
 SOON: Final = 0.2
-#: And in which hours pass, also where the machine has much else to do.
+#: So many of the last that were sent may be on their way: what Discord refuses then may be the answer to one of them.
+LATELY: Final = 6
+#: Seconds in which hours pass, also where the machine has much else to do.
 PATIENCE: Final = 300.0
 #: After so long without a press a table closes.
 IDLE: Final = 60.0
@@ -229,6 +231,10 @@ class Soak:
         return sum(fault["times"] for fault in self.env.backend.faults) < self._planned
 
     async def _mend(self) -> None:
+        if self._refused_now():
+            self._sent[-LATELY:] = [
+                (what, result, refused or not result.acknowledged) for what, result, refused in self._sent[-LATELY:]
+            ]
         for fault in ("Discord",) * self._refused_now():
             self.broken[fault] += 1
         self.env.backend.faults.clear()
