@@ -126,18 +126,19 @@ class Harness:
         os._exit(0)
 
     def _listen(self, reader: int, child: int, plug: Plug) -> None:
-        rest, give_up = b"", time.monotonic() + PATIENCE
+        rest, heard_at = b"", time.monotonic()
         plug.hear("")
         while True:
             ready, _, _ = select.select([reader], [], [], plug.wait())
             said = os.read(reader, 1 << 16) if ready else b""
+            heard_at = time.monotonic() if said else heard_at
             *lines, rest = (rest + said).split(b"\n")
             for line in lines:
                 self._hear(line.decode(), plug)
             if ready and not said:
                 return
             plug.pull(child, self.strike)
-            if time.monotonic() > give_up:
+            if time.monotonic() > heard_at + PATIENCE:
                 raise Lost("the casino hangs")
 
     def _hear(self, line: str, plug: Plug) -> None:
