@@ -105,7 +105,7 @@ def _option(played: Played) -> str:
 async def _show(interaction: Interaction, reply: Reply, code: str, step: int) -> None:
     me = await _me(interaction)
     stored = await interaction.client.bank.records.round(code, me.guild)
-    if stored is None or stored.deal is None or me.id not in stored.deal.members:
+    if stored is None or me.id not in stored.members:
         raise Sorry(_("You have played no such round here."))
     steps = finished.steps(stored)
     step = min(step, steps)

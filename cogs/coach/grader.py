@@ -142,10 +142,10 @@ class Grader:
 
     async def _grade(self, round: Ungraded, urgency: Urgency) -> None:
         stored = await self._bank.grades.finished_round(round.table, round.number)
-        if stored is None or stored.deal is None or stored.finish is None:
+        if stored is None or stored.lines is None:
             return
         try:
-            for seat, member in enumerate(stored.deal.members):
+            for seat, member in enumerate(stored.members):
                 if member is not None:
                     await self._grade_seat(round.guild, stored, seat, member, urgency)
             GRADED.inc()
@@ -153,15 +153,15 @@ class Grader:
             log.exception("round %s of table %s cannot be graded", round.number, round.table)
 
     async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:
-        assert stored.finish is not None
-        if is_called_off(stored.finish.lines):
-            await self._bank.grades.keep(Graded(stored.table, stored.number, member, stored.finish.at, 0, None))
+        assert stored.lines is not None
+        if is_called_off(stored.lines):
+            await self._bank.grades.keep(Graded(stored.table, stored.number, member, stored.finished_at, 0, None))
             return
         purses = await self._bank.grades.purses(guild, stored, seat)
         sat = self._sitting(stored, seat, purses)
         grade = await self._coach.ask(HowWellWasItPlayed(sat), urgency)
-        net = sum(line.net for line in stored.finish.lines if line.seat == seat)
-        here = Graded(stored.table, stored.number, member, stored.finish.at, net, None)
+        net = sum(line.net for line in stored.lines if line.seat == seat)
+        here = Graded(stored.table, stored.number, member, stored.finished_at, net, None)
         if grade is None:
             await self._bank.grades.keep(here)
             return
@@ -178,9 +178,8 @@ class Grader:
 
 def _missed(here: Graded, stored: StoredRound, sat: Sitting, mistake: Mistake) -> Missed:
     """What is kept of a mistake: all that is needed to ask the hand anew."""
-    assert stored.deal is not None
     doc = {
-        "rules": stored.deal.rules_name,
+        "rules": record_of(stored).rules_name,
         "hand": list(mistake.choice.hand),
         "up": mistake.choice.up,
         "stake": mistake.choice.stake,

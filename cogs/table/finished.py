@@ -7,6 +7,7 @@ from typing import Any
 from cogs.table.page import Page
 from cogs.table.presentation import presentation
 from cogs.words import _
+from engine.fairness.record import RecordTwo
 from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
 from engine.tables.ports import Member, StoredRound
@@ -21,14 +22,15 @@ def page(stored: StoredRound, step: int, me: Member) -> Page:
 
 
 def steps(stored: StoredRound) -> int:
-    return len(stored.steps)
+    return len(record_of(stored).steps)
 
 
 def told(stored: StoredRound, step: int) -> str:
     """What happened last."""
     if step == 0:
         return _("The deal")
-    return step_told(record_of(stored).game, stored.steps[step - 1])
+    record = record_of(stored)
+    return step_told(record.game, record.steps[step - 1])
 
 
 def step_told(game: str, step: Step) -> str:
@@ -41,7 +43,6 @@ def step_told(game: str, step: Step) -> str:
 
 
 def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
-    assert stored.deal is not None
     record = record_of(stored)
     again = replay(record, step)
     return GameSnapshot(
@@ -57,12 +58,12 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
         opener=me.user,
         phase=TablePhase.BETTING if again.over else TablePhase.PLAYING,
         round=stored.number,
-        sitters=tuple(_sitter(seat, member, me) for seat, member in enumerate(stored.deal.members)),
+        sitters=tuple(_sitter(seat, member, me) for seat, member in enumerate(stored.members)),
         view=again.view(),
         turn=again.turn,
         settlement=again.settlement() if again.over else None,
         code=stored.code,
-        hash=stored.finish.hash if stored.finish is not None and again.over else "",
+        hash=record.hash if isinstance(record, RecordTwo) and again.over else "",
         promise=stored.chain.promise.address if stored.chain is not None else "",
         commitment="" if stored.chain is not None else stored.commitment,
     )

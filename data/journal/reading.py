@@ -16,16 +16,9 @@ from data.drivers.statement import Row
 from data.journal.chains import chains_of
 from data.journal.packs import opened, packs_of, steps_away, whole
 from data.schema import rounds, steps, tables
-from engine.fairness.record import Player
+from engine.fairness.record import Player, Record, RecordOne, RecordTwo
 from engine.games.contract import By, Line, Outcome, Step
-from engine.tables.ports import (
-    Chain,
-    Deal,
-    Finish,
-    StoredRound,
-    StoredTable,
-    TableRow,
-)
+from engine.tables.ports import Chain, StoredRound, StoredTable, TableRow
 
 #: People name a round by the first letters of its commitment.
 CODE: Final = 8
@@ -91,41 +84,62 @@ def table_row(row: Row) -> TableRow:
 
 def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
     """From its rows."""
-    return StoredRound(
-        table=row.table_id,
-        number=row.number,
-        seed=bytes(row.seed),
-        commitment=row.commitment,
-        deal=_dealt(row) if row.dealt_at is not None else None,
-        steps=tuple([Step(step.seat, step.action, _BY[step.by]) for step in taken]),
-        finish=finished(row) if row.finished_at is not None else None,
-        version=row.version,
-        scheme=row.scheme,
-        link=row.link or 0,
-        chain=chain,
-        purses=tuple([step.purse for step in taken]),
-    )
+    seal = row.table_id, row.number, bytes(row.seed), row.commitment, row.scheme, row.link or 0, chain
+    if row.dealt_at is None:
+        return StoredRound(*seal)
+    lines = _lines(row.lines) if row.finished_at is not None else None
+    inputs, players = _several(row.inputs), _players(row.players or "[]")  # one of them unused, and yet no nonsense
+    if chain is None:
+        record: Record = _record_one(row, taken, inputs, lines)
+    else:
+        record = _record_two(row, taken, chain, players, lines)
+    purses = tuple([step.purse for step in taken])
+    return StoredRound(*seal, record, _several(row.members), row.dealt_at, purses, lines, row.finished_at)
 
 
-_BY: Final = {by.value: by for by in By}
-
-
-def _dealt(row: Row) -> Deal:
-    return Deal(
-        number=row.number,
+def _record_one(row: Row, taken: Sequence[Row], inputs: tuple[str, ...], lines: Sequence[Line] | None) -> RecordOne:
+    return RecordOne(
         game=row.game,
         rules_name=row.rules_name,
         rules=_rules(row.rules),
         stakes=_several(row.stakes),
-        members=_several(row.members),
-        inputs=_several(row.inputs),
-        at=row.dealt_at,
-        chain=row.chain,
-        link=row.link or 0,
-        players=_players(row.players or "[]"),
+        seed=bytes(row.seed),
+        inputs=inputs,
+        steps=_steps(taken),
+        outcome=row.outcome if lines is not None else "",
+        commitment=row.commitment,
+    )
+
+
+def _record_two(
+    row: Row, taken: Sequence[Row], chain: Chain, players: tuple[Player, ...], lines: tuple[Line, ...] | None
+) -> RecordTwo:
+    return RecordTwo(
+        promise=chain.promise,
+        number=row.link or 0,
+        game=row.game,
+        rules_name=row.rules_name,
+        rules=_rules(row.rules),
+        stakes=_several(row.stakes),
+        seed=bytes(row.seed),
+        players=players,
         phrase=row.phrase or "",
         previous=row.previous or "",
+        steps=_steps(taken),
+        purses=tuple([step.purse if step.by == _COMPUTER else None for step in taken]),
+        payments=lines or (),
+        hash=(row.hash or "") if lines is not None else "",
+        root=chain.root.hex() if chain.ended else "",
     )
+
+
+def _steps(taken: Sequence[Row]) -> tuple[Step, ...]:
+    return tuple([Step(step.seat, step.action, _BY[step.by]) for step in taken])
+
+
+_BY: Final = {by.value: by for by in By}
+#: What people could have paid is nobody's business who reads a record.
+_COMPUTER: Final = By.COMPUTER.value
 
 
 # Thousands of rounds are played by the same few rules, for the same stakes, by the same people, and come out alike.
@@ -146,10 +160,6 @@ def _several(text: str) -> tuple[Any, ...]:
 @lru_cache(256)
 def _players(text: str) -> tuple[Player, ...]:
     return tuple(Player(*who) for who in json.loads(text))
-
-
-def finished(row: Row) -> Finish:
-    return Finish(row.number, _lines(row.lines), row.outcome, row.finished_at, row.chain, row.hash or "")
 
 
 @lru_cache(64)

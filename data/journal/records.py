@@ -53,9 +53,9 @@ class Records(Part):
             found = await reading.stored_rounds(connection, sa.select(rounds).where(named))
         fitting = sorted(
             (stored for stored in found if stored.code == code or stored.commitment.startswith(code)),
-            key=lambda stored: stored.deal.at if stored.deal else 0.0,
+            key=lambda stored: stored.dealt_at,
         )
-        if fitting and fitting[-1].finish is None:
+        if fitting and fitting[-1].lines is None:
             raise StillSecret(code)
         return fitting[-1] if fitting else None
 

@@ -10,7 +10,7 @@ from data.faults import BadChange
 from data.journal.reading import compact
 from data.ledger import accounts
 from data.statements import Statements
-from engine.games.contract import Cents
+from engine.games.contract import Cents, Line
 from engine.tables.ports import Account, Change, Finish, Kind
 
 
@@ -25,11 +25,11 @@ class Result(NamedTuple):
         return self.returned - self.staked
 
 
-def results(finish: Finish, members: Sequence[int | None]) -> dict[int, Result]:
+def results(lines: Sequence[Line], members: Sequence[int | None]) -> dict[int, Result]:
     """By member, in their order; computer players keep no score."""
     known = dict(enumerate(members))
     found = {member: Result(0, 0) for member in members if member is not None}
-    for seat, _, staked, returned, _ in finish.lines:
+    for seat, _, staked, returned, _ in lines:
         member = known.get(seat)
         if member is not None:
             before = found[member]
@@ -57,7 +57,7 @@ def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, member
     if finish.chain is not None:
         batch.must(sql.journal.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
     batch.must(sql.chips.close_escrow, {"p_guild": table.guild, "p_name": escrow}, fault)
-    for member, result in results(finish, members).items():
+    for member, result in results(finish.lines, members).items():
         _book(batch, sql, member, result, {**this, "p_real": int(real)}, fault)
 
 

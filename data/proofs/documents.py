@@ -87,7 +87,7 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
         position = position_of(stored)
         staked = _staked(stored, position)
         rules = rules_from(position.state.game, position.state.rules)
-        dealt_by = [rules_of(record_of(round)) for round in stored.rounds if round.deal is not None]
+        dealt_by = [rules_of(record_of(round)) for round in stored.rounds if round.record is not None]
     except UNREADABLE as error:
         yield fault("a table that can be taken up", error)
         return

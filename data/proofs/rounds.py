@@ -130,15 +130,15 @@ def _can_be_read(books: Books) -> Iterator[Fault]:
 def _books_its_lines(books: Books) -> Iterator[Fault]:
     """The results are those of the lines, and the lines those that were written when the round ended."""
     stored = books.stored
-    if isinstance(stored, str) or stored.finish is None or stored.deal is None:
+    if isinstance(stored, str) or stored.lines is None:
         return
     kept = {member: Result(row.staked, row.returned) for member, row in books.results.items()}
-    expected = results(stored.finish, stored.deal.members)
+    expected = results(stored.lines, stored.members)
     if kept != expected:
         yield books.fault(Wrong.OUTCOME, _all_told(expected), _all_told(kept))
-    fingerprint = lines_hash(stored.finish.lines)
-    if fingerprint != stored.finish.outcome:
-        yield books.fault(Wrong.OUTCOME, fingerprint, stored.finish.outcome)
+    fingerprint = lines_hash(stored.lines)
+    if fingerprint != books.round.outcome:
+        yield books.fault(Wrong.OUTCOME, fingerprint, books.round.outcome)
 
 
 def _told(result: Result) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from engine import fairness
 from engine.fairness.chain import LENGTH, SHORT, Promise, mark
-from engine.fairness.record import Player
+from engine.fairness.record import Player, Record
 from engine.games.cards import Shoe
 from engine.games.contract import Cents, Line, Round, Seat, Stakes, Step
 from engine.tables.house import CAPS, Caps, HouseSettings
@@ -252,21 +252,24 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StoredRound:
-    """A round as the journal has it: enough to rebuild it (`engine.fairness.replay.replay`)."""
+    """A round as the journal has it, with the record that rebuilds it (`engine.fairness.replay.replay`)."""
 
     table: int
     number: int
     seed: bytes = field(repr=False)
     commitment: str
-    deal: Deal | None = None  # None: sealed, not dealt yet
-    steps: Sequence[Step] = ()
-    #: By step, as `Taken` has it; None also where nobody wrote it down.
-    purses: Sequence[Cents | None] = ()
-    finish: Finish | None = None
-    version: int = 1  # of the record
     scheme: str = "1"  # of the shuffle
     link: int = 0  # the number of the round in its chain
     chain: Chain | None = None
+    #: As far as it was played; None: sealed, not dealt yet.
+    record: Record | None = None
+    members: Sequence[int | None] = ()  # by seat, as `Deal` has them
+    dealt_at: float = 0.0
+    #: By step, as `Taken` has it; None also where nobody wrote it down.
+    purses: Sequence[Cents | None] = ()
+    #: What became of each stake; None: it is not over.
+    lines: Sequence[Line] | None = None
+    finished_at: float = 0.0
 
     @property
     def code(self) -> str:

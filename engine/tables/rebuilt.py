@@ -7,59 +7,20 @@ from dataclasses import replace
 from engine.elimination.elimination import Elimination
 from engine.fairness import shoe
 from engine.fairness.draws import Drawing, Draws
-from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.record import Record, RecordTwo
 from engine.fairness.replay import is_called_off, replay, rules_of, sealed, sealed_as_called_off
 from engine.games import registry
-from engine.games.contract import By, Cents, IllegalAction, Round
-from engine.tables.ports import Chain, Deal, Seal, Shuffle, StoredRound, StoredTable
+from engine.games.contract import IllegalAction, Round
+from engine.tables.ports import Chain, Seal, Shuffle, StoredRound, StoredTable
 from engine.tables.promises import chain_place
 from engine.tables.state import Position, TableState
 
 
 def record_of(stored: StoredRound) -> Record:
     """The record of a dealt round, open or finished, as far as it is needed to play it again."""
-    deal = stored.deal
-    if deal is None:
+    if stored.record is None:
         raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
-    if stored.chain is not None:
-        return _record_two(stored, deal, stored.chain)
-    return RecordOne(
-        game=deal.game,
-        rules_name=deal.rules_name,
-        rules=deal.rules,
-        stakes=tuple(deal.stakes),
-        seed=stored.seed,
-        inputs=tuple(deal.inputs),
-        steps=tuple(stored.steps),
-        outcome=stored.finish.outcome if stored.finish else "",
-        commitment=stored.commitment,
-    )
-
-
-def _record_two(stored: StoredRound, deal: Deal, chain: Chain) -> RecordTwo:
-    return RecordTwo(
-        promise=chain.promise,
-        number=stored.link,
-        game=deal.game,
-        rules_name=deal.rules_name,
-        rules=deal.rules,
-        stakes=tuple(deal.stakes),
-        seed=stored.seed,
-        players=tuple(deal.players),
-        phrase=deal.phrase,
-        previous=deal.previous,
-        steps=tuple(stored.steps),
-        purses=_of_computers(stored),
-        payments=tuple(stored.finish.lines) if stored.finish else (),
-        hash=stored.finish.hash if stored.finish else "",
-        root=chain.root.hex() if chain.ended else "",
-    )
-
-
-def _of_computers(stored: StoredRound) -> tuple[Cents | None, ...]:
-    """What a record has of the purses: what people could have paid is nobody's business who reads it."""
-    taken = zip(stored.steps, stored.purses, strict=True)
-    return tuple([purse if step.by is By.COMPUTER else None for step, purse in taken])
+    return stored.record
 
 
 def whole_record_of(stored: StoredRound) -> Record:
@@ -129,7 +90,7 @@ def _chain_place(state: TableState) -> str:
 
 
 def _open_record(stored: StoredRound | None) -> RecordTwo | None:
-    record = record_of(stored) if stored is not None else None
+    record = stored.record if stored is not None else None
     return record if isinstance(record, RecordTwo) else None
 
 

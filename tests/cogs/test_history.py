@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.tables.rebuilt import record_of
+
 from . import raw
 from .conftest import Casino, keys, played, text_of
 
@@ -27,7 +29,7 @@ async def test_a_round_is_replayed_step_by_step(casino: Casino) -> None:
         seen += 1
     stored = await casino.bot.bank.records.round(code, casino.guild.id)
     assert stored is not None
-    assert seen == len(stored.steps) + 1
+    assert seen == len(record_of(stored).steps) + 1
     assert "░" not in text_of(listed)
     await casino.alice.click(listed, label="Previous")
     await casino.alice.click(listed, label="All rounds")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.fairness.record import RecordTwo
+
 from .conftest import Casino, played, text_of
 
 
@@ -11,8 +13,8 @@ async def test_ones_own_phrase_is_mixed_into_the_shuffle(casino: Casino) -> None
     code = await played(casino)
     stored = await casino.bot.bank.records.round(code, casino.guild.id)
     assert stored is not None
-    assert stored.deal is not None
-    assert stored.deal.phrase == "lucky owl"
+    assert isinstance(stored.record, RecordTwo)
+    assert stored.record.phrase == "lucky owl"
     assert "You have none" in text_of(await casino.ask("seed", phrase="-"))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from data import BadChange, Bank
 from engine.fairness.chain import LENGTH, seed_of, tip_of
+from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
 from engine.tables.ports import Chain, Change, Seal, StaleTable
 from engine.tables.promises import seal_of
@@ -102,8 +103,8 @@ async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(ledger_bank: 
         stored = await ledger_bank.records.round(seal.code, GUILD)
         assert stored is not None
         assert (stored.link, stored.seed, stored.scheme) == (number, seed_of(now.root, number), "2")
-        assert stored.deal is not None
-        assert stored.deal.previous == now.last
+        assert isinstance(stored.record, RecordTwo)
+        assert stored.record.previous == now.last
         now = found
 
 

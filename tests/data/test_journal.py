@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from data import BadChange, Bank
+from engine.fairness.record import RecordOne
 from engine.games.contract import CHIP, By, Step
 from engine.tables.ports import Change, StaleTable, StoredRound, Taken
+from engine.tables.rebuilt import record_of
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, NOW, Dealer, press, seal
+from tests.data.dealer import GUILD, NOW, RULES, Dealer, press, seal
 
 
 async def rounds(bank: Bank, table: Dealer) -> list[StoredRound]:
@@ -56,12 +58,22 @@ async def test_a_round_is_read_as_it_was_played(bank: Bank, table: Dealer, join:
     finishing = table.finishing()
     await table.commit(finishing)
     played, sealed = await rounds(bank, table)
-    assert played.deal == replace(
-        dealing.deal, stakes=tuple(dealing.deal.stakes), members=(alice.id, bob.id), inputs=tuple(dealing.deal.inputs)
-    )  # type: ignore[union-attr, type-var]
-    assert played.steps == (Step(0, "double"), Step(1, "time", By.CLOCK))
-    assert played.finish == replace(finishing.finish, lines=tuple(finishing.finish.lines))  # type: ignore[union-attr, type-var]
-    assert (sealed.number, sealed.deal, sealed.steps, sealed.finish) == (2, None, (), None)
+    assert dealing.deal is not None
+    assert finishing.finish is not None
+    assert played.record == RecordOne(
+        game="blackjack",
+        rules_name="vegas",
+        rules=RULES.as_json(),
+        stakes=({"main": 10 * CHIP}, {"main": 20 * CHIP}),
+        seed=played.seed,
+        inputs=tuple(dealing.deal.inputs),
+        steps=(Step(0, "double"), Step(1, "time", By.CLOCK)),
+        outcome=finishing.finish.outcome,
+        commitment=played.commitment,
+    )
+    assert (played.members, played.dealt_at) == ((alice.id, bob.id), dealing.deal.at)
+    assert (played.lines, played.finished_at) == (tuple(finishing.finish.lines), finishing.finish.at)
+    assert (sealed.number, sealed.record, sealed.lines) == (2, None, None)
 
 
 async def test_only_the_last_two_rounds_come_with_a_table(bank: Bank, table: Dealer, join: Join) -> None:
@@ -78,8 +90,11 @@ async def test_steps_stay_with_their_round(bank: Bank, table: Dealer, join: Join
     await table.deal(play=["split"])
     await table.act("split")
     tables = {stored.row.id: stored for stored in await bank.tables.still_open()}
-    assert [stored.steps for stored in tables[table.id].rounds] == [(Step(0, "split"),)]
-    assert [stored.steps for stored in tables[other.id].rounds] == [(Step(0, "time", By.CLOCK),), ()]
+    assert [record_of(stored).steps for stored in tables[table.id].rounds] == [(Step(0, "split"),)]
+    assert [stored.record and stored.record.steps for stored in tables[other.id].rounds] == [
+        (Step(0, "time", By.CLOCK),),
+        None,
+    ]
 
 
 # -- which tables are open ---------------------------------------------------------------------------------------------

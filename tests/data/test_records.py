@@ -10,6 +10,7 @@ import pytest
 from data import Bank, StillSecret
 from engine.games.contract import CHIP, By
 from engine.tables.ports import Change
+from engine.tables.rebuilt import record_of
 from engine.tournament.ports import TournamentChange, TournamentRow
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, seal
@@ -26,9 +27,9 @@ async def test_a_finished_round_is_found_by_its_commitments_beginning(bank: Bank
         found = await bank.records.round(name, GUILD)
         assert found is not None
         assert (found.number, found.seed) == (1, seal(table.id, 1).seed)
-        assert {step.by for step in found.steps} == {By.CLOCK}
-        assert found.finish is not None
-        assert found.finish.lines[0].net == 10 * CHIP
+        assert {step.by for step in record_of(found).steps} == {By.CLOCK}
+        assert found.lines is not None
+        assert found.lines[0].net == 10 * CHIP
 
 
 @pytest.mark.parametrize("name", ["", "abc", "00000000", "zzzzzzzz", "%%%%%%%%", "' OR '1'='1"])

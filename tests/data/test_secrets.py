@@ -77,7 +77,7 @@ async def test_rounds_played_at_debug_leave_no_seed_anywhere(
     assert shown(seated.seeds, said) == []
     stored = await bank.tables.stored(seated.table.id)
     assert stored is not None
-    still_secret = [known.seed for known in stored.rounds if known.finish is None]
+    still_secret = [known.seed for known in stored.rounds if known.lines is None]
     assert still_secret
     assert shown(still_secret, export.getvalue()) == []
     await seated.over()

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from data import Bank, Graded, MemberSettings, Missed
 from engine.games.contract import CHIP
 from engine.tables.ports import Member, StoredRound
+from engine.tables.rebuilt import record_of
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.seated import Seated
@@ -88,7 +89,7 @@ async def hand(bank: Bank, clock: HandClock) -> Seated:
         await seated.stake()
         await seated.stand()
         stored = await last_round(bank, seated)
-        if stored.steps:
+        if record_of(stored).steps:
             return seated
     raise AssertionError("nobody was asked anything in 20 hands")
 

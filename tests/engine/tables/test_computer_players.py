@@ -15,6 +15,7 @@ from engine.games.blackjack.view import Phase
 from engine.games.contract import CHIP, By
 from engine.tables.house import BANKROLL
 from engine.tables.ports import StoredRound
+from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 
@@ -40,7 +41,7 @@ async def stand(casino: Casino, table: Table) -> Snapshot:
 async def last_round(casino: Casino, table: Table) -> StoredRound:
     stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
-    return next(round for round in stored.rounds if round.deal is not None)
+    return next(round for round in stored.rounds if round.record is not None)
 
 
 async def test_each_thought_takes_its_pause(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +53,7 @@ async def test_each_thought_takes_its_pause(casino: Casino, monkeypatch: pytest.
     monkeypatch.setattr(casino.onlooker, "changed", lambda table: changes.append((loop.time(), table.snapshot())))
     await casino.stake(table)
     await stand(casino, table)
-    steps = (await last_round(casino, table)).steps
+    steps = record_of(await last_round(casino, table)).steps
     thoughts = [step for step in steps if step.by is By.COMPUTER and step.action != "decline"]
     assert len({step.seat for step in thoughts}) >= 2, "a round where several of them have something to think about"
     of_computers = [

@@ -42,7 +42,7 @@ async def moves(casino: Casino, table: Table) -> list[tuple[BlackjackRound, Seat
     stored = await last_round(casino, table)
     record = record_of(stored)
     found = []
-    for place, step in enumerate(stored.steps):
+    for place, step in enumerate(record.steps):
         if step.by is By.COMPUTER:
             before = replay(record, place, casino.cards(record.seed, record.mixed_in, 6))
             assert isinstance(before, BlackjackRound)

@@ -338,5 +338,5 @@ async def test_every_step_of_the_record_says_who_took_it(casino: Casino) -> None
     await until(table, lambda seen: seen.phase is TablePhase.BETTING)
     stored = await casino.bank.tables.stored(table.id)
     assert stored is not None
-    played = next(round for round in stored.rounds if round.deal is not None)
-    assert [step.by for step in played.steps] == [By.CLOCK]
+    played = next(round for round in stored.rounds if round.record is not None)
+    assert [step.by for step in record_of(played).steps] == [By.CLOCK]
