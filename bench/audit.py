@@ -77,6 +77,7 @@ async def _measure(url: str, most: int) -> dict[str, Any]:
     } | {
         "rounds/s": {
             "the engine deals from committed shoes, of processor time": dealt,
+            **_beside_dealt(dealt, "dealt and played again from a record", speeds["again"]),
             **_beside_dealt(dealt, "checked from a record of scheme 1", speeds["scheme 1"]),
             **_beside_dealt(dealt, "checked from a record of scheme 2", speeds["scheme 2"]),
             **_beside_dealt(dealt, "read, proved and dealt again by the audit", again),

@@ -16,7 +16,8 @@ from bench._peers import PEERS, PlayRound
 from bench._records import of_scheme_one, of_scheme_two
 from engine import fairness
 from engine.fairness import chain
-from engine.fairness.record import Record
+from engine.fairness.record import Record, RecordTwo
+from engine.fairness.replay import replay
 from engine.fairness.verify import faults_of_kept
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose
@@ -68,15 +69,30 @@ def main() -> None:
 
 
 def dealt_and_played_again() -> dict[str, int]:
-    """Rounds a second in turns, for what is held against it elsewhere: dealt from committed shoes, and checked from
-    records of each scheme."""
+    """Rounds a second in turns, for what is held against it elsewhere: dealt from committed shoes, dealt and played
+    again from records, and records of each scheme checked in all that they say."""
+    records = of_scheme_two(chain.LENGTH)
     return _speeds(
         {
             "dealt": _player("vegas", Level.EXPERT, _committed_shoes(6)),
+            "again": _again(records),
             "scheme 1": _checker(of_scheme_one(chain.LENGTH)),
-            "scheme 2": _checker(of_scheme_two(chain.LENGTH)),
+            "scheme 2": _checker(records),
         }
     )
+
+
+def _again(records: Sequence[RecordTwo]) -> PlayRound:
+    """The replay alone: from the seed, by the steps that were taken, to the payments that were booked."""
+    following = itertools.cycle(records)
+
+    def play() -> object:
+        record = next(following)
+        lines = replay(record).settlement().lines
+        assert lines == record.payments
+        return lines
+
+    return play
 
 
 def _checker(records: Sequence[Record]) -> PlayRound:

@@ -39,7 +39,8 @@ def shoe_of(record: Record) -> Shoe:
 
 def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
     """The round again: dealt, and all its steps taken, or the first few. `cards` stands in for its own shoe."""
-    again = dealt(record, rules_of(record), shoe_of(record) if cards is None else cards)
+    rules = rules_of(record)
+    again = dealt(record, rules, shoe(record.seed, record.mixed_in, rules.decks) if cards is None else cards)
     for step in record.steps[:steps]:
         again.apply(step.seat, step.action, step.by)
     return again
