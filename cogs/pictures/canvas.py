@@ -232,6 +232,9 @@ def _place(boxed: _Boxed) -> tuple[int, int]:
 
 #: Of many patches beside one another few change together, so no more rows than these are packed at once.
 _ROWS: Final = 100
+#: Pixels of a hand or two in play. Every press makes another of it, and where no more than that lies below the dealer,
+#: the file has bytes to spare.
+_IN_PLAY: Final = range(50_000, 200_000)
 
 
 def _strips(ground: Ground, patches: Sequence[_Patch]) -> Iterator[Strip]:
@@ -239,10 +242,13 @@ def _strips(ground: Ground, patches: Sequence[_Patch]) -> Iterator[Strip]:
     top = 0
     for beside in _beside(patches):
         bottom = max(patch.box[3] for patch in beside)
-        cuts = [top, bottom] if len(beside) < _MANY else [*range(top, bottom, _ROWS), bottom]
-        for start, end in pairwise(cuts):
-            there = [patch for patch in beside if patch.box[1] < end and patch.box[3] > start]
-            yield _strip(ground, start, end, there)
+        if len(beside) < _MANY:
+            fleeting = top > 0 and sum(map(_area, beside)) in _IN_PLAY
+            yield _strip(ground, top, bottom, beside, fleeting=fleeting)
+        else:
+            for start, end in pairwise([*range(top, bottom, _ROWS), bottom]):
+                there = [patch for patch in beside if patch.box[1] < end and patch.box[3] > start]
+                yield _strip(ground, start, end, there)
         top = bottom
     yield _strip(ground, top, ground.inked.height, [])
 
@@ -255,14 +261,14 @@ def _length(strip: Strip) -> int:
 _kept_strips: Final = Kept(4 * 2**20, _length)
 
 
-def _strip(ground: Ground, top: int, bottom: int, patches: Sequence[_Patch]) -> Strip:
-    key = ground, top, bottom, tuple(patches)
+def _strip(ground: Ground, top: int, bottom: int, patches: Sequence[_Patch], *, fleeting: bool = False) -> Strip:
+    key = ground, top, bottom, fleeting, tuple(patches)
     strip = _kept_strips.get(key)
     if strip is None:
         rows = ground.inked.crop((-1, top, ground.inked.width, bottom))
         for patch in patches:
             rows.paste(patch.inked, (patch.box[0] + 1, patch.box[1] - top))
-        strip = pack(rows)
+        strip = pack(rows, fleeting=fleeting)
         _kept_strips.put(key, strip)
     return strip
 

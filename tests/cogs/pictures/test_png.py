@@ -5,11 +5,12 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 
 import pytest
 from PIL import Image
 
-from bench.picture import PLAY, STATES, forget
+from bench.picture import PLAY, STATES, as_before, forget
 from cogs.pictures import badges, canvas, inks, png, rims
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.canvas import Table, put
@@ -63,6 +64,14 @@ def test_every_picture_is_what_drawing_it_in_one_go_makes_and_no_larger_than_pil
     assert len(ours) <= len(pillows)
 
 
+def test_a_hand_in_play_is_packed_in_a_hurry_and_its_file_still_no_larger_than_pillows() -> None:
+    pictures = PLAY["one hand"]()[:60]
+    with as_before():
+        pillows = [len(render(picture)) for picture in pictures]
+    ours = [len(render(picture)) for picture in pictures]
+    assert [at for at, (our, pillow) in enumerate(zip(ours, pillows, strict=True)) if our > pillow] == []
+
+
 def in_one_go(table: Table) -> bytes:
     """No patches, no strips, and Pillow's own file."""
     drawing = table.ground.drawn.copy()
@@ -112,20 +121,23 @@ class Work:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[int] = []
-        self.packed = 0
+        #: Of each strip whether it was packed as one that the next press changes.
+        self.packed: list[bool] = []
         search, pack = inks._nearest, png.pack
-        patch.setattr(inks, "_nearest", lambda part: self.searched.append(part.width * part.height) or search(part))
-        patch.setattr(canvas, "pack", lambda rows: self._count() or pack(rows))
 
-    def _count(self) -> None:
-        self.packed += 1
+        def packed(rows: Image.Image, *, fleeting: bool) -> png.Strip:
+            self.packed.append(fleeting)
+            return pack(rows, fleeting=fleeting)
+
+        patch.setattr(inks, "_nearest", lambda part: self.searched.append(part.width * part.height) or search(part))
+        patch.setattr(canvas, "pack", packed)
 
     def of(self, picture: TablePicture) -> tuple[int, int, int]:
         """Searches, pixels, strips."""
         self.searched.clear()
-        self.packed = 0
+        self.packed.clear()
         render(picture)
-        return len(self.searched), sum(self.searched), self.packed
+        return len(self.searched), sum(self.searched), len(self.packed)
 
 
 @pytest.fixture
@@ -163,6 +175,28 @@ def test_a_hand_that_changes_leaves_the_others_as_they_are(work: Work) -> None:
     assert searches <= 4
     assert pixels < 0.05 * 960 * 600
     assert strips <= 3
+
+
+def test_a_hit_packs_one_hand_in_a_hurry_and_the_dealer_not_again(work: Work) -> None:
+    pictures = PLAY["one hand"]()
+    dealt, hit = next((one, other) for one, other in pairwise(pictures) if (_cards(one), _cards(other)) == (2, 3))
+    work.of(dealt)
+    assert sorted(work.packed) == [False, False, True]  # the dealer, what is below the hand, and the hand
+    searches, pixels, _ = work.of(hit)
+    assert (searches, work.packed) == (1, [True])
+    assert pixels < 0.35 * 960 * 600
+
+
+def _cards(picture: TablePicture) -> int:
+    """Of a hand that is asked."""
+    assert picture.view is not None
+    return len(picture.view.seats[0].hands[0].cards) if picture.view.acting else 0
+
+
+def test_what_many_look_at_is_packed_with_care(work: Work) -> None:
+    for state in ("four hands", "seven seats of four hands", "seven seats of four hands, settled"):
+        work.of(STATES[state])
+        assert not any(work.packed)
 
 
 def test_another_name_draws_its_plate_and_nothing_else(work: Work) -> None:
