@@ -26,6 +26,8 @@ Fact = dict[str, Any]
 
 _ANY: Fact = {}
 
+_UNKNOWN = " is unknown"
+
 #: Sent by discord.py itself and taken by Discord, although its document does not list them.
 _UNLISTED = {
     ("ApplicationCommandCreateRequest", "nsfw"),
@@ -98,8 +100,14 @@ def _shaped(names: list[str], value: Any, at: str) -> Iterator[str]:
 
 
 def _closest(ways: list[list[str]]) -> list[str]:
-    """Of several ways to read a value, what the best one has against it."""
-    return min(ways, key=len)
+    """Of several ways to read a value, what the best one has against it: best for the document, then for us."""
+    return min(ways, key=lambda way: (sum(map(refused, way)), len(way)))
+
+
+def refused(mistake: str) -> bool:
+    """Whether the document itself refuses it. It allows keys that it does not know; we do not, on purpose: most of them
+    are misspelt, and Discord would not do what they say."""
+    return not mistake.endswith(_UNKNOWN)
 
 
 def _shape(name: str, value: dict[str, Any], at: str) -> Iterator[str]:
@@ -108,7 +116,7 @@ def _shape(name: str, value: dict[str, Any], at: str) -> Iterator[str]:
 
 
 def _fields(shape: dict[str, Fact], value: dict[str, Any], at: str) -> Iterator[str]:
-    yield from (f"{at}.{key} is unknown" for key in value if key not in shape)
+    yield from (f"{at}.{key}{_UNKNOWN}" for key in value if key not in shape)
     for key, fact in shape.items():
         if key in value:
             yield from _against(fact, value[key], f"{at}.{key}")

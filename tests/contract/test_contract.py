@@ -21,6 +21,7 @@ FOLLOW_UP = ("POST", "/webhooks/14/token")
 COMMANDS = ("PUT", "/applications/14/commands")
 
 EVENTS = ("POST", "/guilds/16/scheduled-events")
+EVENT_AGAIN = ("PATCH", "/guilds/16/scheduled-events/17")
 
 V2 = 1 << 15
 
@@ -92,6 +93,10 @@ def offering(*options: dict[str, Any], **more: Any) -> list[dict[str, Any]]:
     return [command(options=list(options), **more)]
 
 
+def somewhere(location: Any) -> dict[str, Any]:
+    return {"entity_metadata": {"location": location}}
+
+
 Route = tuple[str, str]
 
 FINE: list[tuple[Route, Any]] = [
@@ -107,6 +112,7 @@ FINE: list[tuple[Route, Any]] = [
     (COMMANDS, offering(option(required=True), option("on", 3), name_localizations={"fr": "éléphant"})),
     (COMMANDS, []),
     (EVENTS, EVENT),
+    (EVENT_AGAIN, {"name": "Final", "entity_metadata": {"location": "The casino"}}),
     (("POST", "/applications/14/emojis"), {"name": "ace", "image": "data:image/png;base64,AAAA"}),
 ]
 
@@ -152,6 +158,12 @@ IN_THE_DOCUMENT: dict[Route, dict[str, Any]] = {
     EVENTS: {
         "start_time is '2026-11-18', not a date-time": EVENT | {"scheduled_start_time": "2026-11-18"},
         "start_time is 'tonight', not a date-time": EVENT | {"scheduled_start_time": "tonight"},
+        "body.entity_metadata.location is 101 characters, and 100 are the most": EVENT | somewhere("x" * 101),
+        "body.entity_metadata.location is null": EVENT | somewhere(None),
+    },
+    EVENT_AGAIN: {
+        "body.entity_metadata.location is 101 characters, and 100 are the most": EVENT | somewhere("x" * 101),
+        "body.entity_metadata.location is unknown": somewhere("x" * 101),
     },
     ("DELETE", "/channels/11/messages/12"): {"a body is sent where none belongs": {"reason": "old"}},
     ("POST", "/channels/11/shout"): {"no such route is among the facts": {"content": "Hello"}},
@@ -247,6 +259,16 @@ def test_rules_written_by_hand_are_needed(route: Route, told: str, body: Any) ->
     known = facts.route_of(*route)
     assert known is not None
     assert facts.mistakes(known, with_snowflakes(body)) == []
+
+
+@pytest.mark.parametrize("location", [None, 7, ["The casino"], "x" * 101])
+def test_the_document_refuses_only_what_no_kind_of_an_event_allows(location: Any) -> None:
+    """Events in voice channels have no location, and the document minds no key that it does not know; we do."""
+    route = facts.route_of(*EVENT_AGAIN)
+    assert route is not None
+    of_no_kind, outside = facts.mistakes(route, somewhere(location)), facts.mistakes(route, EVENT | somewhere(location))
+    assert (len(of_no_kind), any(map(facts.refused, of_no_kind))) == (1, False)
+    assert (len(outside), all(map(facts.refused, outside))) == (1, True)
 
 
 def test_a_query_is_judged_too() -> None:
