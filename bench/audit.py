@@ -94,7 +94,7 @@ def _beside_dealt(dealt: int, what: str, speed: float) -> dict[str, Any]:
 async def _tidied(bank: Bank) -> None:
     """As PostgreSQL itself tidies up after so many new rows, but for statistics, which it has only later."""
     if not bank._store.is_file:
-        async with bank._store.engine.connect() as connection:
+        async with bank._store.patient.connect() as connection:
             alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
             await alone.exec_driver_sql("VACUUM")
 

@@ -57,7 +57,7 @@ async def _fill(bank: Bank, guild: int, people: int) -> None:
                 width = 1 << DIGIT * (LEVELS - 1 - level)
                 values = {"guild": guild, "ladder": ladder.value, "level": level, "column": column}
                 await connection.execute(sa.text(_TALLY.format(**values, width=width, zero=ZERO)))
-    async with bank._store.engine.connect() as connection:
+    async with bank._store.patient.connect() as connection:
         await connection.execute(sa.text("ANALYZE"))
         await connection.commit()
 

@@ -45,7 +45,7 @@ async def migrate(
     if found is not None and file is not None:
         await backup.copy(file, file.with_name(f"{file.stem}.schema-{found}.{stamp}{file.suffix}"))
     with told(is_file=store.is_file):
-        async with store.engine.connect() as connection:
+        async with store.patient.connect() as connection:
             await _upgrade(connection, found, is_file=store.is_file)
     return found
 

@@ -24,12 +24,12 @@ class _Unsound(Exception):
 class Copies(Part):
     async def dump(self, file: TextIO) -> int:
         """Everything as it is at one moment, for `restore`; how many rows."""
-        async with self._store.reading() as connection:
+        async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.dump(connection, self._clock.now())) - 1
 
     async def export(self, file: TextIO) -> int:
         """Everything that may be read; how many rows."""
-        async with self._store.reading() as connection:
+        async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.export(connection))
 
     async def expect_empty(self) -> None:

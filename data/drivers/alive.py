@@ -18,11 +18,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 log = logging.getLogger(__name__)
 
 _LOCK: Final = 0x63726F75616C6976
-_HOLD: Final = sa.text(f"SELECT pg_advisory_lock_shared({_LOCK})")
+_HOLD: Final = sa.text(f"SELECT pg_try_advisory_lock_shared({_LOCK})")
 _ALONE: Final = sa.text(f"SELECT pg_try_advisory_xact_lock({_LOCK})")
 _STILL: Final = sa.text("SELECT 1")
 #: A server that fell over has forgotten its locks: so often it is asked.
 EVERY: Final = 20.0
+#: And so often it is asked for the lock while somebody changes the schema: a question that waits for hours could not be
+#: told from a server that has fallen silent.
+ASKING: Final = 0.1
 
 
 class Alive:
@@ -47,7 +50,8 @@ class Alive:
     async def _hold(self) -> None:
         connection = await self._engine.connect()
         self._connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
-        await self._connection.execute(_HOLD)
+        while not (await self._connection.execute(_HOLD)).scalar():  # noqa: ASYNC110, a server rings no bell
+            await asyncio.sleep(ASKING)
 
     async def _let_go(self) -> None:
         connection, self._connection = self._connection, None

@@ -51,6 +51,11 @@ class _Again(Exception):
     """Nothing was written, and the next attempt may do better."""
 
 
+def hang_up(connection: Any) -> None:
+    """Says goodbye before SQLAlchemy does, which would wait for the server to hang up too: a silent one never does."""
+    connection.driver_connection.terminate()
+
+
 def unavailable(error: BaseException) -> BankUnavailable:
     return BankUnavailable(f"The bank's server cannot be used: {_told(error)}.")
 
@@ -166,7 +171,7 @@ class PostgresDriver:
             rows: Sequence[Sequence[Any]] = await line.driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
         except Exception as error:
             await self._drop(line, error)
-            raise _Again(str(error)) from error
+            raise _unanswered(error) from error
         return rows
 
     async def _transact(self, line: _Line, batches: list[Batch]) -> None:
@@ -189,7 +194,7 @@ class PostgresDriver:
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # who knows what state it is in
             await self._drop(line, error)
-            return unavailable(error) if isinstance(error, TimeoutError) else _Again(_told(error))
+            return _unanswered(error)
         await self._roll_back(line)
         return _meant(error) if alone else _Apart()
 
@@ -203,10 +208,14 @@ class PostgresDriver:
         """Where one connection has died the others mostly have too: begin with new ones."""
         dead, self._in_hand = [line, *self._in_hand], []
         for each in dead:
-            each.driver.terminate()  # at once: to a server that is silent one says goodbye for seconds
             await each.pooled.invalidate(error)
             await each.pooled.close()
         await self._engine.dispose()
+
+
+def _unanswered(error: Exception) -> Exception:
+    """What it means if nothing was written, and no answer came. A server that is silent is not asked again."""
+    return unavailable(error) if is_late(error) else _Again(_told(error))
 
 
 def _meant(error: Exception) -> Exception:

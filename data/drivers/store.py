@@ -22,8 +22,10 @@ from data.drivers.watch import Watch
 from data.faults import Unstorable
 from data.statements import statements
 
-#: A question that is not answered by then will not be; audits and backups take the time they take.
+#: A question that is not answered by then will not be.
 ANSWER_SECONDS: Final = 8.0
+#: Migrations and backups take the time they take; but who has been silent for so long will not answer them either.
+LONGEST_SECONDS: Final = 3600.0
 
 _FEW_ROWS: Final = (
     "SELECT set_config(method, 'off', true) FROM unnest("
@@ -49,8 +51,11 @@ class Driver(Protocol):
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
 
 
-def make_engine(url: URL) -> AsyncEngine:
-    """What goes wrong is logged, and so the values of statements are hidden: seeds of open rounds are among them."""
+def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
+    """What goes wrong is logged, and so the values of statements are hidden: seeds of open rounds are among them.
+
+    No statement waits for ever for a server, whoever sends it: the bank, or SQLAlchemy and the driver by themselves.
+    """
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
         room = {"pool_size": 6, "max_overflow": 4, "pool_timeout": ANSWER_SECONDS}
@@ -58,15 +63,24 @@ def make_engine(url: URL) -> AsyncEngine:
         engine.dialect.statement_compiler = sqlite.Compiler
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
-    reaching = {"timeout": postgres.PATIENCE_SECONDS}
-    at_work, alive = 16, 1  # see data.drivers.alive
-    pool = {"pool_size": at_work + alive, "max_overflow": 0, "pool_timeout": ANSWER_SECONDS}
-    return create_async_engine(url, connect_args=reaching, hide_parameters=True, **pool)
+    reaching = {
+        "timeout": postgres.PATIENCE_SECONDS,
+        "command_timeout": LONGEST_SECONDS if patient else ANSWER_SECONDS,
+    }
+    at_work, alive, at_leisure = 16, 1, 3  # see data.drivers.alive
+    pool = {
+        "pool_size": at_leisure if patient else at_work + alive, "max_overflow": 0, "pool_timeout": ANSWER_SECONDS
+    }  # fmt: skip
+    engine = create_async_engine(url, connect_args=reaching, hide_parameters=True, **pool)
+    event.listen(engine.sync_engine, "close", lambda connection, _: postgres.hang_up(connection))
+    return engine
 
 
 class Store:
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
+        #: For what may take long.
+        self.patient = self.engine if self.is_file else make_engine(url, patient=True)
         self.sql = statements(self.engine.dialect)
         self.write: Driver = self._driver()
         self.alive = Alive(self.engine)
@@ -85,15 +99,16 @@ class Store:
         await self.write.close()
         await self.alive.leave()
         await self.engine.dispose()
+        await self.patient.dispose()
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """One moment of the whole bank, whatever is written meanwhile."""
+    async def reading(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
+        """One moment of the whole bank, whatever is written meanwhile. `patient`: each question may take long."""
         self.write.check()
         with told(self.is_file):
-            async with self.engine.connect() as connection:
+            async with (self.patient if patient else self.engine).connect() as connection:
                 if self.is_file:
                     await connection.exec_driver_sql("BEGIN")
                 else:
@@ -127,7 +142,7 @@ class Store:
         """A transaction for what no batch can hold. It is kept when the block ends well."""
         self.write.check()
         with told(self.is_file):
-            async with self.engine.connect() as connection:
+            async with self.patient.connect() as connection:
                 if self.is_file:
                     await connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection

@@ -1,4 +1,5 @@
-"""A wire to PostgreSQL that can be cut at the worst moment: when a commit is on its way, or its answer is."""
+"""A wire to PostgreSQL that can be cut at the worst moment: when a commit is on its way, or its answer is. Or it falls
+silent: nobody hangs up, and nothing arrives any more."""
 
 from __future__ import annotations
 
@@ -29,6 +30,18 @@ class Wire:
         self._there = Path(parse_qs(urlsplit(url).query)["host"][0]) / _SOCKET
         self._tasks: set[asyncio.Task[None]] = set()
         self._committed = asyncio.Event()
+        self._last_words: bytes | None = None
+        self._speaking = asyncio.Event()
+        self._speaking.set()
+
+    def fall_silent(self, at: bytes = b"") -> None:
+        """When somebody says this; or whatever it is. Both ends keep the line, and hear nothing."""
+        self._last_words = at
+
+    def speak(self) -> None:
+        """What was said meanwhile arrives now."""
+        self._last_words = None
+        self._speaking.set()
 
     async def connect(self, here: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         try:
@@ -55,6 +68,9 @@ class Wire:
                 if (commits and self.cut is Cut.REQUEST) or (b"ROLLBACK\0" in said and self.cut is Cut.UNDOING):
                     return
                 self._committed.clear()
+                if self._last_words is not None and self._last_words in said:
+                    self._speaking.clear()
+                await self._speaking.wait()
                 target.write(said)
                 if commits and self.cut is Cut.ANSWER:
                     await self._committed.wait()
@@ -66,6 +82,7 @@ class Wire:
                 if self.cut is Cut.ANSWER and b"COMMIT\0" in said:
                     self._committed.set()
                     return
+                await self._speaking.wait()
                 target.write(said)
 
 

@@ -1,0 +1,147 @@
+"""A server that falls silent and hangs up on nobody: whoever asks is told in time, and all goes on when it speaks."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import asyncpg
+import pytest
+
+from data import Bank
+from data.drivers import postgres, store
+from engine.games.contract import CHIP
+from engine.tables.house import HouseSettings
+from engine.tables.ports import BankUnavailable, CannotPay, OutcomeUnknown
+from engine.tables.refused import Reason
+from tests.data.dealer import GUILD, Dealer, HandClock
+from tests.data.seated import Seated, refused
+from tests.data.wire import Wire
+
+#: How long the bank waits here, for each of its deadlines; and this test for the bank, on a busy machine.
+PATIENCE = 1.0
+LONGEST = 20.0
+
+
+@pytest.fixture
+async def bank(line: Wire, clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bank]:
+    """At the other end of a wire, and as impatient as a test."""
+    for deadline in ("ANSWER_SECONDS", "LONGEST_SECONDS"):
+        monkeypatch.setattr(store, deadline, PATIENCE)
+    for deadline in ("STATEMENT_SECONDS", "PATIENCE_SECONDS"):
+        monkeypatch.setattr(postgres, deadline, PATIENCE)
+    async with asyncio.timeout(4 * LONGEST), Bank.open(line.url, HouseSettings(), clock) as bank:
+        yield bank
+        line.speak()
+        assert (await bank.auditor.audit()).clean
+
+
+async def in_time(deed: Awaitable[object]) -> BaseException | None:
+    """What somebody is told, who may not be kept waiting."""
+    async with asyncio.timeout(LONGEST):
+        (told,) = await asyncio.gather(deed, return_exceptions=True)
+    assert not isinstance(told, TimeoutError)
+    return told if isinstance(told, BaseException) else None
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        (b"", BankUnavailable),
+        (b"BEGIN", BankUnavailable),
+        (b"UPDATE members", BankUnavailable),
+        (b"COMMIT", OutcomeUnknown),
+    ],
+)
+async def test_a_press_is_told_in_time(bank: Bank, line: Wire, at: bytes, told: type[Exception]) -> None:
+    table, alice = await Dealer(bank).open(), await bank.members.sign_in(GUILD, 1)
+    await bank.chains.all_of("a place")  # another connection is idle meanwhile
+    line.fall_silent(at)
+    assert isinstance(await in_time(table.stake(alice, 10)), told)
+    assert isinstance(await in_time(bank.members.sign_in(GUILD, 1)), BankUnavailable)
+    line.speak()
+    assert await in_time(bank.members.sign_in(GUILD, 2)) is None
+    assert await bank.members.balance(GUILD, 1) in {1_000 * CHIP, 990 * CHIP}
+
+
+async def test_a_refusal_is_told_in_time_even_if_it_cannot_be_undone(bank: Bank, line: Wire) -> None:
+    table, alice = await Dealer(bank).open(), await bank.members.sign_in(GUILD, 1)
+    line.fall_silent(b"ROLLBACK")
+    assert isinstance(await in_time(table.stake(alice, 5_000)), CannotPay)
+    line.speak()
+    assert await in_time(table.stake(alice, 10)) is None
+
+
+@pytest.mark.parametrize("at", [b"", b"COMMIT"])
+async def test_the_table_is_the_journals_when_the_server_speaks_again(
+    bank: Bank, line: Wire, clock: HandClock, at: bytes
+) -> None:
+    seated = await Seated(bank, clock).sit()
+    line.fall_silent(at)
+    async with asyncio.timeout(LONGEST):
+        assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
+    line.speak()
+    async with asyncio.timeout(LONGEST):
+        assert await refused(seated.stake) in {None, Reason.ALREADY_STAKED, Reason.ROUND_RUNNING}
+        assert await seated.agree()
+        await seated.over()
+
+
+async def test_who_connects_to_a_silent_server_is_told_in_time(bank: Bank, line: Wire) -> None:
+    alice = await bank.members.sign_in(GUILD, 1)
+    await bank._store.engine.dispose()
+    while kept := bank._store.write._kept():  # type: ignore[attr-defined]
+        await kept.pooled.invalidate()
+        await kept.pooled.close()
+    line.fall_silent()
+    assert isinstance(await in_time(bank.members.sign_in(GUILD, 1)), BankUnavailable)
+    assert isinstance(await in_time(bank.members.in_play(alice.id)), BankUnavailable)
+    line.speak()
+    assert await in_time(bank.members.sign_in(GUILD, 1)) is None
+
+
+async def test_every_other_question_is_answered_in_time_too(bank: Bank, line: Wire) -> None:
+    """Through SQLAlchemy, which begins and ends by itself what is asked."""
+    table, alice = await Dealer(bank).open(), await bank.members.sign_in(GUILD, 1)
+    questions: list[Callable[[], Awaitable[object]]] = [
+        lambda: bank.chains.all_of("a place"),
+        lambda: bank.tables.stored(table.id),
+        lambda: bank.records.history(alice.id),
+        bank.tables.still_open,
+        bank.auditor.stakes_stopped,
+        bank.auditor.audit,
+        bank.leaves.bind,
+        lambda: bank.copies.dump(io.StringIO()),
+    ]
+    line.fall_silent()
+    told = await asyncio.gather(*(in_time(ask()) for ask in questions))
+    assert {type(one) for one in told} == {BankUnavailable}
+    assert "does not answer in time" in str(told[0])
+    line.speak()
+    assert [await in_time(ask()) for ask in questions] == [None] * len(questions)
+
+
+async def test_a_server_that_let_one_question_wait_is_not_asked_again(bank: Bank, address: str) -> None:
+    await bank.members.sign_in(GUILD, 1)
+    other = await asyncpg.connect(address)
+    async with other.transaction():
+        await other.execute("LOCK TABLE members")
+        async with asyncio.timeout(postgres.ATTEMPTS * PATIENCE - 0.5):
+            assert isinstance(await in_time(bank.members.sign_in(GUILD, 1)), BankUnavailable)
+    await other.close()
+
+
+async def test_many_connections_are_given_up_at_once(bank: Bank, line: Wire) -> None:
+    """Not one after the other, each when the server has had its time to hang up."""
+    many = 8
+    await asyncio.gather(*(bank.chains.all_of("a place") for _ in range(many)))
+    line.fall_silent()
+    async with asyncio.timeout(many * PATIENCE - 2):
+        assert await in_time(bank.close()) is None
+
+
+@pytest.mark.parametrize("at", [b"user", b"pg_catalog.version", b"alembic_version", b"advisory_lock"])
+async def test_opening_is_given_up_in_time(bank: Bank, line: Wire, clock: HandClock, at: bytes) -> None:
+    line.fall_silent(at)
+    assert isinstance(await in_time(Bank.open(line.url, HouseSettings(), clock)._open()), BankUnavailable)
