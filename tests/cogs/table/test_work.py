@@ -10,6 +10,8 @@ import pytest
 from sqlalchemy import event
 
 from bench.travel import Steps, noted
+from cogs.pictures import canvas
+from cogs.table import components
 from data.drivers.batch import Batch
 from engine.tables import table
 from tests.cogs.conftest import Casino
@@ -18,13 +20,14 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Work:
-    """What is asked of the bank and written into it, and how often somebody looks at a table anew."""
+    """What is asked of the bank, what is written into it, and how often a table is looked at, laid out and drawn."""
 
     def __init__(self, casino: Casino, patch: pytest.MonkeyPatch) -> None:
         self.reads: list[str] = []
         self.transactions: list[list[str]] = []
-        self.snapshots = 0
+        self.snapshots = self.layouts = self.pictures = 0
         store, make = casino.bot.bank._store, table.snapshot_of
+        build, draw = components.build, canvas.Table.file
         driver = store.write
         fetch, run = driver.fetch, driver.run
         event.listen(store.engine.sync_engine, "before_cursor_execute", self._asked)
@@ -41,9 +44,19 @@ class Work:
             self.snapshots += 1
             return make(*args)
 
+        def built(*args: Any) -> Any:
+            self.layouts += 1
+            return build(*args)
+
+        def drawn(picture: canvas.Table) -> bytes:
+            self.pictures += 1
+            return draw(picture)
+
         patch.setattr(driver, "fetch", read)
         patch.setattr(driver, "run", written)
         patch.setattr(table, "snapshot_of", made)
+        patch.setattr(components, "build", built)
+        patch.setattr(canvas.Table, "file", drawn)
 
     def _asked(self, connection: Any, cursor: Any, statement: str, values: Any, context: Any, many: bool) -> None:  # noqa: FBT001
         self.reads.append(statement)
@@ -51,7 +64,7 @@ class Work:
     def forget(self) -> None:
         self.reads.clear()
         self.transactions.clear()
-        self.snapshots = 0
+        self.snapshots = self.layouts = self.pictures = 0
 
 
 @pytest.fixture
@@ -59,7 +72,9 @@ def work(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> Work:
     return Work(casino, monkeypatch)
 
 
-async def test_a_hit_is_one_transaction_of_few_statements_and_one_snapshot(casino: Casino, work: Work) -> None:
+async def test_a_hit_is_one_transaction_of_few_statements_one_snapshot_and_one_drawing(
+    casino: Casino, work: Work
+) -> None:
     await casino.deal("5 4 / 9 ? | 2 3")
     await casino.click("Hit")  # what is looked up once has been by then
     work.forget()
@@ -67,7 +82,16 @@ async def test_a_hit_is_one_transaction_of_few_statements_and_one_snapshot(casin
     assert len(work.reads) <= 1
     (statements,) = work.transactions
     assert len(statements) <= 3
-    assert work.snapshots == 1
+    assert (work.snapshots, work.layouts, work.pictures) == (1, 1, 1)
+
+
+async def test_a_table_that_goes_on_in_a_new_message_takes_its_picture_along(casino: Casino, work: Work) -> None:
+    await casino.deal("5 4 / 9 ?")
+    before = casino.message
+    work.forget()
+    await casino.blackjack()
+    assert casino.message != before
+    assert (work.snapshots, work.layouts, work.pictures) == (1, 1, 0)
 
 
 async def test_a_round_ends_in_the_transaction_of_its_last_press(casino: Casino, work: Work) -> None:
@@ -76,7 +100,7 @@ async def test_a_round_ends_in_the_transaction_of_its_last_press(casino: Casino,
     await casino.click("Stand")
     (statements,) = [each for each in work.transactions if "causes" in each[0]]  # others may grade the round meanwhile
     assert len(statements) <= 13
-    assert work.snapshots == 1
+    assert (work.snapshots, work.layouts, work.pictures) == (1, 1, 1)
 
 
 async def test_a_hit_passes_few_files_and_functions_and_asks_once_whether_it_is_legal(casino: Casino) -> None:
@@ -96,3 +120,4 @@ async def test_a_hit_passes_few_files_and_functions_and_asks_once_whether_it_is_
     assert len(set(steps)) <= 118 - 2
     assert sum(function.endswith(".refusal") for function in functions) == 1
     assert functions.count("snapshot_of") == 1
+    assert functions.count("face") == 1
