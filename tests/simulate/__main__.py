@@ -21,11 +21,12 @@ from tests.simulate.story import LENGTH, Failure, Score, Story, prepared, shrunk
 
 
 def _found(name: str, seed: str) -> tuple[str, int, str]:
-    """After how many events a planted bug was found (0: it was not), and as what."""
+    """After how many events a planted bug was found (0: it was not), and as what: in the stories that are told without
+    it, too, so that nothing but the bug can be what was found."""
     bug, within = PLANTED[name]
     length = min(within, LENGTH)
     for number in range(within // length):
-        failure = Story(f"{seed} {number}", length, bug=bug).tell()
+        failure = Story(_name(seed, number), length, bug=bug).tell()
         if failure is not None:
             return name, number * length + failure.at + 1, failure.why
     return name, 0, ""
@@ -38,7 +39,11 @@ def _told(seed: str, length: int) -> tuple[Score, Failure | None]:
 
 def _stories(seed: str, events: int) -> Iterator[tuple[str, int]]:
     for number, begin in enumerate(range(0, events, LENGTH)):
-        yield f"{seed}/{number}", min(LENGTH, events - begin)
+        yield _name(seed, number), min(LENGTH, events - begin)
+
+
+def _name(seed: str, number: int) -> str:
+    return f"{seed}/{number}"
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ import gc
 import random
 import shutil
 import tempfile
+import traceback
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -104,8 +105,14 @@ class Story:
         try:
             loop.run_until_complete(self._play(folder, loop, ears))
         except (Broken, Stuck) as broken:
-            return Failure(self.seed, self._at, str(broken), tuple(self.lines), self._is_quiet)
+            return self._failed(str(broken))
+        except Exception as error:  # whoever cannot even look at it has found something, too, and shall hear the story
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            return self._failed(f"an error that nobody expects: {error!r}, in {where.name}")
         return None
+
+    def _failed(self, why: str) -> Failure:
+        return Failure(self.seed, self._at, why, tuple(self.lines), self._is_quiet)
 
     def _let_go(self, loop: VirtualLoop) -> None:
         """Of everything now, and not while somebody else looks at warnings."""

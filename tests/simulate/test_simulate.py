@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import registry
+from tests.simulate.judge import Judge
 from tests.simulate.planted import PLANTED
 from tests.simulate.story import Failure, Story, prepared, shrunk
 
@@ -68,6 +69,22 @@ def test_a_planted_bug_is_found_soon(name: str) -> None:
     bug, within = PLANTED[name]
     assert within <= 500
     assert Story("planted 0", within, bug=bug, quiet=False).tell() is not None
+
+
+def test_without_a_bug_nothing_is_found_in_the_same_story() -> None:
+    """Or the bugs would be found wherever they are not."""
+    assert Story("planted 0", 500, quiet=False).tell() is None
+
+
+def test_what_the_judge_cannot_even_look_at_is_a_failure_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_such_table(*_: object) -> None:
+        raise LookupError("no such table")
+
+    monkeypatch.setattr(Judge, "_compare", no_such_table)
+    failure = Story("planted 0", 500, quiet=False).tell()
+    assert failure is not None
+    assert "LookupError('no such table'), in no_such_table" in failure.why
+    assert failure.lines
 
 
 def test_a_failing_run_is_shrunk_to_a_short_story(monkeypatch: pytest.MonkeyPatch) -> None:
