@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import gzip
 import os
+import re
 import sys
 import tempfile
 import time
@@ -104,10 +105,11 @@ async def backups(bank: Bank, asked: argparse.Namespace) -> int:
     rows = await _back_up(bank, new)
     report = await _proved(new)
     if not report.clean:
-        print(f"{shelf.put_aside(new)} cannot be restored as it is:")
+        print(f"{new} cannot be restored as it is:")
         return _say(report)
+    kept = shelf.keep(new)
     shelf.drop_all_but(asked.keep)
-    print(f"{rows} rows are in {new}, restored and audited: {report.transfers} transfers, {report.rounds} rounds.")
+    print(f"{rows} rows are in {kept}, restored and audited: {report.transfers} transfers, {report.rounds} rounds.")
     return 0
 
 
@@ -195,8 +197,19 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("--keep", type=_number, default=7, metavar="N", help="so many (7 if not told)")
             command.add_argument("--every", type=float, default=0.0, metavar="HOURS", help="only if the last is as old")
         elif name == "audit":
-            command.add_argument("--since", metavar="HEAD", help="a head that was written down earlier")
+            command.add_argument("--since", metavar="HEAD", type=_head, help="a head that was written down earlier")
     return made
+
+
+#: Digits of a head that are enough: with fewer some leaf may have it by chance, or has it always, with none.
+_ENOUGH: Final = 16
+
+
+def _head(text: str) -> str:
+    head = text.strip().lower()
+    if re.fullmatch(f"[0-9a-f]{{{_ENOUGH},64}}", head) is None:
+        raise argparse.ArgumentTypeError(f"a head has 64 digits, of which the first {_ENOUGH} will do")
+    return head
 
 
 def _number(text: str) -> int:

@@ -40,10 +40,10 @@ class Copies(Part):
     async def restore(self, lines: Iterable[str]) -> Report:
         """From a dump of either database into this empty one: all of it, if it passes the audit, or nothing."""
         rows = dump.intact(lines)
-        schema = dump.schema_of(next(rows, ""))
+        header = dump.header_of(next(rows, ""))
         try:
             async with self._schema_may_change(), self._store.rewriting() as connection:
-                report = await dump.restore(connection, schema, rows, self._clock.now())
+                report = await dump.restore(connection, header, rows, self._clock.now())
                 if not report.clean:
                     raise _Unsound(report)
                 await restored.mark(connection, self._clock.now())

@@ -10,6 +10,7 @@ import json
 import zlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -21,6 +22,7 @@ from data.journal.leaves import ALL_HEADS
 from data.migrate import back_to, forward, revisions
 from data.proofs.audit import audit
 from data.proofs.report import Report
+from data.proofs.slices import LAST
 from data.schema import HEAD, chains, forgotten, keys, metadata, rounds, tables
 from data.tournaments.tournament_schema import tournaments
 
@@ -34,8 +36,7 @@ _PRIVATE: Final = frozenset((keys.name, forgotten.name))
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
     """A backup: everything, open rounds' seeds included. The connection must see one moment of the bank."""
-    heads = {str(row.guild): row.head for row in (await connection.execute(ALL_HEADS)).all()}
-    yield _line({"format": FORMAT, "schema": HEAD, "at": at, "heads": heads})
+    yield _line({"format": FORMAT, "schema": HEAD, "at": at, "heads": await _heads(connection)})
     for table in metadata.sorted_tables:
         async for row in _rows(connection, table):
             yield _line({"table": table.name, "row": row})
@@ -49,34 +50,45 @@ async def export(connection: AsyncConnection) -> AsyncIterator[str]:
                 yield _line({"table": table.name, "row": {**row, **_secrets(table, row)}})
 
 
-def schema_of(line: str) -> str:
-    """The schema of the backup that begins with this line. BadBackup if it is none, or a newer release's."""
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a backup."""
+
+    schema: str
+    heads: Mapping[str, str] | None  # of each guild's book; None: there were no books in its time
+
+
+def header_of(line: str) -> Header:
+    """The header of the backup that begins with this line. BadBackup if it is none, or a newer release's."""
     try:
         header = json.loads(line)
-        found, schema = header["format"], str(header["schema"])
+        found, schema, heads = header["format"], str(header["schema"]), header.get("heads")
     except (ValueError, KeyError, TypeError):
         raise BadBackup("This is not a backup of the bank.") from None
     if found != FORMAT:
         raise BadBackup("This is not a backup of the bank.")
     if schema not in revisions():
         raise BadBackup(f"The backup has schema {schema}, this release has {HEAD}: restore it with a newer release.")
-    return schema
+    return Header(schema, heads)
 
 
-async def restore(connection: AsyncConnection, schema: str, rows: Iterator[str], at: float) -> Report:
+async def restore(connection: AsyncConnection, header: Header, rows: Iterator[str], at: float) -> Report:
     """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean.
 
     A backup of an earlier schema goes into just that schema, and is then brought to today's like any bank of its time.
     """
     await expect_empty(connection)
+    schema = header.schema
     if schema != HEAD:
         await back_to(connection, schema)
     shape = sa.MetaData()
     await connection.run_sync(shape.reflect)
     for table, chunk in _chunks(rows, shape):
-        await connection.execute(sa.insert(table), chunk)
+        await _fill(connection, table, chunk)
     if schema != HEAD:
         await forward(connection)
+    if header.heads is not None and await _heads(connection) != header.heads:
+        raise BadBackup("The backup is damaged: its books do not end as its first line says.")
     await _set_counters(connection)
     return await audit(lambda: nullcontext(connection), at)
 
@@ -89,6 +101,18 @@ async def expect_empty(connection: AsyncConnection) -> None:
 
 
 # -- private -----------------------------------------------------------------------------------------------------------
+
+
+async def _heads(connection: AsyncConnection) -> Mapping[str, str]:
+    return {str(row.guild): row.head for row in (await connection.execute(ALL_HEADS)).all()}
+
+
+async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+    """BadBackup for rows that no bank ever had: two of one key, one that belongs to nothing."""
+    try:
+        await connection.execute(sa.insert(table), rows)
+    except sa.exc.IntegrityError as error:
+        raise BadBackup(f"The backup is damaged: {table.name}: {error.orig}.") from error
 
 
 def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
@@ -120,6 +144,8 @@ def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
     def read(value: Any) -> Any:
         if isinstance(value, dict):
             return base64.b64decode(value["base64"])
+        if isinstance(value, int) and abs(value) > LAST:
+            raise ValueError("a number that no bank can keep")
         return value.replace("\0", "") if isinstance(value, str) else value
 
     return {name: read(value) for name, value in row.items()}

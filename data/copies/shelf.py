@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 _ENDING: Final = ".backup"
-#: Of one that cannot be restored as it is; it stays until somebody has looked at it.
-_UNSOUND: Final = ".unsound"
+#: Of one that is not proved yet, or cannot be restored as it is; it stays until somebody has looked at it.
+_UNPROVED: Final = ".unproved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class Shelf:
         return not self.kept or now - self.kept[-1].stat().st_mtime >= every
 
     def place(self, now: float) -> Path:
-        """Where the next one goes."""
-        return self.folder / f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}{_ENDING}"
+        """Where the next one goes until it is proved."""
+        return self.folder / f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}{_UNPROVED}"
 
-    def put_aside(self, unsound: Path) -> Path:
-        return unsound.rename(unsound.with_suffix(_UNSOUND))
+    def keep(self, proved: Path) -> Path:
+        return proved.rename(proved.with_suffix(_ENDING))
 
     def drop_all_but(self, newest: int) -> None:
         for old in self.kept[:-newest]:

@@ -17,6 +17,8 @@ import sqlalchemy as sa
 
 from data import Bank, Ladder, MemberSettings
 from data.__main__ import main
+from data.copies.copies import Copies
+from data.faults import BadBackup
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from tests.conftest import NewBank
@@ -98,12 +100,24 @@ def test_an_audit_since_a_head_tells_that_nothing_before_it_was_changed(
     url: str, filled: Dealer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     head = bound(url)
-    for written_down in (head, head[:16]):
+    for written_down in (head, head[:16], f" {head.upper()}\n"):
         assert run(url, "audit", "--since", written_down) == 0
         told = capsys.readouterr().out
         assert f"Guild {GUILD}: leaf 1, head {head}" in told
         assert "Not bound yet: 0 transfers, 0 rounds." in told
         assert told.splitlines()[-1].startswith(f"{head[:16]} is leaf 1 of guild {GUILD}, bound ")
+
+
+@pytest.mark.parametrize("head", ["", " ", "a", "0123456789abcde", "x" * 64])
+def test_what_is_no_head_is_none_that_was_found(
+    url: str, filled: Dealer, head: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Least of all a variable of a script in which nothing was written down."""
+    bound(url)
+    with pytest.raises(SystemExit) as ended:
+        run(url, "audit", "--since", head)
+    assert ended.value.code == 2
+    assert "the first 16 will do" in capsys.readouterr().err
 
 
 def test_an_audit_since_a_head_tells_of_a_past_that_was_bound_anew(
@@ -153,7 +167,29 @@ def test_a_backup_that_cannot_be_restored_is_told_and_put_aside(
     asyncio.run(rob())
     assert run(url, "backups", tmp_path / "shelf") == 1
     assert "cannot be restored as it is" in capsys.readouterr().out
-    assert [kept.suffix for kept in (tmp_path / "shelf").iterdir()] == [".unsound"]
+    assert [kept.suffix for kept in (tmp_path / "shelf").iterdir()] == [".unproved"]
+
+
+@pytest.mark.parametrize("error", [OSError("no space left"), BadBackup("damaged"), KeyboardInterrupt()])
+def test_a_backup_that_could_not_be_proved_is_none_that_is_kept(
+    url: str, filled: Dealer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    """Or it would stand for the day's, and push good ones off the shelf."""
+    shelf, now = tmp_path / "shelf", time.time()
+    assert run(url, "backups", shelf) == 0
+
+    async def broken(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Copies, "restore", broken)
+        patch.setattr("data.__main__.time.time", lambda: now + 60)
+        if isinstance(error, Exception):
+            assert run(url, "backups", shelf, "--keep", 1) == 2
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                run(url, "backups", shelf, "--keep", 1)
+    assert sorted(kept.suffix for kept in shelf.iterdir()) == [".backup", ".unproved"]
 
 
 @pytest.mark.parametrize("other", ["sqlite", "postgresql"])
@@ -226,7 +262,11 @@ def test_only_an_empty_bank_is_filled(
         (lambda lines: [lines[0].replace('"schema":"', '"schema":"9')], "a newer release"),
         (lambda lines: [*lines, "{"], "damaged"),
         (lambda lines: [*lines, '{"table":"spoons","row":{}}'], "spoons"),
-        (lambda lines: [line for line in lines if '"table":"rounds"' not in line], "cannot be used"),
+        (lambda lines: [line for line in lines if '"table":"rounds"' not in line], "damaged"),
+        (lambda lines: [line for line in lines if '"table":"leaves"' not in line], "do not end as its first line says"),
+        (lambda lines: lines[:1], "do not end as its first line says"),
+        (lambda lines: [*lines, lines[-1]], "damaged"),
+        (lambda lines: [line.replace('"balance":', '"balance":9999999999999999999999') for line in lines], "damaged"),
     ],
 )
 def test_what_is_no_backup_restores_nothing(
@@ -239,6 +279,7 @@ def test_what_is_no_backup_restores_nothing(
     spoil: Callable[[list[str]], list[str]],
     told: str,
 ) -> None:
+    bound(url)
     run(url, "backup", tmp_path / "backup.gz")
     with gzip.open(tmp_path / "backup.gz", "rt", encoding="utf-8") as file:
         lines = file.read().splitlines()
