@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -70,7 +70,8 @@ class Director:
         running = await self.views(order.guild)
         refuse_from(self._around.caps.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(running))
         state = opening(order, self._around.clock.now())
-        await self._around.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
+        with self._seen_to(state.id):
+            await self._around.books.begin(state, f"press/{order.press}/{TOURNAMENT}")
         self.wake()
         return await self.view(order.press)
 
@@ -99,10 +100,11 @@ class Director:
         self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
     ) -> TournamentView:
         """To another hour, with all that would follow or this one alone; everybody is told."""
-        await self._around.books.change(
-            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
-        )
-        await self._hold(tournament)
+        with self._seen_to(tournament):
+            await self._around.books.change(
+                tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
+            )
+            await self._hold(tournament)
         return await self.view(tournament)
 
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
@@ -116,8 +118,9 @@ class Director:
             if waiting and successor is not None:
                 draft.succeed(successor)
 
-        played = (await books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)).tournament.stage > 0
-        await self._hold(tournament)
+        with self._seen_to(tournament):
+            played = (await books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)).tournament.stage > 0
+            await self._hold(tournament)
         if series and played:
             await self._cancel_successor(tournament, press)
         return await self.view(tournament)
@@ -159,8 +162,11 @@ class Director:
             state = position.state
             if state.channel == channel and position.tournament.phase in _ALIVE:
                 cause = f"{TOURNAMENT}/{state.id}/cancel"
-                await self._around.books.change(state.id, cause, lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))
-                await self._hold(state.id)
+                with self._seen_to(state.id):
+                    await self._around.books.change(
+                        state.id, cause, lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE)
+                    )
+                    await self._hold(state.id)
             elif channel in state.channels.values():
                 await self._move(state.id, channel, state.channel)
 
@@ -226,6 +232,18 @@ class Director:
     def _later(self, held: _Held, delay: float) -> None:
         if not self._resting:
             held.alarm.set(delay, lambda: self._drive(held))
+
+    @contextlib.contextmanager
+    def _seen_to(self, tournament: int) -> Iterator[None]:
+        """What failed may be written all the same, where the answer was lost: nobody waits an hour for that to show."""
+        try:
+            yield
+        except BaseException:
+            held = self._held.get(tournament)
+            if held is not None:
+                self._soon(held)
+            self.wake()
+            raise
 
     async def _hold(self, tournament: int) -> None:
         """Look at it now, due or not; unless it is another process's."""

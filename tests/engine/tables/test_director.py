@@ -9,10 +9,11 @@ import pytest
 
 from data import StillPlaying
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import BankUnavailable, Change
+from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE
+from engine.tournament.ports import TournamentChange
 from engine.tournament.run import LATEST, REMINDER
 from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import TournamentPhase
@@ -79,6 +80,7 @@ async def test_two_who_join_in_the_same_instant_are_both_in(theatre: Theatre) ->
 
 async def test_two_processes_take_sign_ups_in_the_same_instant(theatre: Theatre) -> None:
     tournament, first = await theatre.schedule(), theatre.director
+    await theatre.said("sign-up")  # its promise stands, and neither of them has to make one
     theatre._compose()
     members = [await theatre.casino.member(user) for user in range(1, 7)]
     directors = [first, theatre.director] * 3
@@ -415,6 +417,51 @@ async def test_a_bank_that_cannot_write_its_promise_is_no_error_but_waited_for(
     monkeypatch.setattr(theatre.bank.chains, "begin", right)
     await theatre.said("sign-up")
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def lose_the_next_answer(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written of a tournament next is written, and nobody hears so."""
+    right = theatre.bank.tournaments.commit
+
+    async def commit(change: TournamentChange) -> None:
+        monkeypatch.setattr(theatre.bank.tournaments, "commit", right)
+        await right(change)
+        raise OutcomeUnknown
+
+    monkeypatch.setattr(theatre.bank.tournaments, "commit", commit)
+
+
+async def test_a_tournament_whose_beginning_went_unheard_is_announced(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose_the_next_answer(theatre, monkeypatch)
+    with pytest.raises(Refused):
+        await theatre.schedule()
+    await theatre.said("sign-up")
+
+
+@pytest.mark.parametrize("playing", [False, True])
+async def test_a_tournament_whose_end_went_unheard_says_so(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch, *, playing: bool
+) -> None:
+    tournament = await started(theatre, 2) if playing else await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.until(lambda: playing is (tournament in theatre.director._held))
+    lose_the_next_answer(theatre, monkeypatch)
+    with pytest.raises(Refused):
+        await theatre.director.cancel(tournament, theatre.casino.press(), series=False)
+    await theatre.said("farewell cancelled")
+
+
+async def test_a_move_that_went_unheard_is_told(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.until(lambda: tournament not in theatre.director._held)
+    lose_the_next_answer(theatre, monkeypatch)
+    starts, press = theatre.casino.clock.now() + DAY, theatre.casino.press()
+    with pytest.raises(Refused):
+        await theatre.director.move(tournament, press, starts, "tomorrow", "UTC", series=False)
+    await theatre.said("moved")
 
 
 class _Torn(Wire):
