@@ -161,6 +161,7 @@ class Play:
         self._wire = wire
         self._presses: Iterator[int] = iter(range(life * 1_000_000, (life + 1) * 1_000_000))
         self._chance = random.Random(life)
+        self._closing = False
 
     async def on(self) -> None:
         await asyncio.gather(*(self._player(user) for user in USERS))
@@ -188,16 +189,15 @@ class Play:
                 break
             begun = begun or playing
             await asyncio.sleep(0.01)
-        for player in players:
-            player.cancel()
-        await asyncio.gather(*players, return_exceptions=True)
+        self._closing = True  # everybody still hears what became of their press
+        await asyncio.gather(*players)
 
     def _press(self) -> int:
         return next(self._presses)
 
     async def _player(self, user: int) -> None:
         me = await self._bank.members.sign_in(GUILD, user)
-        while True:
+        while not self._closing:
             with contextlib.suppress(Refused, BankError, OutcomeUnknown):
                 await self._something(await self._bank.members.sign_in(GUILD, user) if me.balance else me)
             await asyncio.sleep(0)
