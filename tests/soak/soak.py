@@ -13,6 +13,7 @@ import itertools
 import logging
 import random
 import secrets
+import sys
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ from simcord.interactions import resolve_handle
 
 from bot import CasinoBot, create_bot
 from cogs.pictures import canvas
-from cogs.table import presenter
+from cogs.table import components, presenter
 from cogs.tournament import announcer
 from data.journal.leaves import Leaves
 from data.schema import grades
@@ -68,9 +69,8 @@ PATIENCE: Final = 300.0
 IDLE: Final = 60.0
 #: So often it is looked whether the bot has come to rest.
 LOOKING: Final = 0.002
-#: Whose objects are counted. Sprites are not: all of them are drawn once, and stay.
+#: Whose objects are counted.
 OURS: Final = ("engine.", "cogs.", "data.", "discord.")
-SPRITES: Final = "cogs.pictures."
 #: Caches fill: of one kind of objects so many more may be there in the end, and one more for so many steps.
 MORE: Final = 60
 STEPS: Final = 20
@@ -278,17 +278,19 @@ class Soak:
         self._forget()
         gc.collect()
         kinds = Counter(f"{type(thing).__module__}.{type(thing).__name__}" for thing in gc.get_objects())
-        ours = {kind: count for kind, count in kinds.items() if kind.startswith(OURS) and not kind.startswith(SPRITES)}
+        ours = {kind: count for kind, count in kinds.items() if kind.startswith(OURS)}
         return Size(steps, len(asyncio.all_tasks()), Counter(ours), _traced())
 
     def _forget(self) -> None:
-        """What the simulated Discord keeps is no memory of the bot's. What pictures keep has a bound of its own,
-        which is tested beside them."""
-        canvas._kept_patches.clear()
-        canvas._kept_strips.clear()
+        """What the simulated Discord keeps is no memory of the bot's. What has a bound of its own fills up to it, and
+        would pass for a leak until then; what has none stays, and is weighed."""
+        for kept in (canvas._kept_patches, canvas._kept_strips, components._kept):
+            kept.clear()
+        for function in _with_a_bound():
+            function.cache_clear()
         backend = self.env.backend
-        for kept in (*backend.messages.values(), backend.interactions, backend.interaction_tokens, backend.cdn._blobs):
-            kept.clear()  # type: ignore[attr-defined]
+        for said in (*backend.messages.values(), backend.interactions, backend.interaction_tokens, backend.cdn._blobs):
+            said.clear()  # type: ignore[attr-defined]
 
     @property
     def warm(self) -> Size:
@@ -308,6 +310,15 @@ class Soak:
         more = last.traced.total() - first.traced.total()
         if more > BYTES * steps:
             yield f"{more} more bytes in {steps} steps"
+
+
+def _with_a_bound() -> Iterator[Any]:
+    """Every function of ours that remembers so many of its results, and no more."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(OURS[:3]):
+            for kept in vars(module).values():
+                if hasattr(kept, "cache_parameters") and kept.cache_parameters()["maxsize"] is not None:
+                    yield kept
 
 
 #: What asks for memory for the simulated Discord, and for this.
