@@ -9,8 +9,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import discord
@@ -23,6 +24,8 @@ from bot import CannotStart, create_bot, extensions
 from settings import ROOT, Settings
 from tests.patience import Env
 
+#: Seconds for a process to start, say what it has to say, and end, on a machine that has much else to do.
+PATIENCE = 60.0
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.Gh1jKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
@@ -48,9 +51,10 @@ async def signed_in(database: Path) -> AsyncIterator[simcord.Env]:
         await bot.close()
 
 
-def run(**environment: str) -> subprocess.Popen[str]:
-    """`python bot.py` from a shell."""
-    return subprocess.Popen(
+@contextmanager
+def run(**environment: str) -> Iterator[subprocess.Popen[str]]:
+    """`python bot.py` from a shell. One that stands still is killed, so that nobody waits for what it says."""
+    process = subprocess.Popen(
         [sys.executable, "bot.py"],
         cwd=ROOT,
         env={**os.environ, "DISCORD_TOKEN": "", "PLAYGROUND_PORT": "0", **environment},
@@ -58,6 +62,14 @@ def run(**environment: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+    still = threading.Timer(PATIENCE, process.kill)
+    still.start()
+    try:
+        yield process
+    finally:
+        still.cancel()
+        process.kill()
+        process.communicate()
 
 
 # -- what it asks of Discord -------------------------------------------------------------------------------------------
@@ -167,8 +179,8 @@ async def test_a_process_takes_up_the_tables_of_its_own_shards_and_no_others(dat
 
 def refused(code: int, **environment: str) -> str:
     """The one line on standard error of a start that fails with that code."""
-    process = run(**environment)
-    _, said = process.communicate(timeout=30)
+    with run(**environment) as process:
+        _, said = process.communicate()
     lines = said.splitlines()
     assert process.returncode == code, said
     assert len(lines) == 1
@@ -249,11 +261,11 @@ async def test_a_token_that_discord_does_not_know(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_cleanly_when_it_is_told_to(database: Path, number: signal.Signals) -> None:
-    process = run(PLAYGROUND_DATABASE_URL=f"sqlite:///{database}", LOG_LEVEL="WARNING")
-    assert process.stdout is not None
-    said = [process.stdout.readline() for _ in range(3)]
-    assert said[0].startswith("No DISCORD_TOKEN is set")
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    with run(PLAYGROUND_DATABASE_URL=f"sqlite:///{database}", LOG_LEVEL="WARNING") as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(3)]
+        assert said[0].startswith("No DISCORD_TOKEN is set")
+        process.send_signal(number)
+        _, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     assert sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone() == ("ok",)
