@@ -6,6 +6,7 @@ commit; if one of them fails, all of them are undone, and each is written alone.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -49,6 +50,18 @@ _LOST: Final = (
 
 class _Again(Exception):
     """Nothing was written, and the next attempt may do better."""
+
+
+class Connection(asyncpg.Connection):  # type: ignore[misc]
+    """The driver's own, but for one thing that it waits for without end: that the server closes what was prepared.
+
+    It does so before others are prepared, whatever time those were given. Only this method reaches for it, and its
+    version is pinned.
+    """
+
+    async def _cleanup_stmts(self) -> None:
+        async with asyncio.timeout(STATEMENT_SECONDS):
+            await super()._cleanup_stmts()
 
 
 def hang_up(connection: Any) -> None:

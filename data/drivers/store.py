@@ -64,6 +64,7 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
     reaching = {
+        "connection_class": postgres.Connection,
         "timeout": postgres.PATIENCE_SECONDS,
         "command_timeout": LONGEST_SECONDS if patient else ANSWER_SECONDS,
     }

@@ -122,6 +122,31 @@ async def test_every_other_question_is_answered_in_time_too(bank: Bank, line: Wi
     assert [await in_time(ask()) for ask in questions] == [None] * len(questions)
 
 
+#: How the driver begins to close a statement that it had prepared, and how many it keeps.
+CLOSING = b"C\0\0\0"
+KEPT = 100
+
+
+async def test_tidying_up_waits_for_a_silent_server_no_longer(bank: Bank, line: Wire) -> None:
+    """Before a question that is new to it the driver closes what it has not been asked for long."""
+    await bank.members.sign_in(GUILD, 1)
+    async with bank._store.write._line() as ours:  # type: ignore[attr-defined]
+        for number in range(KEPT + 1):
+            await ours.driver.fetch(f"SELECT {number}")
+    line.fall_silent(CLOSING)
+    assert isinstance(await in_time(bank.members.sign_in(GUILD, 1)), BankUnavailable)
+
+
+async def test_so_it_does_where_sqlalchemy_asks(bank: Bank, line: Wire) -> None:
+    async def ask() -> None:
+        async with bank._store.reading() as connection:
+            for number in range(2 * KEPT):  # it keeps some of its own
+                await connection.exec_driver_sql(f"SELECT {number}")
+
+    line.fall_silent(CLOSING)
+    assert isinstance(await in_time(ask()), BankUnavailable)
+
+
 async def test_a_server_that_let_one_question_wait_is_not_asked_again(bank: Bank, address: str) -> None:
     await bank.members.sign_in(GUILD, 1)
     other = await asyncpg.connect(address)
