@@ -18,7 +18,6 @@ from data.schema import grades, marks, members, mistakes, plays, rounds, transfe
 from data.values import Graded, Missed, Skill, Stretch, Ungraded
 from engine.games.contract import Cents
 from engine.tables.ports import StoredRound
-from engine.tables.rebuilt import record_of
 
 _SAME: Final = sa.and_(
     grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
@@ -110,7 +109,7 @@ class Grades(Part):
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
         """What a member's seat had beside its stakes before each step: as it was written down, or else worked out from
         the ledger. None where neither tells."""
-        member, steps = stored.members[seat], record_of(stored).steps
+        member, steps = stored.members[seat], stored.record.steps if stored.record is not None else ()
         mine = [place for place, step in enumerate(steps) if step.seat == seat]
         noted = [stored.purses[place] if place in mine else None for place in range(len(steps))]
         if member is None or all(noted[place] is not None for place in mine):
