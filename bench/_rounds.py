@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench._records import of_scheme_two
 from data import Bank
+from data.journal.journal_statements import ENOUGH, MILLION
 from data.journal.reading import compact
 from engine.fairness.chain import LENGTH, SHORT
 from engine.fairness.record import RecordOne, RecordTwo
@@ -41,17 +42,20 @@ SELECT i, 1 + i / {_ROUNDS} AS table_id, 1 + i % {_ROUNDS} AS number, 1 + i / {_
        'member/' || (1 + i / {_ROUNDS * _TABLES}) AS wallet
 FROM numbers
 """
+_WON: Final = "sum(CASE WHEN returned > staked THEN 1 ELSE 0 END)"
 _TRANSFER: Final = "INSERT INTO transfers (key, guild, source, target, amount, reason, at) SELECT"
 _WRITTEN: Final = f"""
-INSERT INTO members (id, guild, user_id, balance, winnings, rounds)
-SELECT member, {GUILD}, member, 1000000000 + sum(returned - staked), sum(returned - staked), count(*)
+INSERT INTO members (id, guild, user_id, balance, winnings, rounds, won, rate)
+SELECT member, {GUILD}, member, 1000000000 + sum(returned - staked), sum(returned - staked), count(*), {_WON},
+       CASE WHEN count(*) >= {ENOUGH} THEN CAST({_WON} AS BIGINT) * {MILLION} / count(*) END
 FROM played JOIN hands ON hands.hand = played.hand GROUP BY member;
 {_TRANSFER} 'open/' || member, {GUILD}, 'mint', wallet, 1000000000, 'opening', {_NOW}
 FROM played GROUP BY member, wallet;
 INSERT INTO tables (id, guild, channel, game, doc, version, causes_from, open)
 SELECT table_id, {GUILD}, 70, 'blackjack', '{{}}', 99, 99, 0 FROM played GROUP BY table_id;
 INSERT INTO chains (id, place, guild, channel, root, tip, message, used, last, began_at)
-SELECT one_of_chains, '70/blackjack/' || one_of_chains, home, channel, root, commitment, message, {LENGTH}, '', {_NOW}
+SELECT one_of_chains, '70/blackjack/' || one_of_chains, home, channel, root, commitment, message, {LENGTH},
+       (SELECT newest.hash FROM hands AS newest WHERE newest.root = hands.root AND newest.link = {LENGTH}), {_NOW}
 FROM played JOIN hands ON hands.hand = played.hand WHERE link = 1;
 INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme, game, rules_name, rules, stakes,
                     members, inputs, dealt_at, lines, outcome, finished_at, chain, link, players, previous, hash)

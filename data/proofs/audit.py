@@ -16,26 +16,31 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.proofs.balances import MEMBERS, POTS
+from data.proofs.balances import MEMBERS, POTS, RESULTS
 from data.proofs.causes import CAUSES
 from data.proofs.documents import DOCUMENTS
-from data.proofs.hashes import LEAVES
+from data.proofs.hashes import BOUND, LEAVES
 from data.proofs.moves import MOVES, SOURCES, TARGETS
 from data.proofs.pools import ENTRIES
 from data.proofs.report import Fault, Report, Wrong
 from data.proofs.rounds import ROUNDS
 from data.proofs.slices import UNREADABLE, AccountKey, Key, Slice, Stretch, Walk
+from data.proofs.tournaments import TOURNAMENTS
 
 #: Faults told of each kind; the first few say enough.
 MOST_FAULTS: Final = 20
 
+#: What SQLite's driver says of bytes that are no text: the file is well, and somebody has written into it.
+_NO_TEXT: Final = "Could not decode to UTF-8"
+
 #: What proves the chips, and what the play.
-MONEY: Final[tuple[Walk, ...]] = (MEMBERS, POTS, MOVES, SOURCES, TARGETS, ENTRIES)
-PLAY: Final[tuple[Walk, ...]] = (ROUNDS, DOCUMENTS)
+MONEY: Final[tuple[Walk, ...]] = (MEMBERS, RESULTS, POTS, MOVES, SOURCES, TARGETS, ENTRIES)
+PLAY: Final[tuple[Walk, ...]] = (ROUNDS, DOCUMENTS, TOURNAMENTS)
 #: What proves that nothing of the past was changed.
-PAST: Final[tuple[Walk, ...]] = (*CAUSES, LEAVES)
+PAST: Final[tuple[Walk, ...]] = (*CAUSES, LEAVES, BOUND)
 
 #: A transaction that sees one moment of the bank.
 Reading = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
@@ -129,7 +134,9 @@ async def _looked(walk: Walk, connection: AsyncConnection, here: Stretch) -> Sli
     """Somebody may have written anything: rows that cannot be read are a fault, and what follows them is looked at."""
     try:
         return await walk.look(connection, here)
-    except UNREADABLE as error:
+    except (OperationalError, *UNREADABLE) as error:
+        if isinstance(error, OperationalError) and _NO_TEXT not in str(error.orig):
+            raise
         rows = f"{walk.what} behind {'/'.join(map(str, here.after))} up to {'/'.join(map(str, here.until))}"
         return Slice(0, [Fault(Wrong.NONSENSE, rows, 0, "rows that can be read", f"{type(error).__name__}: {error}")])
 

@@ -14,12 +14,14 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
+from data.journal.journal_statements import ENOUGH, MILLION
 from data.ledger import accounts
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, Slice, Stretch, Walk, between
 from data.schema import members, plays, pots, rounds, tables, transfers
 from data.tournaments.tournament_schema import entries, titles
+from engine.stored_words import TOURNAMENT
 from engine.tables.ports import Kind
 
 
@@ -50,18 +52,26 @@ _me = sa.literal(f"{Kind.MEMBER.value}/", sa.Text) + sa.cast(members.c.id, sa.Te
 _real = sa.and_(plays.c.member == members.c.id, plays.c.real == sa.literal_column("1"))
 _net = sa.cast(sa.func.coalesce(sa.func.sum(plays.c.returned - plays.c.staked), 0), sa.BigInteger)
 _mine = sa.and_(titles.c.guild == members.c.guild, titles.c.member == members.c.id)
+_of_tournament = titles.c.source.startswith(f"{TOURNAMENT}/")
+
+
+def _how_many(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
+    return sa.select(sa.func.count()).where(*which).scalar_subquery()
+
+
+_TITLES_WON: Final = ("tournaments_won", "tables_won")
 _PEOPLE: Final = sa.select(
-    members.c.id,
-    members.c.guild,
-    members.c.balance,
-    members.c.winnings,
-    members.c.rounds,
+    *(members.c[name] for name in ("id", "guild", "balance", "winnings", "rounds", "won", *_TITLES_WON)),
+    sa.func.coalesce(members.c.rate, -1).label("rate"),
     _moved(members.c.guild, _me),
     sa.select(_net).where(_real).scalar_subquery().label("net"),
-    sa.select(sa.func.count()).select_from(plays).where(_real).scalar_subquery().label("played"),
-    (members.c.tournaments_won + members.c.tables_won).label("counted"),
-    sa.select(sa.func.count()).select_from(titles).where(_mine).scalar_subquery().label("titles"),
+    _how_many(_real).label("played"),
+    _how_many(_real, plays.c.returned > plays.c.staked).label("gained"),
+    _how_many(_mine, _of_tournament).label("tournaments"),
+    _how_many(_mine, ~_of_tournament).label("tables"),
 )
+#: What follows from how many rounds were won.
+_RATE: Final = f"CASE WHEN rounds < {ENOUGH} THEN -1 ELSE CAST(won AS BIGINT) * {MILLION} / rounds END"
 
 
 def _strange(query: sa.Select[Any], *signs: str) -> sa.Select[Any]:
@@ -75,8 +85,10 @@ _MEMBERS_LOOKED: Final = _looked(members.c.id)
 
 def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Of these members those with a balance, a score or a number of titles that is wrong."""
-    signs = ("balance <> moved", "balance < 0", "winnings <> net", "rounds <> played", "counted <> titles")
-    return _strange(_PEOPLE.where(which), *signs)
+    chips = ("balance <> moved", "balance < 0")
+    score = ("winnings <> net", "rounds <> played", "won <> gained", f"rate <> {_RATE}")
+    won = ("tournaments_won <> tournaments", "tables_won <> tables")
+    return _strange(_PEOPLE.where(which), *chips, *score, *won)
 
 
 _MEMBERS: Final = strange_members(between(members.c.id))
@@ -99,12 +111,17 @@ def of_members(looked: int, found: Sequence[Row]) -> Slice:
 def _member(row: Row) -> Iterator[Fault]:
     name = accounts.member(row.id)
     yield from _balance(row.guild, name, row.balance, row.moved)
-    if (row.winnings, row.rounds) != (row.net, row.played):
-        yield Fault(
-            Wrong.SCORE, name, row.guild, f"{row.net} in {row.played} rounds", f"{row.winnings} in {row.rounds}"
-        )
-    if row.counted != row.titles:
-        yield Fault(Wrong.TITLES, name, row.guild, str(row.titles), str(row.counted))
+    rate = row.gained * MILLION // row.played if row.played >= ENOUGH else -1
+    score, kept = (row.net, row.played, row.gained, rate), (row.winnings, row.rounds, row.won, row.rate)
+    if score != kept:
+        yield Fault(Wrong.SCORE, name, row.guild, _SCORE.format(*score), _SCORE.format(*kept))
+    won, counted = (row.tournaments, row.tables), (row.tournaments_won, row.tables_won)
+    if won != counted:
+        yield Fault(Wrong.TITLES, name, row.guild, _TITLES.format(*won), _TITLES.format(*counted))
+
+
+_SCORE: Final = "{} in {} rounds, {} won, rate {}"
+_TITLES: Final = "{} tournaments and {} tables"
 
 
 # -- escrows, stacks, pools and computer players -----------------------------------------------------------------------
@@ -183,9 +200,7 @@ def _filled(row: Row) -> Iterator[Fault]:
     if row.balance < 0:
         yield Fault(Wrong.NEGATIVE, row.name, row.guild, "0 or more", str(row.balance))
     kind = row.name.partition("/")[0]
-    if kind in _BELONGS:
-        known = row.name == f"{kind}/{row.first}/{row.second}"
-        yield from _BELONGS[kind](row, known=known)
+    yield from _BELONGS.get(kind, _of_nobody)(row, known=row.name == f"{kind}/{row.first}/{row.second}")
 
 
 def _escrow(row: Row, *, known: bool) -> Iterator[Fault]:
@@ -194,13 +209,19 @@ def _escrow(row: Row, *, known: bool) -> Iterator[Fault]:
     if row.closed:
         yield Fault(Wrong.UNSETTLED, row.name, row.guild, "settled once", str(row.balance))
     elif not playing:
-        yield Fault(Wrong.STRAY_STAKE, row.name, row.guild, "0", str(row.balance))
+        yield from _of_nobody(row, known=known)
 
 
 def _stack(row: Row, *, known: bool) -> Iterator[Fault]:
     """Chips lie in it while its table is open."""
-    if not row.closed and not (known and row.table_open == 1):
-        yield Fault(Wrong.STRAY_STAKE, row.name, row.guild, "0", str(row.balance))
+    if not (known and row.table_open == 1):
+        yield from _of_nobody(row, known=known)
+
+
+def _computer(row: Row, *, known: bool) -> Iterator[Fault]:
+    """A computer player of a table; that has closed, too, for the first release left them there."""
+    if row.table_open is None or not row.name.startswith(f"{Kind.COMPUTER.value}/{row.first}/"):
+        yield from _of_nobody(row, known=known)
 
 
 def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
@@ -209,9 +230,45 @@ def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 
 
+def _of_nobody(row: Row, *, known: bool) -> Iterator[Fault]:
+    yield Fault(Wrong.STRAY_STAKE, row.name, row.guild, "0", str(row.balance))
+
+
 #: Whom an account belongs to, by its kind.
-_BELONGS: Final = {Kind.ESCROW.value: _escrow, Kind.STACK.value: _stack, Kind.POOL.value: _pool}
+_BELONGS: Final = {
+    Kind.ESCROW.value: _escrow,
+    Kind.STACK.value: _stack,
+    Kind.COMPUTER.value: _computer,
+    Kind.POOL.value: _pool,
+}
+
+# -- results -----------------------------------------------------------------------------------------------------------
+
+_KEY: Final = (plays.c.table_id, plays.c.number, plays.c.member)
+#: Asked for each row by itself, so that no server without statistics reads all rounds for it.
+_its_round: Final = (
+    sa.select(rounds.c.guild)
+    .where(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
+    .scalar_subquery()
+)
+_STRAY: Final = (
+    sa.select(plays, members.c.guild)
+    .join(members, members.c.id == plays.c.member)
+    .where(between(*_KEY), _its_round.is_(None))
+)
+
+
+async def _results(connection: AsyncConnection, here: Stretch) -> Slice:
+    """Scores are sums of results, and each result is one of a round, where its own proof finds it."""
+    found = (await connection.execute(_STRAY, here.values)).all()
+    faults = [
+        Fault(Wrong.RESULT, f"member {row.member}", row.guild, "a round", accounts.escrow(row.table_id, row.number))
+        for row in found
+    ]
+    return Slice(0, faults)
+
 
 #: A member may have very many transfers.
 MEMBERS: Final = Walk("accounts", _members, (members.c.id,), (0,), 20)
 POTS: Final = Walk("accounts", _pots, (pots.c.guild, pots.c.name), (-1, ""), 10_000)
+RESULTS: Final = Walk("results", _results, _KEY, (-LAST, -1, -1), 20_000)

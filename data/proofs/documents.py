@@ -95,6 +95,8 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
     claims = (state.id, state.guild, state.channel, state.game, state.version)
     if claims != (row.id, row.guild, row.channel, row.game, row.version):
         yield fault((row.id, row.guild, row.channel, row.game, row.version), claims)
+    if state.phase is TablePhase.CLOSED:
+        yield fault("a table that is open", "one that has closed")
     for chair in state.people:
         if chair.member is None or (chair.member, row.guild, chair.user) not in known:
             yield fault("a member", f"member {chair.member} at place {chair.place}")

@@ -14,7 +14,7 @@ from data.drivers.statement import Row
 from data.journal.leaves import Content, contents
 from data.journal.packs import Damaged
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, Slice, Stretch, Walk, between
 from data.schema import leaves, rounds, transfers
 
 _before = leaves.alias()
@@ -107,3 +107,25 @@ def _leaf(row: Row, bound: Bound) -> Iterator[Fault]:
 
 
 LEAVES: Final = Walk("leaves", _look, (leaves.c.number,), (0,), 25)
+
+
+# -- rounds that say they are bound ------------------------------------------------------------------------------------
+
+_named = sa.select(rounds.c.leaf, rounds.c.guild).where(between(rounds.c.leaf)).distinct().subquery("named")
+_their_leaf = (
+    sa.select(leaves.c.place)
+    .where(leaves.c.number == _named.c.leaf, leaves.c.guild == _named.c.guild)
+    .scalar_subquery()
+)
+_NO_LEAF: Final = sa.select(_named).where(_their_leaf.is_(None))
+
+
+async def _are_bound(connection: AsyncConnection, here: Stretch) -> Slice:
+    """A round that names a leaf is on it; on one that is not there it would never be bound."""
+    found = (await connection.execute(_NO_LEAF, here.values)).all()
+    return Slice(
+        0, [Fault(Wrong.LEAF, f"leaf {row.leaf}", row.guild, "a leaf", "none, but rounds on it") for row in found]
+    )
+
+
+BOUND: Final = Walk("leaves", _are_bound, (rounds.c.leaf,), (-LAST,), 20_000, which=rounds.c.leaf.is_not(None))

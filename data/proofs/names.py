@@ -56,6 +56,6 @@ _LARGEST: Final = str(2**63 - 1)
 
 def _part(name: str, place: int) -> str:
     """A number too large to be kept is nothing, and no error."""
-    part, digits = f"split_part({name}, '/', {place})", f"[0-9]{{1,{len(_LARGEST)}}}"
-    kept = f"{part} <> '' AND (length({part}) < {len(_LARGEST)} OR {part} COLLATE \"C\" <= '{_LARGEST}')"
-    return f"CASE WHEN {name} ~ '^[a-z]+/{digits}(/{digits})?$' AND {kept} THEN CAST({part} AS BIGINT) END"
+    part = f"split_part({name}, '/', {place})"
+    kept = f"length({part}) < {len(_LARGEST)} OR {part} COLLATE \"C\" <= '{_LARGEST}'"
+    return f"CASE WHEN {part} ~ '^[0-9]{{1,{len(_LARGEST)}}}$' AND ({kept}) THEN CAST({part} AS BIGINT) END"

@@ -28,6 +28,7 @@ class Wrong(StrEnum):
     REPLAY = "a round does not come out of its record"
     ACTOR = "who ordered a transfer is nobody here"
     DOCUMENT = "an open table claims what is not so"
+    TOURNAMENT = "an open tournament claims what is not so"
     LEAF = "what was bound in a guild's book was changed since"
     CAUSE = "not every change of a table has its cause"
     PACK = "an old round is not as it was put away"

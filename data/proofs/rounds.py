@@ -23,8 +23,9 @@ from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between
 from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
-from engine.fairness.chain import tip_of
+from engine.fairness.chain import tip_from, tip_of
 from engine.fairness.replay import lines_hash
+from engine.fairness.shuffle import commitment
 from engine.fairness.verify import faults_of_kept
 from engine.games.contract import Cents
 from engine.tables.ports import Chain, Kind, StoredRound
@@ -103,12 +104,15 @@ _OF_PEOPLE: Final = (f"{Kind.MEMBER.value}/", f"{Kind.STACK.value}/")
 
 
 def _books_what_was_moved(books: Books) -> Iterator[Fault]:
-    """What each member staked and got back, by the transfers and by the journal."""
+    """What each member staked and got back, and when, by the transfers and by the journal."""
     for member, row in books.results.items():
         moved, kept = books.moved(member), (row.staked * row.real, row.returned * row.real)
         if moved != kept:
             told = _told(Result(*moved)), _told(Result(*kept))
             yield books.fault(Wrong.RESULT, *told, where=f"{books.escrow} member {member}")
+        if row.at != books.round.finished_at:
+            when = books.round.finished_at, row.at
+            yield books.fault(Wrong.RESULT, *when, where=f"{books.escrow} member {member}")
 
 
 def _has_every_step(books: Books) -> Iterator[Fault]:
@@ -141,6 +145,16 @@ def _books_its_lines(books: Books) -> Iterator[Fault]:
         yield books.fault(Wrong.OUTCOME, fingerprint, books.round.outcome)
 
 
+def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
+    """What is not over yet will come, or comes, from the seed that was promised."""
+    row, chain = books.round, books.chain
+    if books.over:
+        return
+    found = commitment(row.seed) if chain is None else tip_from(row.seed, row.link)
+    if found != row.commitment or (chain is not None and chain.tip != found):
+        yield books.fault(Wrong.REPLAY, row.commitment, found)
+
+
 def _told(result: Result) -> str:
     return f"{result.staked} staked, {result.returned} returned"
 
@@ -161,6 +175,10 @@ def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
     chain = books.chain
     if chain is not None and not chain.tip == books.round.commitment == _tip(chain.root):
         yield books.fault(Wrong.REPLAY, chain.tip, books.round.commitment)
+    if chain is not None and chain.used < books.round.link:
+        yield books.fault(Wrong.REPLAY, f"{books.round.link} rounds of its chain", chain.used)
+    if chain is not None and chain.used == books.round.link and chain.last != books.round.hash:
+        yield books.fault(Wrong.REPLAY, books.round.hash, chain.last)
 
 
 #: A chain is a thousand hashes long, and has a thousand rounds.
@@ -231,7 +249,7 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
         .where(which)
         .order_by(*key),
         (moves(transfers.c.target), moves(transfers.c.source)),
-        of(plays.c.member, plays.c.staked, plays.c.returned, plays.c.real),
+        of(plays.c.member, plays.c.staked, plays.c.returned, plays.c.real, plays.c.at),
         of(steps.c.place, steps.c.seat, steps.c.action, steps.c.by, steps.c.purse),
     )
 
@@ -343,7 +361,7 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
 
 
 _KEY: Final = (rounds.c.table_id, rounds.c.number)
-_ALL: Final = (*PROOFS, _is_dealt_and_played_again)
+_ALL: Final = (*PROOFS, _is_sealed_as_promised, _is_dealt_and_played_again)
 #: The chips of each round alone; and the whole of it.
 BOOKS: Final = Walk("rounds", _look(between(*_KEY), PROOFS), _KEY, (-1, -1), 1_000)
 ROUNDS: Final = Walk("rounds", _look(between(*_KEY), _ALL), _KEY, (-1, -1), 1_000)

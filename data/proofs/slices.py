@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.report import Fault
+from engine.elimination.steps import IllegalStep
 from engine.games.contract import IllegalAction
 
 #: A place in a table: the values of a key.
@@ -18,7 +19,10 @@ Key = tuple[Any, ...]
 AccountKey = tuple[int, str]
 
 #: What may come of what somebody wrote by hand.
-UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError, IllegalAction)
+UNREADABLE: Final = (
+    *(ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError),
+    *(RecursionError, IllegalAction, IllegalStep),
+)
 
 #: Behind every number that a database keeps.
 LAST: Final = 2**63 - 1

@@ -47,12 +47,12 @@ class Tournaments(Part):
 
     async def stored(self, tournament: int) -> TournamentRow | None:
         row = await self._store.row(_ONE, {"tournament": tournament})
-        return None if row is None else _tournament(row)
+        return None if row is None else tournament_row(row)
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
         """Those that are not over, or of which not everybody was told; the next first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
-        return [_tournament(row) for row in found]
+        return [tournament_row(row) for row in found]
 
     # -- private ---------------------------------------------------------------------------------------------------
 
@@ -82,7 +82,8 @@ class Tournaments(Part):
             batch.must(self._store.sql.tournaments.withdraw, {"p_tournament": change.row.id, "p_member": member}, fault)
 
 
-def _tournament(row: Row) -> TournamentRow:
+def tournament_row(row: Row) -> TournamentRow:
+    """A tournament as it is asked for."""
     return TournamentRow(
         row.id,
         row.guild,

@@ -44,7 +44,11 @@ async def played(unsound_bank: Bank, table: Dealer, join: Join) -> list[str]:
         assert stored is not None
         codes.append(stored.rounds[0].commitment[:8])
     # One after the other: which of several that ended in one instant go first is left open.
-    await by_hand(unsound_bank, "UPDATE rounds SET finished_at = finished_at + number WHERE finished_at IS NOT NULL")
+    await by_hand(
+        unsound_bank,
+        "UPDATE rounds SET finished_at = finished_at + number WHERE finished_at IS NOT NULL",
+        "UPDATE plays SET at = at + number",
+    )
     return codes
 
 

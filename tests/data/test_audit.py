@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -76,7 +78,10 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
         ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED, Wrong.DOCUMENT}),
         ("UPDATE pots SET closed = 0", {Wrong.UNSETTLED}),
-        ("UPDATE rounds SET finished_at = NULL WHERE number = 1", {Wrong.UNSETTLED, Wrong.LEFT, Wrong.EARLY}),
+        (
+            "UPDATE rounds SET finished_at = NULL WHERE number = 1",
+            {Wrong.UNSETTLED, Wrong.LEFT, Wrong.EARLY, Wrong.RESULT},
+        ),
         ("UPDATE plays SET returned = returned + 1 WHERE number = 1", {Wrong.RESULT, Wrong.OUTCOME, Wrong.SCORE}),
         ("UPDATE plays SET staked = 0 WHERE member = 2", {Wrong.RESULT, Wrong.OUTCOME, Wrong.SCORE}),
         ("UPDATE plays SET real = 0 WHERE number = 2", {Wrong.RESULT, Wrong.SCORE}),
@@ -87,7 +92,21 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
         ("UPDATE steps SET place = 1 WHERE number = 3", {Wrong.STEPS}),
         ("UPDATE members SET winnings = winnings + 1 WHERE id = 1", {Wrong.SCORE}),
         ("UPDATE members SET rounds = 7 WHERE id = 2", {Wrong.SCORE}),
+        ("UPDATE members SET won = won + 1 WHERE id = 1", {Wrong.SCORE}),
+        ("UPDATE members SET rate = 1000000 WHERE id = 1", {Wrong.SCORE}),
+        ("UPDATE plays SET at = at - 86400 WHERE number = 1", {Wrong.RESULT}),
         ("UPDATE members SET tables_won = 1 WHERE id = 2", {Wrong.TITLES}),
+        ("UPDATE members SET tables_won = 1, tournaments_won = -1 WHERE id = 2", {Wrong.TITLES}),
+        ("UPDATE rounds SET seed = (SELECT seed FROM rounds WHERE number = 1) WHERE number = 3", {Wrong.REPLAY}),
+        ("UPDATE rounds SET commitment = 'x' WHERE number = 3", {Wrong.REPLAY}),
+        (
+            f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'sock/1/2', 5, 0)",
+            {Wrong.BALANCE, Wrong.SUM, Wrong.STRAY_STAKE},
+        ),
+        (
+            f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'computer/404/Ada', 5, 0)",
+            {Wrong.BALANCE, Wrong.SUM, Wrong.STRAY_STAKE},
+        ),
         (f"INSERT INTO titles (source, guild, member, at) VALUES ('table/1', {GUILD}, 1, 1)", {Wrong.TITLES}),
     ],
 )
@@ -96,6 +115,16 @@ async def test_what_was_changed_by_hand_is_found(
 ) -> None:
     await by_hand(unsound_bank, command)
     assert await found(unsound_bank) == wrong
+
+
+async def test_a_result_of_a_round_that_never_was_is_found(unsound_bank: Bank, played: Dealer) -> None:
+    """With a score to match it would stand on the leaderboard. A server would not take it; a file does, from others."""
+    if not unsound_bank._store.is_file:
+        return
+    with closing(sqlite3.connect(unsound_bank._store.engine.url.database or "")) as file, file:
+        file.execute(f"INSERT INTO plays VALUES (404, 1, 2, 100, 900, 1, {NOW})")
+        file.execute("UPDATE members SET winnings = winnings + 800, rounds = rounds + 1, won = won + 1 WHERE id = 2")
+    assert await found(unsound_bank) == {Wrong.RESULT}
 
 
 async def test_a_stake_moved_to_no_round_is_found(unsound_bank: Bank, played: Dealer) -> None:
@@ -151,7 +180,7 @@ async def test_a_round_of_play_chips_that_was_left_is_found(unsound_bank: Bank, 
     await by_hand(
         unsound_bank,
         "INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme) "
-        "SELECT table_id, 4, guild, seed, 'x', 'x', version, scheme FROM rounds WHERE number = 3",
+        "SELECT table_id, 4, guild, seed, commitment, 'x', version, scheme FROM rounds WHERE number = 3",
     )
     assert await found(unsound_bank) == {Wrong.LEFT}
 

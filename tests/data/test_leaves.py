@@ -139,6 +139,8 @@ TAMPERING = {
     "a round is moved": "UPDATE rounds SET leaf = 3 WHERE number = 1",
     "a head": "UPDATE leaves SET head = 'x' WHERE place = 2",
     "a leaf is gone": "DELETE FROM leaves WHERE place = 2",
+    "the last leaf with rounds is gone, and what came behind it": "DELETE FROM leaves WHERE place >= 2",
+    "all leaves are gone": "DELETE FROM leaves",
 }
 
 
@@ -146,6 +148,14 @@ TAMPERING = {
 async def test_what_was_bound_does_not_change_unseen(unsound_bank: Bank, bound: Dealer, what: str) -> None:
     await by_hand(unsound_bank, *TAMPERING[what].split(";"))
     assert await changed(unsound_bank)
+
+
+@pytest.mark.parametrize("leaf", [-1, 0, 4])
+async def test_a_round_on_a_leaf_that_is_not_there_is_noticed(unsound_bank: Bank, bound: Dealer, leaf: int) -> None:
+    """It would never be bound, and could be changed at any time."""
+    await bound.finish()
+    await by_hand(unsound_bank, f"UPDATE rounds SET leaf = {leaf} WHERE number = 3")
+    assert await changed(unsound_bank) == [f"leaf {leaf}"]
 
 
 async def test_a_past_that_was_rewritten_and_bound_anew_has_other_heads(unsound_bank: Bank, bound: Dealer) -> None:

@@ -118,6 +118,18 @@ async def test_what_is_changed_of_the_past_is_noticed(unsound_bank: Bank, played
     assert Wrong.LEAF in await found(unsound_bank)
 
 
+@pytest.mark.parametrize("change", ["used = 2", "last = ''"])
+async def test_a_chain_that_forgot_a_round_is_noticed(unsound_bank: Bank, clock: HandClock, change: str) -> None:
+    """It would deal the same cards once more, or go on as if that round had never been."""
+    alice = await Seated(unsound_bank, clock).sit()
+    for _ in range(3):
+        await alice.stake()
+        await alice.stand()
+    assert await found(unsound_bank) == set()
+    await by_hand(unsound_bank, f"UPDATE chains SET {change}")
+    assert await found(unsound_bank) == {Wrong.REPLAY}
+
+
 async def test_a_round_of_a_chain_is_the_one_that_was_hashed(unsound_bank: Bank, clock: HandClock) -> None:
     await at_a_table(unsound_bank, clock)
     await by_hand(unsound_bank, "UPDATE rounds SET rules_name = 'original', phrase = 'mine' WHERE number = 2")
@@ -174,6 +186,14 @@ async def rewrite(bank: Bank, change: dict[str, object]) -> None:
         await connection.execute(sa.text("UPDATE tables SET doc = :doc"), {"doc": json.dumps(doc)})
 
 
+async def test_a_table_that_is_over_and_stands_as_open_is_noticed(unsound_bank: Bank, clock: HandClock) -> None:
+    alice = await Seated(unsound_bank, clock).sit()
+    await alice.over()
+    assert await found(unsound_bank) == set()
+    await by_hand(unsound_bank, "UPDATE tables SET open = 1")
+    assert await found(unsound_bank) == {Wrong.DOCUMENT}
+
+
 async def test_a_table_that_claims_a_hundred_times_its_stake_is_noticed(unsound_bank: Bank, clock: HandClock) -> None:
     alice = await Seated(unsound_bank, clock).sit(solo=False)
     await alice.with_company()
@@ -208,6 +228,28 @@ async def test_an_open_table_goes_on_by_the_rules_that_its_rounds_were_dealt_by(
     other = {'"decks": 6': '"decks": 8', '"natural_pays": "3:2"': '"natural_pays": "1:1"', '"double":': '"triple":'}
     await rewrite(unsound_bank, {"rules": json.loads(rules.replace(field, other[field]))})
     assert await found(unsound_bank) == {Wrong.DOCUMENT}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "UPDATE transfers SET reason = CAST(x'ff' AS TEXT) WHERE id = 1",
+        "UPDATE rounds SET rules_name = CAST(x'ff' AS TEXT) WHERE number = 1",
+        f"UPDATE tables SET doc = '{'[' * 100_000}'",
+    ],
+)
+async def test_what_is_no_text_or_has_no_end_is_a_fault_and_hides_no_other(
+    unsound_bank: Bank, clock: HandClock, command: str
+) -> None:
+    """A server lets no bytes in that are no text."""
+    if not unsound_bank._store.is_file:
+        return
+    await at_a_table(unsound_bank, clock)
+    await bind_all(unsound_bank)
+    await by_hand(unsound_bank, command, "DELETE FROM causes WHERE version = 3")
+    wrong = await found(unsound_bank)
+    assert Wrong.CAUSE in wrong
+    assert wrong & {Wrong.NONSENSE, Wrong.DOCUMENT}
 
 
 async def test_words_where_numbers_belong_are_a_fault_and_hide_no_other(

@@ -20,6 +20,7 @@ from engine.fairness.replay import lines_hash
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Line, Outcome
+from engine.stored_words import ELIMINATION
 from engine.tables.house import HouseSettings
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -187,6 +188,21 @@ async def test_rounds_of_elimination_tables_are_dealt_again(tmp_path: Path, new_
     async with opened(new_bank(tmp_path / "bank.db")) as casino:
         await at_an_elimination_table(casino)
         await dealt_again_and_changed(casino.bank)
+
+
+async def test_an_elimination_table_that_cannot_be_taken_up_is_a_fault_and_hides_no_other(
+    tmp_path: Path, new_bank: NewBank
+) -> None:
+    """Its record tells of a round that nobody has staked on."""
+    async with opened(new_bank(tmp_path / "bank.db")) as casino:
+        await at_an_elimination_table(casino)
+        (stored,) = await casino.bank.tables.still_open()
+        doc = json.loads(stored.row.doc)
+        doc[ELIMINATION]["steps"].append(["played", 0, 0, 0, 0])
+        async with casino.bank._store.rewriting() as connection:
+            await connection.execute(sa.text("UPDATE tables SET doc = :doc"), {"doc": json.dumps(doc)})
+            await connection.exec_driver_sql("DELETE FROM causes WHERE version = 2")
+        assert {wrong for wrong, _ in await found(casino.bank)} == {Wrong.DOCUMENT, Wrong.CAUSE}
 
 
 async def test_rounds_of_tournaments_are_dealt_again(tmp_path: Path, new_bank: NewBank) -> None:

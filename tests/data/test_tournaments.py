@@ -186,10 +186,38 @@ async def test_the_audit_finds_a_pool_that_is_not_its_buy_ins(
     store = unsound_bank._store
     async with store.rewriting() as connection:
         await connection.execute(sa.update(entries).values(buy_in=entries.c.buy_in + 1))
-    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.POOL}
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.POOL, Wrong.TOURNAMENT}
     async with store.rewriting() as connection:
         await connection.execute(sa.delete(entries))
-    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.POOL}
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.POOL, Wrong.TOURNAMENT}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "doc = '{}'",
+        'doc = replace(doc, \'["join","1"]\', \'["join","2"]\')',
+        'doc = replace(doc, \'["join","1"]\', \'["leave","1"]\')',
+        f"doc = replace(doc, '{ALICE}', '{ALICE + 1}')",
+        "doc = replace(doc, '\"told\":false', '\"told\":true')",
+        "starts = starts + 60",
+        "channel = channel + 1",
+        "organiser = 2",
+        "phase = 'playing'",
+    ],
+)
+async def test_the_audit_finds_a_tournament_that_claims_what_is_not_so(
+    unsound_bank: Bank, organiser: Organiser, join: Join, change: str
+) -> None:
+    alice, bob = await join(ALICE), await join(2)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    await organiser.do(lambda draft: draft.join(bob, press()))
+    await organiser.do(lambda draft: draft.leave(bob, press()))
+    assert (await unsound_bank.auditor.audit()).clean
+    async with unsound_bank._store.rewriting() as connection:
+        await connection.execute(sa.text(f"UPDATE tournaments SET {change.replace(':', chr(92) + ':')}"))
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.TOURNAMENT}
 
 
 async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(
