@@ -259,7 +259,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return asyncio.run(run(asked.url or _configured(), asked))
     except (BankError, OSError) as error:
         print(error, file=sys.stderr)
-        return 2
+    except KeyboardInterrupt:
+        print("\nInterrupted: nothing is said of what was not looked at.", file=sys.stderr)
+    return 2
 
 
 def _configured() -> str:

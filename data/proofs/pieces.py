@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -40,7 +41,7 @@ async def stretches(reading: Reading) -> list[Stretch]:
 def begun(url: URL, pieces: list[Stretch], processes: int) -> Iterator[AsyncIterator[Findings]]:
     """Has the pieces gone through while something else is done here, and tells what was found in each."""
     loop = asyncio.get_running_loop()
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), gc.freeze)  # what is there from the start stays
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _at_its_start)
     try:
         yield _in_order([loop.run_in_executor(pool, _gone_through, url, piece) for piece in pieces])
     finally:
@@ -50,6 +51,13 @@ def begun(url: URL, pieces: list[Stretch], processes: int) -> Iterator[AsyncIter
 async def _in_order(pieces: list[asyncio.Future[Findings]]) -> AsyncIterator[Findings]:
     for piece in pieces:
         yield await piece
+
+
+def _at_its_start() -> None:
+    """What is there from the start stays; and whoever is interrupted is the process that began this one, which ends it
+    after the piece that it is at."""
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _gone_through(url: URL, piece: Stretch) -> Findings:
