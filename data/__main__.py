@@ -23,7 +23,7 @@ from typing import Any, Final
 from dotenv import dotenv_values
 
 from data.bank import Bank
-from data.copies.shelf import Shelf
+from data.copies.shelf import PART, PROOF, Shelf
 from data.drivers.file import mark_of, remove
 from data.drivers.url import address, file_of
 from data.faults import BadBackup
@@ -97,7 +97,7 @@ async def _back_up(bank: Bank, target: Path) -> int:
 async def backups(bank: Bank, asked: argparse.Namespace) -> int:
     """A new one on the shelf, if it is time, proved by restoring it and auditing the copy. The oldest go."""
     shelf, now = Shelf(asked.folder), time.time()
-    shelf.make_room()
+    shelf.make_room(now)
     if not shelf.is_due(now, asked.every * 3600.0):
         print(f"{shelf.kept[-1]} is young enough.")
         return 0
@@ -115,7 +115,7 @@ async def backups(bank: Bank, asked: argparse.Namespace) -> int:
 
 async def _proved(kept: Path) -> Report:
     """What an audit says of the bank that this backup becomes."""
-    with tempfile.TemporaryDirectory(prefix="proof-", dir=kept.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=PROOF, dir=kept.parent) as folder:
         url = f"sqlite:///{folder}/bank.db"
         async with Bank.open(url, HouseSettings(), SystemClock(), fresh=True) as copy:
             with gzip.open(kept, "rt", encoding="utf-8") as file:
@@ -151,7 +151,7 @@ def _whole(target: Path) -> Iterator[Path]:
     """A file to write that becomes `target` once it is complete."""
     if target.exists():
         raise BadBackup(f"{target} exists already.")
-    part = target.with_name(target.name + ".part")
+    part = target.with_name(target.name + PART)
     part.unlink(missing_ok=True)
     try:
         part.touch(mode=0o600)  # a backup holds the seeds of open rounds, an export what people did

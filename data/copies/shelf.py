@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,11 @@ from typing import Final
 _ENDING: Final = ".backup"
 #: Of one that is not proved yet, or cannot be restored as it is; it stays until somebody has looked at it.
 _UNPROVED: Final = ".unproved"
+#: Of one that is being written; and what the copy's folder is called by which one is proved.
+PART: Final = ".part"
+PROOF: Final = "proof-"
+#: Seconds: nobody is at one backup for so long.
+_LONG: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +24,16 @@ class Shelf:
 
     folder: Path
 
-    def make_room(self) -> None:
+    def make_room(self, now: float) -> None:
+        """What a process left behind that was killed at it goes: half a backup, or the copy by which one was proved."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in (*self.folder.glob(f"*{PART}"), *self.folder.glob(f"{PROOF}*")):
+            if left.stat().st_mtime > now - _LONG:
+                continue
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
 
     @property
     def kept(self) -> list[Path]:

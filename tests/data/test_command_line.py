@@ -170,6 +170,21 @@ def test_a_backup_that_cannot_be_restored_is_told_and_put_aside(
     assert [kept.suffix for kept in (tmp_path / "shelf").iterdir()] == [".unproved"]
 
 
+def test_what_a_killed_process_left_beside_backups_goes(url: str, filled: Dealer, tmp_path: Path) -> None:
+    """Each is as large as the bank, and has its secrets."""
+    shelf, long_ago = tmp_path / "shelf", time.time() - 2 * 86_400
+    for name in ("proof-old", "proof-new"):
+        (shelf / name).mkdir(parents=True)
+        (shelf / name / "bank.db").write_text("a bank")
+    for name in ("old.backup.part", "new.backup.part"):
+        (shelf / name).write_text("half of one")
+    for name in ("proof-old", "old.backup.part"):
+        os.utime(shelf / name, (long_ago, long_ago))
+    assert run(url, "backups", shelf) == 0
+    left = {kept.name for kept in shelf.iterdir() if kept.suffix != ".backup"}
+    assert left == {"proof-new", "new.backup.part"}
+
+
 @pytest.mark.parametrize("error", [OSError("no space left"), BadBackup("damaged"), KeyboardInterrupt()])
 def test_a_backup_that_could_not_be_proved_is_none_that_is_kept(
     url: str, filled: Dealer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
