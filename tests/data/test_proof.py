@@ -118,15 +118,14 @@ async def test_what_is_changed_of_the_past_is_noticed(unsound_bank: Bank, played
     assert Wrong.LEAF in await found(unsound_bank)
 
 
-@pytest.mark.parametrize("change", ["used = 2", "last = ''"])
-async def test_a_chain_that_forgot_a_round_is_noticed(unsound_bank: Bank, clock: HandClock, change: str) -> None:
-    """It would deal the same cards once more, or go on as if that round had never been."""
+async def test_a_chain_that_forgot_a_round_is_noticed(unsound_bank: Bank, clock: HandClock) -> None:
+    """It would deal the same cards once more."""
     alice = await Seated(unsound_bank, clock).sit()
     for _ in range(3):
         await alice.stake()
         await alice.stand()
     assert await found(unsound_bank) == set()
-    await by_hand(unsound_bank, f"UPDATE chains SET {change}")
+    await by_hand(unsound_bank, "UPDATE chains SET used = 2")
     assert await found(unsound_bank) == {Wrong.REPLAY}
 
 
