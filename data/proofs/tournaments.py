@@ -57,8 +57,14 @@ def _tournament(row: Row, entered: _Entered) -> Iterator[Fault]:
     kept = replace(tournament_row(row), doc=told.doc)
     if told != kept:
         yield fault(kept, told)
-    if claimed != entered:
-        yield fault(entered, claimed)
+    for member in sorted(claimed.keys() | entered.keys()):
+        if claimed.get(member) != entered.get(member):
+            yield fault(_told(member, entered), _told(member, claimed))
+
+
+def _told(member: int, entered: _Entered) -> str:
+    user, buy_in = entered.get(member, (None, 0))
+    return f"member {member}, user {user}, in for {buy_in}"
 
 
 TOURNAMENTS: Final = Walk("tournaments", _look, (tournaments.c.id,), (0,), 20, which=OPEN)
