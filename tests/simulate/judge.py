@@ -95,6 +95,8 @@ class Judge:
     _sums: Counter[tuple[int, str]] = field(default_factory=Counter)
     _checked: int = 0
     _seen: dict[int, tuple[int, float]] = field(default_factory=dict)
+    #: When each table came to be as it is, however often patience with it has begun anew.
+    _changed: dict[int, tuple[int, float]] = field(default_factory=dict)
     _alone: dict[int, float] = field(default_factory=dict)
     _drawn: dict[int, int] = field(default_factory=dict)
     _calm: float = 0.0  # since when no process has gone and no clock has jumped
@@ -119,6 +121,7 @@ class Judge:
         self._lost(kept)
         for closed in sorted(self._seen.keys() - kept):
             del self._seen[closed]
+            self._changed.pop(closed, None)
             await self._rounds_of(closed)
         for process in processes:
             if process.alive:
@@ -171,7 +174,7 @@ class Judge:
             if now - since > LONGEST_WAIT:
                 raise Broken(f"table {table.id} has waited {now - since:.0f} seconds ({table.state.phase.value})")
             if now - since > LONGEST_DRAWING and self._drawn.get(table.id) != version:
-                self._message(process, table, since)
+                self._message(process, table)
                 self._drawn[table.id] = version
             return
         if table._lock.locked() or table._adrift:
@@ -180,6 +183,8 @@ class Judge:
         if doc != table.state.to_json():
             raise Broken(f"table {table.id} is not in the journal as it is in memory")
         self._seen[table.id] = table.state.version, now
+        if self._changed.get(table.id, (-1, now))[0] != table.state.version:
+            self._changed[table.id] = table.state.version, now
         if table.state.phase is TablePhase.PLAYING:
             self._promised(table.state)
         if table.state.version % COMPARED == 0:
@@ -217,8 +222,9 @@ class Judge:
         if snapshot_of(again, table.game, table._rules, table._house) != now:
             raise Broken(f"table {table.id} would be taken up otherwise than it is")
 
-    def _message(self, process: Process, table: Table, since: float) -> None:
+    def _message(self, process: Process, table: Table) -> None:
         """What stands on its message is how the table is, unless Discord would not have it, or nobody can know."""
+        _, since = self._changed[table.id]
         message, display = table.state.message, process.presenter._displays.get(table)
         if message is None or display is None or display.banned or message in self.server.doubtful or table._adrift:
             return
