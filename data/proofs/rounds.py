@@ -23,7 +23,7 @@ from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between
 from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
-from engine.fairness.chain import tip_from, tip_of
+from engine.fairness.chain import SHORT, tip_from, tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.shuffle import commitment
 from engine.fairness.verify import faults_of_kept
@@ -36,7 +36,8 @@ from engine.tables.rebuilt import record_of
 class Books:
     """A round with all that is written of it anywhere, as it was at one moment."""
 
-    round: Any  # a row, with `table_open` and `followed`: whether a later round of its table is there
+    #: A row, with `table_open`, `followed` (whether a later round of its table is there) and the `hash_before`.
+    round: Any
     moves: Sequence[Row]  # transfers into and out of its escrow, behind the round's key
     results: Mapping[int, Row]  # by member
     steps: Sequence[Any]  # in their order
@@ -155,6 +156,13 @@ def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
         yield books.fault(Wrong.REPLAY, row.commitment, found)
 
 
+def _goes_on_from_the_one_before(books: Books) -> Iterator[Fault]:
+    """No round of a chain was dropped or put in: each has the hash of the one before."""
+    row = books.round
+    if row.dealt_at is not None and (row.link or 0) > 1 and row.previous != row.hash_before:
+        yield books.fault(Wrong.REPLAY, f"{row.hash_before or 'nothing'} before it", row.previous)
+
+
 def _told(result: Result) -> str:
     return f"{result.staked} staked, {result.returned} returned"
 
@@ -211,6 +219,24 @@ _escrow = (
     + sa.literal("/", sa.Text)
     + sa.cast(rounds.c.number, sa.Text)
 )
+_before = rounds.alias()
+_same_chain = sa.and_(_before.c.chain == rounds.c.chain, _before.c.link == rounds.c.link - sa.literal_column("1"))
+_mark_before = (
+    sa.func.substr(rounds.c.commitment, 1, SHORT)
+    + sa.literal("-", sa.Text)
+    + sa.cast(rounds.c.link - sa.literal_column("1"), sa.Text)
+)
+#: Of the round before in its chain: mostly the one before at its table, else found by its mark, which rounds have, too,
+#: that were sealed for another table and never dealt.
+_hash_before = sa.func.coalesce(
+    *(
+        sa.select(_before.c.hash).where(_same_chain, *here).limit(sa.literal_column("1")).scalar_subquery()
+        for here in (
+            (_before.c.table_id == rounds.c.table_id, _before.c.number == rounds.c.number - sa.literal_column("1")),
+            (_before.c.guild == rounds.c.guild, _before.c.code == _mark_before, _before.c.hash.is_not(None)),
+        )
+    )
+)
 _closed = sa.select(pots.c.closed).where(pots.c.guild == rounds.c.guild, pots.c.name == _escrow).scalar_subquery()
 
 
@@ -242,7 +268,13 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
         return beside(here, place, *told).order_by(*key, place)
 
     return _Queries(
-        sa.select(rounds, tables.c.open.label("table_open"), _followed.label("followed"), _closed.label("closed"))
+        sa.select(
+            rounds,
+            tables.c.open.label("table_open"),
+            _followed.label("followed"),
+            _closed.label("closed"),
+            _hash_before.label("hash_before"),
+        )
         .outerjoin(tables, tables.c.id == rounds.c.table_id)
         .where(which)
         .order_by(*key),
@@ -359,7 +391,7 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
 
 
 _KEY: Final = (rounds.c.table_id, rounds.c.number)
-_ALL: Final = (*PROOFS, _is_sealed_as_promised, _is_dealt_and_played_again)
+_ALL: Final = (*PROOFS, _is_sealed_as_promised, _goes_on_from_the_one_before, _is_dealt_and_played_again)
 #: The chips of each round alone; and the whole of it.
 BOOKS: Final = Walk("rounds", _look(between(*_KEY), PROOFS), _KEY, (-1, -1), 1_000)
 ROUNDS: Final = Walk("rounds", _look(between(*_KEY), _ALL), _KEY, (-1, -1), 1_000)

@@ -74,6 +74,7 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
         ("DELETE FROM transfers WHERE reason = 'opening' AND target = 'member/1'", {Wrong.BALANCE, Wrong.SUM}),
         ("UPDATE transfers SET amount = amount + 1 WHERE reason = 'house'", {Wrong.BALANCE, Wrong.SUM}),
         (MOVE.format("mint", "member/77", 5), {Wrong.NO_ACCOUNT, Wrong.SUM}),
+        (MOVE.format("member/77", "mint", 5), {Wrong.NO_ACCOUNT, Wrong.SUM}),
         (MOVE.format("house", "mint", 5), set()),
         ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED, Wrong.DOCUMENT}),

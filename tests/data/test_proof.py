@@ -129,6 +129,40 @@ async def test_a_chain_that_forgot_a_round_is_noticed(unsound_bank: Bank, clock:
     assert await found(unsound_bank) == {Wrong.REPLAY}
 
 
+async def without_a_trace(bank: Bank, round: str) -> None:
+    """A round is taken out with all that it brought, and what is kept of people is as if it had never been."""
+    escrow = f"(SELECT 'escrow/' || table_id || '/' || number FROM rounds WHERE {round})"
+    mine = "FROM plays WHERE member = members.id"
+    await by_hand(
+        bank,
+        f"UPDATE members SET balance = balance - (SELECT coalesce(sum(returned - staked), 0) {mine} AND {round})",
+        *(f"DELETE FROM {table} WHERE {round}" for table in ("steps", "plays")),
+        f"UPDATE members SET winnings = (SELECT coalesce(sum(returned - staked), 0) {mine}), "
+        f"rounds = (SELECT count(*) {mine}), won = (SELECT count(*) {mine} AND returned > staked)",
+        f"DELETE FROM transfers WHERE source IN {escrow} OR target IN {escrow}",
+        f"DELETE FROM pots WHERE name IN {escrow}",
+        f"DELETE FROM rounds WHERE {round}",
+    )
+
+
+@pytest.mark.parametrize("number", [2, 3])
+async def test_a_round_that_was_taken_out_of_a_chain_is_missed_by_the_next(
+    unsound_bank: Bank, clock: HandClock, number: int
+) -> None:
+    """At the same table or the next one of the place, before a book has them."""
+    alice = await Seated(unsound_bank, clock).sit(solo=False)
+    for _ in range(3):
+        await alice.stake()
+        await alice.stand()
+    await alice.over()
+    again = await Seated(unsound_bank, clock).sit(solo=False)
+    await again.stake()
+    await again.stand()
+    assert await found(unsound_bank) == set()
+    await without_a_trace(unsound_bank, f"table_id = {alice.table.id} AND number = {number}")
+    assert await found(unsound_bank) == {Wrong.REPLAY}
+
+
 async def test_a_round_of_a_chain_is_the_one_that_was_hashed(unsound_bank: Bank, clock: HandClock) -> None:
     await at_a_table(unsound_bank, clock)
     await by_hand(unsound_bank, "UPDATE rounds SET rules_name = 'original', phrase = 'mine' WHERE number = 2")

@@ -20,6 +20,7 @@ from engine.tables.ports import AlreadyDone, CannotPay, Chain, Member, MemberGon
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.state import TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
+from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, HandClock, press
 
@@ -218,6 +219,25 @@ async def test_the_audit_finds_a_tournament_that_claims_what_is_not_so(
     async with unsound_bank._store.rewriting() as connection:
         await connection.execute(sa.text(f"UPDATE tournaments SET {change.replace(':', chr(92) + ':')}"))
     assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.TOURNAMENT}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "UPDATE tournaments SET starts = starts + 60",
+        "UPDATE pots SET balance = balance + 100 WHERE name LIKE 'pool/%'",
+    ],
+)
+async def test_what_is_open_is_proved_each_hour(
+    unsound_bank: Bank, organiser: Organiser, join: Join, command: str
+) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    await bind_all(unsound_bank)
+    assert (await unsound_bank.auditor.look_in(86_400.0)).clean
+    await by_hand(unsound_bank, command)
+    assert not (await unsound_bank.auditor.look_in(86_400.0)).clean
 
 
 async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(

@@ -66,6 +66,8 @@ class Casino:
         #: Of computer players that take their time; None: they play as they do without.
         self.think: Think | None = None
         self.registry = self._registry()
+        #: Whether a test has left out rounds of a chain, which an audit would miss.
+        self.skipped = False
         self._presses: Iterator[int] = iter(range(1_000, 1_000_000))
 
     def _registry(self) -> Registry:
@@ -154,6 +156,6 @@ async def casino(tmp_path: Path, new_bank: NewBank) -> AsyncIterator[Casino]:
     casino = Casino(bank, clock, house)
     yield casino
     await casino.registry.shutdown()
-    faults = (await bank.auditor.audit(replay=not casino.cards.used)).faults
+    faults = (await bank.auditor.audit(replay=not (casino.cards.used or casino.skipped))).faults
     await bank.close()
     assert not faults

@@ -44,6 +44,7 @@ async def record(casino: Casino, code: str) -> RecordTwo:
 
 async def used(casino: Casino, count: int) -> None:
     """As if so many rounds of the chain had been dealt."""
+    casino.skipped = True
     async with casino.bank._store.rewriting() as connection:
         await connection.execute(sa.update(chains).values(used=count))
 
