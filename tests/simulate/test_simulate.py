@@ -64,6 +64,11 @@ def test_nothing_is_broken_and_everything_happens() -> None:
     assert {kind.partition(":")[0] for kind in story.score.injected} == {"disk", "Discord", "process", "clock"}
 
 
+def test_bugs_are_planted_wherever_there_is_something_to_lose() -> None:
+    assert len(PLANTED) >= 10
+    assert {name.partition(":")[0] for name in PLANTED} >= {"table", "promise", "bank", "presenter", "director"}
+
+
 @pytest.mark.parametrize("name", SOON)
 def test_a_planted_bug_is_found_soon(name: str) -> None:
     bug, within = PLANTED[name]
