@@ -4,6 +4,7 @@ The bot itself on a simulated Discord, with its durable commit on a file and its
 discord.py cost is measured in the same run, some presses of each in turn, and taken off: by a bare button of discord.py
 on a message of as many keys, the same texts and such a picture, which answers with that very message, made before. A
 button that only acknowledges, on a message of its own, stands beside it: no table is read there, and none written.
+What the simulation works to see whether the bot has come to rest is no part of any figure: Discord does not ask.
 
 Processor time is counted for each thread by itself, and of all blocks of presses the middle one counts: what a slow
 moment of the machine does to a few blocks is in no figure.
@@ -16,20 +17,22 @@ import json
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from io import BytesIO
 from statistics import mean, median, quantiles
+from types import coroutine
 from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
+from simcord import Env
 from simcord.http import router
 
 import cogs.table.components
 from bench._house import House, opened
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.serving import Press, Reply, take_up
+from cogs.answers.serving import TAKEN, Press, Reply, take_up
 from cogs.table.components import PICTURE
 from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -66,22 +69,40 @@ class ReadyButton(ui.DynamicItem[ui.Button[Any]], template=r"bench:ready:\d+"):
         return cls(item)
 
     async def callback(self, interaction: Any) -> None:
+        interaction.extras[TAKEN] = True  # or the bot, which knows no such button, would say so in an answer of its own
         file = discord.File(BytesIO(self.image), filename=PICTURE)
         await interaction.response.edit_message(view=type(self).view, attachments=[file])
 
 
 class Stopwatch:
-    """Notes when the last answer was handed to Discord."""
+    """Notes when the last answer was handed to Discord, how many were, and for how many seconds the event loop worked
+    only to see whether the bot has come to rest."""
 
     def __init__(self) -> None:
         self._answered = 0.0
-        dispatch = router.dispatch
+        self.answers = 0
+        self.waited = 0.0
+        dispatch, settle = router.dispatch, Env._settle_internal
 
         def noted(*args: Any, **kwargs: Any) -> Any:
             self._answered = time.perf_counter()
+            self.answers += 1
             return dispatch(*args, **kwargs)
 
         router.dispatch = noted
+        Env._settle_internal = lambda env, **how: self._timed(settle(env, **how))  # type: ignore[assignment, method-assign]
+
+    @coroutine
+    def _timed(self, steps: Coroutine[Any, Any, None]) -> Generator[Any, None, None]:
+        while True:
+            began = time.thread_time()
+            try:
+                step = steps.send(None)
+            except StopIteration:
+                return
+            finally:
+                self.waited += time.thread_time() - began
+            yield step
 
     async def answer(self, press: Callable[[], Awaitable[Any]]) -> float:
         """Milliseconds from a press to its answer."""
@@ -100,10 +121,11 @@ class Presser:
         self._blocks: list[dict[str, float]] = []
 
     async def press(self, times: int) -> None:
-        before = _worked()
+        before, answers = _worked(self._watch), self._watch.answers
         for _ in range(times):
             self.latencies.append(await self._watch.answer(self._press))
-        worked = _worked()
+        worked = _worked(self._watch)
+        assert self._watch.answers - answers == times, "each press has one answer, and nothing else is asked of Discord"
         self._blocks.append({name: (worked[name] - before[name]) * 1000 / times for name in worked})
 
     def cpu(self, thread: str) -> float:
@@ -115,9 +137,9 @@ class Presser:
         return sum(map(self.cpu, (LOOP, PICTURE_THREAD, BANK)))
 
 
-def _worked() -> defaultdict[str, float]:
-    """Seconds of the processor that each kind of thread has had so far."""
-    spent: defaultdict[str, float] = defaultdict(float)
+def _worked(watch: Stopwatch) -> defaultdict[str, float]:
+    """Seconds of the processor that each kind of thread has had so far, without what the simulation had alone."""
+    spent = defaultdict[str, float](float, {LOOP: -watch.waited})
     for thread in threading.enumerate():
         assert thread.ident is not None
         name = LOOP if thread is threading.main_thread() else BANK if "connection" in thread.name else PICTURE_THREAD

@@ -44,7 +44,7 @@ LOST: Final = (discord.HTTPException, aiohttp.ClientError, ConnectionError, Time
 _ANSWERED: Final = 40060
 
 #: Set on an interaction once something of ours has taken it up.
-_TAKEN: Final = "taken"
+TAKEN: Final = "taken"
 
 
 @dataclass(eq=False)
@@ -145,7 +145,7 @@ class Reply:
 @asynccontextmanager
 async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIterator[Reply]:
     """Serve one interaction: in its language, acknowledged in time, every error told."""
-    interaction.extras[_TAKEN] = True
+    interaction.extras[TAKEN] = True
     reply = Reply(interaction, private=private)
     hurry = asyncio.get_running_loop().call_later(PATIENCE, reply.late)
     ABOUT.set({"press": interaction.id, "guild": interaction.guild_id, "channel": interaction.channel_id})
@@ -307,7 +307,7 @@ async def what_is_left(form: Callable[[Interaction], Awaitable[None]], interacti
     more), or nobody knows the button."""
     if interaction.type is discord.InteractionType.modal_submit:
         await form(interaction)
-    elif interaction.type is discord.InteractionType.component and _TAKEN not in interaction.extras:
+    elif interaction.type is discord.InteractionType.component and TAKEN not in interaction.extras:
         await _press_anyway(interaction)
 
 
