@@ -27,6 +27,7 @@ import discord
 import simcord
 import sqlalchemy as sa
 from simcord.enums import ComponentType, InteractionType
+from simcord.http import router
 from simcord.interactions import resolve_handle
 
 from bot import CasinoBot, create_bot
@@ -61,8 +62,6 @@ REQUESTS: Final = (
 
 #: Seconds in which a press is answered. What takes longer goes on beside the next ones, and is judged at the next look.
 SOON: Final = 0.2
-#: So many of the last that were sent may be on their way: what Discord refuses then may be the answer to one of them.
-LATELY: Final = 6
 #: Seconds in which hours pass, also where the machine has much else to do.
 PATIENCE: Final = 300.0
 #: After so long without a press a table closes.
@@ -116,7 +115,8 @@ class Soak:
     refused: int = 0  # answers that Discord itself did not take
     broken: Counter[str] = field(default_factory=Counter)
     sizes: list[Size] = field(default_factory=list)
-    _sent: list[tuple[str, simcord.InteractionResult, bool]] = field(default_factory=list)
+    _sent: list[tuple[str, Any]] = field(default_factory=list)
+    _untaken: set[str] = field(default_factory=set)  # what names the interactions whose answers those were
 
     async def run(self) -> None:
         self._chance = random.Random(self.seed)
@@ -126,6 +126,10 @@ class Soak:
         role = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
         self._people.append(guild.add_member(self.env.create_user("mona"), roles=[role]))
         self._make_the_bank_unreliable()
+        with patch.object(router, "dispatch", self._noting_refusals(router.dispatch)):
+            await self._live()
+
+    async def _live(self) -> None:
         commands = list(self._commands())
         looks = {self.steps * look // self.looks for look in range(1, self.looks + 1)}
         for step in range(self.steps):
@@ -181,7 +185,7 @@ class Soak:
         finally:
             env._end_operation()
         self.done[what.split()[0]] += len(sent)
-        self._sent += [(what, simcord.InteractionResult(env, record), self._refused_now()) for record in sent]
+        self._sent += [(what, record) for record in sent]
 
     def _value(self, option: dict[str, Any], resolved: dict[str, Any], channel: simcord.ChannelHandle) -> Any:
         choices = [choice["value"] for choice in option.get("choices") or ()]
@@ -212,12 +216,13 @@ class Soak:
         await self._send(f"button {named}", who, message, kind, button, times=(1, 1, 1, 2, 3))
 
     def _judge(self) -> None:
-        for what, result, refused in self._sent:
-            if not result.acknowledged and refused:
+        for what, record in self._sent:
+            if not record.responded and record.token in self._untaken:
                 self.refused += 1
-            elif not result.acknowledged:
+            elif not record.responded:
                 self.unanswered.append(what)
         self._sent.clear()
+        self._untaken.clear()
 
     # -- what fails ------------------------------------------------------------------------------------------------
 
@@ -225,18 +230,22 @@ class Soak:
         if self._chance.random() < 0.15:
             (method, path), (status, code) = self._chance.choice(REQUESTS), self._chance.choice(REFUSALS)
             self.env.inject_error(method, path, status=status, code=code, times=self._chance.choice((1, 2)))
-        self._planned = sum(fault["times"] for fault in self.env.backend.faults)
 
-    def _refused_now(self) -> bool:
-        return sum(fault["times"] for fault in self.env.backend.faults) < self._planned
+    def _noting_refusals(self, dispatch: Callable[..., Any]) -> Callable[..., Any]:
+        """An answer may come, and be refused, long after its press: the address says which one it was for."""
+
+        def noted(backend: Any, method: str, path: str, **sent: Any) -> Any:
+            planned = _planned(backend)
+            try:
+                return dispatch(backend, method, path, **sent)
+            finally:
+                if _planned(backend) < planned:
+                    self.broken["Discord"] += 1
+                    self._untaken.update(path.split("/"))
+
+        return noted
 
     async def _mend(self) -> None:
-        if self._refused_now():
-            self._sent[-LATELY:] = [
-                (what, result, refused or not result.acknowledged) for what, result, refused in self._sent[-LATELY:]
-            ]
-        for fault in ("Discord",) * self._refused_now():
-            self.broken[fault] += 1
         self.env.backend.faults.clear()
         self.env.backend.http_requests.clear()
         self.env.backend.transcript.clear()
@@ -331,6 +340,11 @@ def _traced() -> Counter[str]:
         return Counter()
     by_file = tracemalloc.take_snapshot().filter_traces(_NOT_OURS).statistics("filename")
     return Counter({kept.traceback[0].filename: kept.size for kept in by_file})
+
+
+def _planned(backend: Any) -> int:
+    """How many answers are still to be refused."""
+    return sum(fault["times"] for fault in backend.faults)
 
 
 def _buttons(message: discord.Message) -> list[str]:
