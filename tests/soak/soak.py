@@ -74,7 +74,7 @@ OURS: Final = ("engine.", "cogs.", "data.", "discord.")
 MORE: Final = 60
 STEPS: Final = 20
 #: And so much more memory, in bytes a step.
-BYTES: Final = 1_000
+BYTES: Final = 500
 
 
 class Env(simcord.Env):
