@@ -116,4 +116,4 @@ async def test_an_audit_goes_from_rounds_to_what_belongs_to_them_whatever_a_serv
             first, *others = (row[0] for row in rows if "Scan" in row[0])
             assert "rounds_pkey on rounds" in first
             assert others
-            assert all(re.search("_pkey on|transfers_(source|target) on", other) for other in others), others
+            assert all(re.search("_pkey on|rounds_code on|transfers_(source|target) on", other) for other in others), others
