@@ -11,10 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.batch import Batch, Statement
 from data.drivers.statement import Row, rows_of
-from data.faults import BadChange
 from data.part import Part
 from data.schema import chains
-from engine.tables.ports import Chain
+from engine.tables.ports import Chain, OtherChain
 
 
 class Chains(Part):
@@ -38,16 +37,15 @@ class Chains(Part):
         values: dict[str, Any] = {f"p_{name}": getattr(begun, name) for name in _ASKED}
         values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None, "p_began_at": self._clock.now()}
         batch = Batch()
-        batch.must(self._store.sql.journal.begin_chain, values, BadChange(f"{chain.place} has a chain already"))
+        batch.must(self._store.sql.journal.begin_chain, values, OtherChain(f"{chain.place} has a chain already"))
         await self._store.write.run(batch)
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
         """The promise stands."""
         batch = Batch()
-        batch.must(
-            self._store.sql.journal.promise_chain, {"p_id": chain, "p_message": message}, BadChange(f"chain {chain}")
-        )
+        values = {"p_id": chain, "p_message": message}
+        batch.must(self._store.sql.journal.promise_chain, values, OtherChain(f"chain {chain} was given up"))
         await self._store.write.run(batch)
 
     async def end(self, chain: int, why: str) -> None:

@@ -313,6 +313,10 @@ class StaleTable(BankError):
     """The stored table is not the one this change was made from."""
 
 
+class OtherChain(BankError):
+    """Another process has a chain of its own in that place, or has given this one up."""
+
+
 class StakesStopped(BankError):
     """The audit found a fault, or the disk is full: no new stakes until that is mended. Open rounds go on."""
 

@@ -9,7 +9,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from engine.fairness.chain import seed_of, table_root, tip_of
-from engine.tables.ports import Bank, Chain, NotPosted, OutcomeUnknown, Poster, Seal, Seeds
+from engine.tables.ports import Bank, Chain, NotPosted, OtherChain, OutcomeUnknown, Poster, Seal, Seeds
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,10 @@ class Promises:
                 await self.give_up(chain, fault)
             elif chain.message is not None:
                 return chain
-            return await self._promised(self._waiting.get(place) or await self._begun(place, guild, channel))
+            try:
+                return await self._promised(self._waiting.get(place) or await self._begun(place, guild, channel))
+            except OtherChain as error:
+                raise NoPromise(f"another process promises there: {error}") from error
 
     async def give_up(self, chain: Chain, why: str) -> None:
         """No round is dealt from it any more. Its root is shown with the next promise."""

@@ -91,6 +91,7 @@ async def test_champions_are_read_in_their_order(bank: Bank, asked: list[tuple[s
     assert not [step for step in steps if "TEMP B-TREE" in step or step.startswith(("Sort", "->  Sort"))]
 
 
+_BY_INDEX: Final = "_pkey on|rounds_code on|transfers_(source|target) on"
 BESIDE_ROUNDS: Final = ("pots", "transfers", "plays", "steps", "tables")
 
 
@@ -116,4 +117,6 @@ async def test_an_audit_goes_from_rounds_to_what_belongs_to_them_whatever_a_serv
             first, *others = (row[0] for row in rows if "Scan" in row[0])
             assert "rounds_pkey on rounds" in first
             assert others
-            assert all(re.search("_pkey on|rounds_code on|transfers_(source|target) on", other) for other in others), others
+            assert all(re.search("_pkey on|rounds_code on|transfers_(source|target) on", other) for other in others), (
+                others
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -14,6 +15,8 @@ from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.contract import CHIP, By
+from engine.tables.ports import Chain
+from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
@@ -100,6 +103,32 @@ async def test_what_people_call_the_last_round_of_a_place(casino: Casino) -> Non
     second = await hand(casino, table)
     assert (await record(casino, tip)).mark == second.code
     assert (await record(casino, f"{tip}-1")).number == 1
+
+
+async def test_of_two_processes_that_promise_in_the_same_instant_one_is_told_to_wait(casino: Casino) -> None:
+    both = [Promises(casino.bank, casino.poster, casino.seeds) for _ in range(2)]
+    found = await asyncio.gather(*(each.chain(PLACE, GUILD, CHANNEL) for each in both), return_exceptions=True)
+    assert sorted(type(one) is Chain for one in found) == [False, True]
+    assert any(isinstance(one, NoPromise) for one in found)
+    chains = [await each.chain(PLACE, GUILD, CHANNEL) for each in both]
+    assert chains[0] == chains[1]
+
+
+async def test_a_promise_that_another_process_gave_up_while_it_was_posted_counts_for_nobody(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (Promises(casino.bank, casino.poster, casino.seeds) for _ in range(2))
+    post, theirs = casino.poster.post, list[Chain]()
+
+    async def meanwhile(chain: Chain, before: Chain | None) -> int:
+        monkeypatch.setattr(casino.poster, "post", post)
+        theirs.append(await there.chain(PLACE, GUILD, CHANNEL))
+        return await post(chain, before)
+
+    monkeypatch.setattr(casino.poster, "post", meanwhile)
+    with pytest.raises(NoPromise):
+        await here.chain(PLACE, GUILD, CHANNEL)
+    assert await here.chain(PLACE, GUILD, CHANNEL) == theirs[0]
 
 
 # -- what enters a shuffle ---------------------------------------------------------------------------------------------
