@@ -10,7 +10,7 @@ from data import BadChange, Bank
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
-from engine.tables.ports import Chain, Change, Seal, StaleTable
+from engine.tables.ports import Chain, Change, OtherChain, Seal, StaleTable
 from engine.tables.promises import seal_of
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, press
@@ -61,7 +61,7 @@ async def new_table(bank: Bank) -> Dealer:
 async def test_a_place_has_one_chain_at_a_time(ledger_bank: Bank) -> None:
     first = await promised(ledger_bank)
     assert (first.message, first.used, first.last, first.ended) == (9_001, 0, "", False)
-    with pytest.raises(BadChange):
+    with pytest.raises(OtherChain):
         await ledger_bank.chains.begin(chain(2))
     await ledger_bank.chains.end(first.id, "deleted")
     second = await promised(ledger_bank, 2)
@@ -73,7 +73,7 @@ async def test_a_place_has_one_chain_at_a_time(ledger_bank: Bank) -> None:
 
 async def test_a_promise_is_written_down_once(ledger_bank: Bank) -> None:
     first = await promised(ledger_bank)
-    with pytest.raises(BadChange):
+    with pytest.raises(OtherChain):
         await ledger_bank.chains.promised(first.id, 1)
 
 
