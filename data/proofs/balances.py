@@ -18,7 +18,7 @@ from data.journal.journal_statements import ENOUGH, MILLION
 from data.ledger import accounts
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import LAST, Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, Slice, Stretch, Walk, between, between_tables
 from data.schema import members, plays, pots, rounds, tables, transfers
 from data.tournaments.tournament_schema import entries, titles
 from engine.stored_words import TOURNAMENT
@@ -254,7 +254,7 @@ _its_round: Final = (
 _STRAY: Final = (
     sa.select(plays, members.c.guild)
     .join(members, members.c.id == plays.c.member)
-    .where(between(*_KEY), _its_round.is_(None))
+    .where(between_tables(*_KEY), _its_round.is_(None))
 )
 
 

@@ -21,7 +21,7 @@ from data.journal.reading import stored_round
 from data.ledger import accounts
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between
+from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between, between_tables
 from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
 from engine.fairness.chain import SHORT, tip_from, tip_of
 from engine.fairness.replay import lines_hash
@@ -393,8 +393,8 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
 _KEY: Final = (rounds.c.table_id, rounds.c.number)
 _ALL: Final = (*PROOFS, _is_sealed_as_promised, _goes_on_from_the_one_before, _is_dealt_and_played_again)
 #: The chips of each round alone; and the whole of it.
-BOOKS: Final = Walk("rounds", _look(between(*_KEY), PROOFS), _KEY, (-1, -1), 1_000)
-ROUNDS: Final = Walk("rounds", _look(between(*_KEY), _ALL), _KEY, (-1, -1), 1_000)
+BOOKS: Final = Walk("rounds", _look(between_tables(*_KEY), PROOFS), _KEY, (-1, -1), 1_000)
+ROUNDS: Final = Walk("rounds", _look(between_tables(*_KEY), _ALL), _KEY, (-1, -1), 1_000)
 _BOUND: Final = rounds.c.leaf.is_not(None)
 #: By the leaves that they are bound in; and of open tables those that are in none.
 BOUND_ROUNDS: Final = Walk("rounds", _look(between(rounds.c.leaf), _ALL), (rounds.c.leaf,), (0,), 1_000, which=_BOUND)

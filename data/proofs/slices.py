@@ -43,11 +43,18 @@ class Stretch:
 
 
 def between(*key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """The rows of a stretch, by the columns of the walk's key. Of a key of several columns the first is compared by
-    itself too: PostgreSQL takes any stretch of such a key for a quarter of the table, and would read all of it."""
-    after, until = _place("after", key), _place("until", key)
-    first = (key[0] >= after[0], key[0] <= until[0]) if len(key) > 1 else ()
-    return sa.and_(*first, sa.tuple_(*key) > sa.tuple_(*after), sa.tuple_(*key) <= sa.tuple_(*until))
+    """The rows of a stretch, by the columns of the walk's key."""
+    return sa.and_(
+        sa.tuple_(*key) > sa.tuple_(*_place("after", key)), sa.tuple_(*key) <= sa.tuple_(*_place("until", key))
+    )
+
+
+def between_tables(table: sa.ColumnElement[int], *rest: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    """The same for a key that begins with a table, of which a stretch has few: PostgreSQL takes any stretch of a key of
+    several columns for a quarter of all rows, and would read them all, if it were not told so of one column, too."""
+    key = (table, *rest)
+    (first, *_), (last, *_) = _place("after", key), _place("until", key)
+    return sa.and_(table >= first, table <= last, between(*key))
 
 
 def _place(name: str, key: Sequence[sa.ColumnElement[Any]]) -> list[sa.BindParameter[Any]]:
