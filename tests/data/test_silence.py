@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -35,6 +36,14 @@ async def bank(line: Wire, clock: HandClock, monkeypatch: pytest.MonkeyPatch) ->
         yield bank
         line.speak()
         assert (await bank.auditor.audit()).clean
+
+
+def test_the_deadlines_are_those_that_the_page_tells() -> None:
+    told = " ".join((Path(__file__).resolve().parents[2] / "docs/bank.md").read_text(encoding="utf-8").split())
+    assert "falls silent without hanging up is waited for eight seconds, whoever asks it" in told
+    assert (store.ANSWER_SECONDS, postgres.STATEMENT_SECONDS) == (8.0, 8.0)
+    assert "the bank waits up to an hour" in told
+    assert store.LONGEST_SECONDS == 60 * 60
 
 
 async def in_time(deed: Awaitable[object]) -> BaseException | None:
