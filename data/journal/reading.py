@@ -94,7 +94,7 @@ def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredR
     else:
         record = _record_two(row, taken, chain, players, lines)
     purses = tuple([step.purse for step in taken])
-    return StoredRound(*seal, record, _several(row.members), row.dealt_at, purses, lines, row.finished_at)
+    return StoredRound(*seal, record, _several(row.members), row.dealt_at, purses, lines, row.finished_at or 0.0)
 
 
 def _record_one(row: Row, taken: Sequence[Row], inputs: tuple[str, ...], lines: Sequence[Line] | None) -> RecordOne:
