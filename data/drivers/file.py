@@ -1,4 +1,4 @@
-"""The bank's file: readable for its owner alone, missed when it is gone, and not made anew where one was lost."""
+"""The bank's files: only their owner may read them, their loss is noticed, and no empty one replaces a lost one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ import contextlib
 import logging
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.tables.ports import BankUnavailable
 
 log = logging.getLogger(__name__)
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-_COMPANIONS: Final = ("-wal", "-shm", "-journal")
+#: Files that SQLite has open beside a bank's own as long as the bank is open, and all that it may leave there.
+_OPEN_COMPANIONS: Final = ("-wal", "-shm")
+_COMPANIONS: Final = (*_OPEN_COMPANIONS, "-journal")
+
+#: Device and inode of a file.
+Identity: TypeAlias = tuple[int, int]
 
 _MARK: Final = """A bank is kept beside this note, in {name}.
 
@@ -85,6 +91,30 @@ def _tighten(file: Path) -> None:
             log.warning("other users of this machine can read %s: %s", path, error.strerror)
 
 
-def lost(file: Path) -> BankUnavailable:
-    """The file was removed while the bank was open, or another one put in its place."""
-    return BankUnavailable(f"The bank's file {file} was removed or replaced: stop the bot, then {_WAYS}.")
+def identities(file: Path) -> Mapping[Path, Identity]:
+    """Return what tells the files of an open bank (its own, the `-wal` and the `-shm`) from others in their places."""
+    paths = (file, *(file.with_name(file.name + ending) for ending in _OPEN_COMPANIONS))
+    return {path: found for path in paths if (found := _identity(path)) is not None}
+
+
+def changed(opened: Mapping[Path, Identity]) -> Path | None:
+    """Return the first of these files that was removed or replaced; None: all are those that were opened."""
+    return next((path for path, identity in opened.items() if _identity(path) != identity), None)
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def lost(file: Path, path: Path) -> BankUnavailable:
+    """Return the refusal for a bank of which `path` was removed while it was open, or replaced by another file."""
+    if path == file:
+        return BankUnavailable(f"The bank's file {file} was removed or replaced: stop the bot, then {_WAYS}.")
+    return BankUnavailable(
+        f"{path}, which belongs to the bank, was removed or replaced: stop the bot without killing it, so that what it "
+        f"has written goes into {file}, and start it again."
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
 from data.drivers.batch import Batch, Result, Statement, Together, check
-from data.drivers.file import lost
+from data.drivers.file import Identity, changed, identities, lost
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -116,7 +116,7 @@ class SqliteDriver:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._file = Path()
-        self._opened: tuple[int, int] | None = None  # what tells the file from another in its place
+        self._opened: Mapping[Path, Identity] = {}
         self._writer = _Line(engine)
         self._reader = _Line(engine)
         self._together = Together(self._write, writers=1, most=MOST_TOGETHER)
@@ -127,8 +127,8 @@ class SqliteDriver:
         await self._reader.open()
         assert self._engine.url.database is not None
         self._file = Path(self._engine.url.database)
-        opened = self._file.stat()
-        self._opened = opened.st_dev, opened.st_ino
+        await self._reader.do(_fetch, "SELECT 1 FROM sqlite_master", ())  # now the write-ahead log is there
+        self._opened = identities(self._file)
 
     async def close(self) -> None:
         await self._together.close()
@@ -136,16 +136,13 @@ class SqliteDriver:
         await self._reader.close()
 
     def check(self) -> None:
-        """Whatever is said of, or written to, a file that is not the bank's any more is worth nothing."""
-        if self._opened is None:
-            return
-        try:
-            found = self._file.stat()
-            if (found.st_dev, found.st_ino) == self._opened:
-                return
-        except OSError:
-            pass
-        raise lost(self._file)
+        """Raise BankUnavailable if a file of the bank is not the one that was opened: what is written would be lost.
+
+        A write-ahead log without a name still takes commits, and nobody finds them after the process was killed.
+        """
+        path = changed(self._opened)
+        if path is not None:
+            raise lost(self._file, path)
 
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         self.check()

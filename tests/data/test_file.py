@@ -132,6 +132,25 @@ async def test_with_the_file_gone_every_press_is_refused(file: Path, url: str, l
     assert (content(file) is not None) == (lose is replace), "looking for it has not made a new one"
 
 
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+async def test_with_a_companion_gone_every_press_is_refused_and_an_orderly_stop_loses_nothing(
+    file: Path, url: str, ending: str
+) -> None:
+    clock, companion = HandClock(), file.with_name(f"bank.db{ending}")
+    async with Bank.open(url, HouseSettings(), clock) as bank:
+        seated = await Seated(bank, clock).sit()
+        await seated.stake()
+        companion.unlink()
+        assert await refused(seated.stake) is Reason.BANK_UNAVAILABLE
+        with pytest.raises(BankUnavailable, match=f"bank.db{ending}, which belongs .* without killing it"):
+            await bank.members.sign_in(GUILD, 2)
+        seated.table.rest()
+    async with Bank.open(url, HouseSettings(), clock) as bank:
+        stored = await bank.tables.stored(seated.table.id)
+        assert stored is not None
+        assert stored.row.version == seated.table.state.version, "what was said is there"
+
+
 async def test_a_file_that_goes_while_a_press_is_written_acknowledges_nothing(file: Path, url: str) -> None:
     async with Bank.open(url, HouseSettings(), HandClock()) as bank:
         alice, table = await bank.members.sign_in(GUILD, 1), await Dealer(bank).open()
