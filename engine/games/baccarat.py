@@ -1,4 +1,4 @@
-"""Baccarat (R8). The whole coup is dealt at once: nobody has anything to decide."""
+"""Baccarat (R8). The round is dealt at once, because nobody has a decision to make."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.games.contract import (
 
 
 class Spot(StrEnum):
-    """Where a stake lies, and what wins."""
+    """The spots that take a stake and can win."""
 
     PLAYER = "player"
     BANKER = "banker"
@@ -38,12 +38,12 @@ class Spot(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BaccaratRules(plain.Values):
-    """The defaults are `punto-banco`. Raises BadRules for numbers that are out of range."""
+    """The rules of a baccarat table. The defaults are `punto-banco`; numbers out of range raise BadRules."""
 
     decks: int = 8
     #: A two-card 8 or 9 on either side ends the coup (R8.3).
     naturals: bool = True
-    commission: int = 5  # per cent of what Banker wins
+    commission: int = 5  # percentage of Banker's winnings
     tie_pays: int = 8  # to 1
 
     def __post_init__(self) -> None:
@@ -54,15 +54,15 @@ class BaccaratRules(plain.Values):
 
     @property
     def seating(self) -> Seating:
-        return Seating(most=24)  # open to a whole channel (R8.5); more would not fit into its message
+        return Seating(most=24)  # open to the whole channel (R8.5); more would not fit into one message
 
     @property
     def most_returned(self) -> Cents:
-        """A tie pays at least what Player does."""
+        """Return the most that a chip can bring back: a tie pays at least as much as Player."""
         return CHIP + self.won(Spot.TIE, CHIP)
 
     def won(self, spot: Spot, stake: Cents) -> Cents:
-        """What a winning stake earns (R8.4). Exact: stakes are whole chips of a hundred cents."""
+        """Return what a winning stake earns (R8.4), exactly, because stakes are whole chips of 100 cents."""
         if spot is Spot.TIE:
             return stake * self.tie_pays
         return stake * (100 - self.commission) // 100 if spot is Spot.BANKER else stake
@@ -75,7 +75,7 @@ RULE_SETS: Final[Mapping[str, BaccaratRules]] = {
 
 _VALUES: Final = {rank: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=1)}
 
-#: Whether Banker draws: his total chooses the row, the value of Player's third card the letter (R8.2).
+#: Whether Banker draws (R8.2): the row is Banker's total, the letter the value of Player's third card.
 _BANKER_DRAWS: Final = (
     # 0123456789
     "YYYYYYYYYY",  # 0
@@ -92,25 +92,25 @@ _BANKER_DRAWS: Final = (
 
 
 def value(card: Card) -> int:
-    """What one card counts (R8.1)."""
+    """Return the value of one card (R8.1)."""
     return _VALUES[card[0]]
 
 
 def total(cards: Sequence[Card]) -> int:
-    """What a hand counts: the last digit of the sum (R8.1)."""
+    """Return the total of a hand: the last digit of the sum (R8.1)."""
     return sum(map(value, cards)) % 10
 
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    """The two hands of a finished coup."""
+    """The two hands of a finished round."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
 
     @property
     def result(self) -> Spot:
-        """The spot that wins (R8.4)."""
+        """Return the spot that wins (R8.4)."""
         player, banker = total(self.player), total(self.banker)
         if player == banker:
             return Spot.TIE
@@ -118,7 +118,7 @@ class Coup:
 
 
 def coup(rules: BaccaratRules, shoe: Shoe) -> Coup:
-    """Deal a whole coup from the top of the shoe (R8.1); R8.2 and R8.3 say who draws."""
+    """Deal a whole round from the top of the shoe (R8.1); R8.2 and R8.3 decide who draws."""
     player, banker = (shoe[0], shoe[2]), (shoe[1], shoe[3])
     if rules.naturals and max(total(player), total(banker)) >= 8:
         return Coup(player, banker)
@@ -130,7 +130,7 @@ def coup(rules: BaccaratRules, shoe: Shoe) -> Coup:
 
 
 def settle(rules: BaccaratRules, result: Spot, seat: Seat, spot: Spot, stake: Cents) -> Line:
-    """What becomes of one stake (R8.4)."""
+    """Return the line that settles one stake (R8.4)."""
     if spot is result:
         return Line(seat, spot.value, stake, stake + rules.won(spot, stake), Outcome.WIN)
     if result is Spot.TIE:
@@ -140,31 +140,31 @@ def settle(rules: BaccaratRules, result: Spot, seat: Seat, spot: Spot, stake: Ce
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One side's hand, and what it counts."""
+    """One side's hand and its total."""
 
     cards: tuple[Card, ...]
     total: int
 
     @property
     def drew(self) -> bool:
-        """Whether it has a third card."""
+        """Return whether the hand has a third card."""
         return len(self.cards) == 3
 
 
 @dataclass(frozen=True, slots=True)
 class BaccaratView:
-    """All of it is public: both hands, who won, and every seat's stakes with what became of them."""
+    """The public view: both hands, the winner, and each seat's stakes with their results."""
 
     player: HandView
     banker: HandView
     result: Spot
-    #: A two-card 8 or 9 ended the coup.
+    #: Whether a two-card 8 or 9 ended the round.
     natural: bool
     seats: tuple[tuple[Line, ...], ...]
 
 
 class Baccarat:
-    """A coup with its stakes; over as soon as it is dealt."""
+    """A round of baccarat with its stakes. It is over as soon as it is dealt."""
 
     turn = 0
     asked: tuple[Seat, ...] = ()
@@ -215,7 +215,7 @@ class Baccarat:
         return Settlement(tuple(line for seat in range(len(self._stakes)) for line in self._lines(seat)))
 
     def fork(self) -> Self:
-        return self  # nothing can change any more
+        return self  # a finished round never changes
 
     def _lines(self, seat: Seat) -> tuple[Line, ...]:
         stakes = self._stakes[seat].items()

@@ -1,7 +1,7 @@
 """Cards and shoes.
 
-A card is a two-letter string, rank then suit: ``"As"`` is the ace of spades, ``"Th"`` the ten of hearts.
-Strings are quick, hashable, readable in a failing test, and already JSON.
+A card is a two-letter string, rank then suit: ``"As"`` is the ace of spades, ``"Th"`` the ten of hearts. Strings are
+fast, hashable, readable in a failing test, and already JSON.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ SUITS: Final = "shdc"
 _LOW_TO_HIGH: Final = "23456789TJQKA"
 SYMBOLS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
-#: One pack in the order that is written down: spades, hearts, diamonds, clubs, each from ace to king.
+#: One deck in the documented order: spades, hearts, diamonds, clubs, each from ace to king.
 PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 def name(card: Card) -> str:
-    """The card as people read it: ``10♥``."""
+    """Return the card as people read it: ``10♥``."""
     rank, suit = card[0], card[1]
     return ("10" if rank == "T" else rank) + SYMBOLS[suit]
 
 
 def height(card: Card) -> int:
-    """Where cards are compared one by one: aces high, suits ignored."""
+    """Return the rank of a card for comparison: aces high, suits ignored."""
     return _LOW_TO_HIGH.index(card[0])
 
 
 class Shoe(Protocol):
-    """An endless promise: the card at a place is always the same card.
+    """A sequence of cards in which the card at a place never changes.
 
-    A round remembers only how many cards it has taken, so a fork of a round can share the shoe.
-    Any tuple of cards is a shoe, which is what tests deal from.
+    A round remembers only which cards it has taken, so a fork of the round can share the shoe. Any tuple of cards is a
+    shoe; tests deal from those.
     """
 
     def __len__(self) -> int: ...

@@ -1,4 +1,4 @@
-"""Computer players, whatever they play: how good they are and what they are called (R6.6)."""
+"""Computer players of every game: their levels and their names (R6.6)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """How well a computer player plays. What a level does is each game's own (`Game.computers`)."""
+    """How well a computer player plays. Each game defines what its levels do (`Game.computers`)."""
 
     AMATEUR = "amateur"
     INTERMEDIATE = "intermediate"
@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 DEFAULT_LEVEL: Final = Level.INTERMEDIATE
 
-#: Of how the levels play, as records name it. Raised when one of them plays otherwise; old versions stay playable.
+#: The version of the levels' play, which records name. Raised when a level's play changes; old versions stay playable.
 LEVEL_VERSION: Final = 1
 
 NAMES: Final = (
@@ -38,5 +38,5 @@ NAMES: Final = (
 
 
 def fresh_names(count: int, taken: Collection[str | None]) -> tuple[str, ...]:
-    """Names that nobody at the table has yet."""
+    """Return names that nobody at the table has yet."""
     return tuple(name for name in NAMES if name not in taken)[:count]

@@ -1,7 +1,7 @@
-"""What every game promises the table.
+"""The contract between a game and a table.
 
-A game is *rules* (a frozen value), a *round* (state, the fold of its steps) and a *view* (what a seat may see).
-The table, the journal and the presenter know nothing else of any game.
+A game is *rules* (a frozen value), a *round* (the state, which follows from its steps) and a *view* (what a seat may
+see). The table, the journal and the presenter know nothing else of any game.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Seat = int
 
 CHIP: Final[Cents] = 100
 
-#: A purse that is never too small: for replays, and wherever money is not the question.
+#: A purse that can pay for anything: used in replays and wherever chips do not matter.
 BOTTOMLESS: Final[Cents] = 2**62
 
 
 class Refusal(StrEnum):
-    """Why an action is not allowed. The words for people are the presenter's."""
+    """The reasons for which an action is not allowed. `cogs` has the sentences for people."""
 
     ROUND_OVER = "round over"
     NOT_SEATED = "not seated"
@@ -42,7 +42,7 @@ class Refusal(StrEnum):
 
 
 class IllegalAction(Exception):
-    """An action was applied that `refusal` would have refused."""
+    """Raised when an action is applied that `refusal` would have refused."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)
@@ -50,11 +50,11 @@ class IllegalAction(Exception):
 
 
 class BadStakes(ValueError):
-    """Stakes that no round can be dealt for: on an unknown spot, not whole chips, for too many seats or for none."""
+    """Raised for stakes that cannot be dealt: an unknown spot, part of a chip, no seats or too many seats."""
 
 
 class BadRules(ValueError):
-    """A rule set that cannot be. `fault` names the reason, `field` the culprit."""
+    """Raised for an impossible rule set. `fault` names the reason, `field` the field at fault."""
 
     def __init__(self, fault: str, field: str = "") -> None:
         super().__init__(fault)
@@ -71,19 +71,19 @@ class By(StrEnum):
 
 
 class Step(NamedTuple):
-    """One action taken, as the record keeps it. `action` is one of the game's own words (`hit`, `war` ...)."""
+    """One action as the record keeps it. `action` is one of the game's words (`hit`, `war` ...)."""
 
     seat: Seat
     action: str
     by: By = By.MEMBER
 
 
-#: What one seat staked, by spot: ``{"main": 1000}`` at blackjack, ``{"player": 500, "tie": 100}`` at baccarat.
+#: The stakes of one seat by spot: ``{"main": 1000}`` at blackjack, ``{"player": 500, "tie": 100}`` at baccarat.
 Stakes = Mapping[str, Cents]
 
 
 class Outcome(StrEnum):
-    """What became of one stake, and why."""
+    """The result of one stake, with its reason."""
 
     WIN = "win"
     NATURAL = "natural"
@@ -98,11 +98,11 @@ class Outcome(StrEnum):
     WAR_WON = "war won"
     WAR_TIED = "war tied"
     WAR_LOST = "war lost"
-    CALLED_OFF = "called off"  # after a restore: the stake comes back whole
+    CALLED_OFF = "called off"  # after a restore: the whole stake comes back
 
 
 class Line(NamedTuple):
-    """One stake's end: a hand, an insurance, a spot. `returned` counts the stake itself, when it comes back."""
+    """The settlement of one stake: a hand, an insurance, a spot. `returned` includes the stake where it comes back."""
 
     seat: Seat
     what: str
@@ -117,32 +117,32 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who staked what in a finished round, and gets what back."""
+    """The stakes of a finished round and what each seat gets back."""
 
     lines: tuple[Line, ...]
 
     def staked(self, seat: Seat) -> Cents:
-        """All that the seat staked."""
+        """Return everything the seat staked."""
         return sum(line.staked for line in self.lines if line.seat == seat)
 
     def returned(self, seat: Seat) -> Cents:
-        """All that comes back to the seat."""
+        """Return everything that comes back to the seat."""
         return sum(line.returned for line in self.lines if line.seat == seat)
 
     def net(self, seat: Seat) -> Cents:
-        """What the seat has won, or lost where it is negative."""
+        """Return the seat's winnings, negative for a loss."""
         return self.returned(seat) - self.staked(seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """How a rule set seats people, and what they play for."""
+    """How a rule set seats people and what they play for."""
 
     most: int  # seats
-    #: What every seat stakes, and the stack it brings to pay that from. 0: within the table's limits, off the wallet.
+    #: The stake of every seat and the stack that pays it. 0: any stake within the table's limits, paid by the wallet.
     fixed_stake: Cents = 0
     stack: Cents = 0
-    #: Whether computer players take the seats that no person has when the table starts.
+    #: Whether computer players fill the empty seats when the table starts.
     computers_fill: bool = False
 
 
@@ -159,17 +159,20 @@ class Rules(Protocol):
 
     @property
     def most_returned(self) -> Cents:
-        """The most that a seat can get back for each chip it staked, the chip itself included. A promise that every
-        game is held to (`tests/engine/games/promises.py`); nothing is reckoned from it."""
+        """Return the most that a seat can get back for each chip staked, that chip included.
+
+        The contract tests hold every game to this number (`tests/engine/games/promises.py`); nothing is calculated from
+        it.
+        """
 
     def as_json(self) -> dict[str, Any]:
-        """By value, for the record. `Game.rules_from_json` reads it back."""
+        """Return the rules by value, for the record. `Game.rules_from_json` reads them back."""
 
 
 class Round(Protocol):
-    """One round, dealt at once from a shoe. Synchronous, deterministic, and unaware of money beyond its stakes.
+    """One round, dealt at once from a shoe. It is synchronous and deterministic, and knows no chips but its stakes.
 
-    What its public names say may be seen by all; the shoe and the cards that lie face down are private.
+    Its public names may be seen by everybody; the shoe and the cards that lie face down are private.
     """
 
     @property
@@ -177,104 +180,114 @@ class Round(Protocol):
 
     @property
     def turn(self) -> int:
-        """The number of the question now asked; a button carries it. It moves when the question does:
-        another hand, another card to decide on. Seats asked at once (insurance) share one number."""
+        """Return the number of the current question, which each button carries.
+
+        It changes with the question: another hand, or another card to decide on. Seats asked at once (insurance) share
+        it.
+        """
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that are asked now. Empty when, and only when, the round is over."""
+        """Return the seats that are asked now. It is empty only when the round is over."""
 
     @property
     def over(self) -> bool: ...
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        """The places in the shoe of the cards that lie face up, or lay so before they were discarded.
-        Nothing that the round shows may depend on any other card."""
+        """Return the places in the shoe of cards that lie face up, or did before they were discarded.
+
+        Nothing that the round shows may depend on any other card.
+        """
 
     @property
     def cards_taken(self) -> int:
-        """How many cards have left the shoe, face down or up."""
+        """Return the number of cards taken from the shoe, face down or up."""
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
-        """The only legality check. `purse` is what the seat has beside its stakes (R0.3)."""
+        """Return why the action is not allowed, or None. This is the only legality check.
+
+        `purse` is what the seat can still pay, beyond its stakes (R0.3).
+        """
 
     def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
-        """The actions that `refusal` lets pass, in the order of the buttons."""
+        """Return the actions that `refusal` allows, in the order of their buttons."""
 
     def cost(self, seat: Seat, action: str) -> Cents:
-        """What taking the action adds to the seat's stakes."""
+        """Return what the action adds to the seat's stakes."""
 
     def apply(self, seat: Seat, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> None:
-        """Take the action and all that follows from it (cards, dealer, settlement), or raise IllegalAction with what
-        `refusal` says. Whatever it raises, the round is then as it was before."""
+        """Take the action and everything that follows from it: cards, the dealer's play, the settlement.
+
+        Raise IllegalAction with the reason if `refusal` refuses it. After any exception the round is as it was before.
+        """
 
     def timeout(self, seat: Seat) -> str:
-        """The action that an asked seat's silence stands for (R0.5)."""
+        """Return the action that a seat takes when its time runs out (R0.5)."""
 
     def view(self, seat: Seat | None = None) -> object:
-        """What that seat (None: an onlooker) may see. Never the hole card before it is turned, never the shoe."""
+        """Return what that seat (None: an onlooker) may see: never the shoe, nor the hole card before it is turned."""
 
     def settlement(self) -> Settlement:
-        """Of a finished round."""
+        """Return the settlement of a finished round."""
 
     def fork(self) -> Self:
-        """A copy that can be played on without touching this one."""
+        """Return a copy that can be played on without changing this round."""
 
 
 R = TypeVar("R", bound=Rules)
 N = TypeVar("N", bound=Round)
 V = TypeVar("V")
 
-#: How a computer player plays: (round, its seat, its purse) -> an action that is legal there.
+#: A computer player's choice: (round, its seat, its purse) -> an action that is legal there.
 Policy: TypeAlias = Callable[[N, Seat, Cents], str]
 
 
-@dataclass(frozen=True)  # a generic one with slots cannot be made by its full name (Python 3.11)
+@dataclass(frozen=True)  # no slots: a generic dataclass with slots cannot call its base by name (Python 3.11)
 class Game(Generic[R, N, V]):
-    """An entry of the registry (`engine.games.registry`): a game by its rules, its round and its view."""
+    """An entry of the registry (`engine.games.registry`): a game's name, rules, rounds and switches."""
 
-    #: As people type it. Its module has the same name, with an underscore for a hyphen.
+    #: The name that people type. Its module has the same name, with underscores for hyphens.
     name: str
-    #: The built-in rule sets by name; the first is the default.
+    #: The built-in rule sets by name. The first is the default.
     rule_sets: Mapping[str, R]
-    #: Reads what `Rules.as_json` wrote, or raises BadRules.
+    #: The reader of what `Rules.as_json` wrote. It raises BadRules.
     rules_from_json: Callable[[Mapping[str, Any]], R]
-    #: (rules, stakes seat by seat, shoe) -> a round that is dealt. Raises BadStakes on impossible stakes.
+    #: The dealing of a round: (rules, stakes by seat, shoe) -> round. It raises BadStakes for impossible stakes.
     deal: Callable[[R, Sequence[Stakes], Shoe], N]
-    #: Every action word of the game, in the order its buttons are shown.
+    #: The game's action words in the order of their buttons.
     actions: tuple[str, ...]
-    #: Where a seat can stake.
+    #: The spots that a seat can stake on.
     spots: tuple[str, ...] = ("main",)
-    #: Whether the betting window ends when its opener says so (baccarat) and not when all have staked.
+    #: Whether the betting window ends when the opener deals (baccarat) rather than when all have staked.
     opener_deals: bool = False
-    #: Whether each member has a table of their own (war) and not each channel.
+    #: Whether each member has a table (war) rather than each channel.
     own_table: bool = False
-    #: The computer players of the game by level, where it has any.
+    #: The game's computer players by level, if it has any.
     computers: Mapping[str, Policy[N]] = field(default_factory=dict)
-    #: Levels that think for longer than a press may wait: the house has their moves worked out elsewhere
-    #: (`engine.tables.ports.Think`). Here is what they play where nobody does that.
+    #: The levels that think for longer than a press may wait. The house has their moves worked out elsewhere
+    #: (`engine.tables.ports.Think`); these are their plays where it does not.
     thinkers: Mapping[str, Policy[N]] = field(default_factory=dict)
-    #: The same rules without their fixed stake, where they can have one: at elimination everybody stakes as they like.
+    #: The same rules without a fixed stake, where they can have one: elimination tables stake freely.
     any_stake: Callable[[R], R] = lambda rules: rules
-    #: What a finished round's view adds to the road of the table's results, where the game keeps one.
+    #: What a finished round adds to the table's list of results, in games that keep one.
     bead: Callable[[V], str] | None = None
-    #: The setting of the house that says how long a person has for an answer.
+    #: The name of the house setting with a person's seconds to answer.
     answer_time: str = "turn_seconds"
-    #: Whether somebody who is asked can be told what each action is worth.
+    #: Whether a person who is asked can be shown what each action is worth.
     has_odds: bool = False
-    #: No round takes more steps than this, whatever is pressed.
+    #: The most steps that any round can take.
     most_steps: int = 500
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Of all its computer players, from the weakest to the strongest."""
+        """Return the levels of its computer players, weakest first."""
         return (*self.computers, *self.thinkers)
 
     def policy(self, level: str) -> Policy[N]:
-        """How a computer player of that level plays without taking its time."""
+        """Return how a computer player of that level chooses without taking time to think."""
         return self.computers[level] if level in self.computers else self.thinkers[level]
 
 
-#: A game of which only itself knows what its rules, rounds and views are.
+#: A game whose type parameters are unknown here.
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -1,6 +1,6 @@
-"""Rounds of one seat and one question: a stake, a deal, at most one answer, a result.
+"""Rounds of one seat and at most one question: a stake, a deal, an answer, a result.
 
-A game like that says what it deals, what it asks and how a stake ends; all else it has from here.
+Such a game defines its deal, its question and its settlement, and inherits everything else.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ R = TypeVar("R", bound=Rules)
 class OneQuestion(Generic[R]):
     """One member against the house. A round is its stake, its shoe and at most one step."""
 
-    #: The answers, in the order of their buttons, and the one that silence stands for (R0.5).
+    #: The answers in the order of their buttons, and the answer on time-out (R0.5).
     answers: ClassVar[tuple[str, ...]]
     silence: ClassVar[str]
-    #: How often an answer stakes the first stake again.
+    #: How many times each answer adds the first stake.
     costs: ClassVar[dict[str, int]] = {}
 
-    # -- what a game says ----------------------------------------------------------------------------------------------
+    # -- defined by each game ------------------------------------------------------------------------------------------
 
     def asks(self) -> bool:
-        """Whether the cards that were dealt leave anything to answer."""
+        """Return whether the cards as dealt leave a question."""
         raise NotImplementedError
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        """The places in the shoe of the cards that lie face up."""
+        """Return the places in the shoe of the cards that lie face up."""
         raise NotImplementedError
 
     def line(self) -> Line:
-        """What became of the stake, of a round that is over."""
+        """Return the line that settles the stake of a finished round."""
         raise NotImplementedError
 
     def view(self, seat: Seat | None = None) -> object:
-        """What may be seen: the same for everybody."""
+        """Return what may be seen, the same for everybody."""
         raise NotImplementedError
 
     @property
     def cards_taken(self) -> int:
-        """Up to the last that lies face up; those before it may be burnt."""
+        """Count the cards up to the last one that lies face up; some before it may be burnt."""
         return max(self.open_cards) + 1
 
     # -- the contract --------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class OneQuestion(Generic[R]):
         self.steps = (Step(seat, action, by),)
         try:
             self.line()
-        except BaseException:  # the shoe had no such card
+        except BaseException:  # the shoe has no such card
             self.steps = ()
             raise
 
@@ -124,19 +124,19 @@ class OneQuestion(Generic[R]):
     # -- for the games -------------------------------------------------------------------------------------------------
 
     def took(self, action: str) -> bool:
-        """Whether that was the answer."""
+        """Return whether the player gave this answer."""
         return any(step.action == action for step in self.steps)
 
     @property
     def staked(self) -> Cents:
-        """The stake, and what the answer added to it."""
+        """Return the stake and what the answer added to it."""
         return self.stake * (1 + sum(self.costs.get(step.action, 0) for step in self.steps))
 
     @property
     def late(self) -> bool:
-        """Whether time ran out."""
+        """Return whether time ran out."""
         return any(step.by is By.CLOCK for step in self.steps)
 
     def card(self, place: int) -> Card:
-        """The card at a place of the shoe."""
+        """Return the card at a place of the shoe."""
         return self._shoe[place]

@@ -1,4 +1,4 @@
-"""Rules as plain values: checked when made, written to JSON, read back."""
+"""Rules made of plain values: checked when made, written to JSON and read back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def read(kind: type[T], values: Mapping[str, Any]) -> T:
-    """A rules dataclass from its JSON. Fields left out take their default, unknown ones are refused."""
+    """Read a rules dataclass from its JSON. Missing fields take their default; unknown fields are refused."""
     known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     for name in values:
         if name not in known:
@@ -21,41 +21,41 @@ def read(kind: type[T], values: Mapping[str, Any]) -> T:
 
 
 class Values:
-    """Rules, a dataclass, whose fields are numbers, flags and words and are written as they are."""
+    """A rules dataclass whose fields are numbers, flags and words, written as they are."""
 
     __slots__ = ()
 
     def as_json(self) -> dict[str, Any]:
-        """By value, for the record."""
+        """Return the rules by value, for the record."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """From what `as_json` wrote."""
+        """Read what `as_json` wrote."""
         return read(cls, values)
 
 
 def check_whole(rules: object, field: str, low: int, high: int) -> None:
-    """The field is an integer from `low` to `high`."""
+    """Refuse a field that is no integer from `low` to `high`."""
     value = getattr(rules, field)
     if type(value) is not int or not low <= value <= high:
         raise BadRules(f"must be a whole number from {low} to {high}", field)
 
 
 def check_flag(rules: object, field: str) -> None:
-    """The field is true or false."""
+    """Refuse a field that is neither true nor false."""
     if type(getattr(rules, field)) is not bool:
         raise BadRules("must be yes or no", field)
 
 
 def check_stake(stake: Cents) -> None:
-    """Whole chips, at least one (R0.1)."""
+    """Refuse a stake that is not one or more whole chips (R0.1)."""
     if type(stake) is not int or stake < CHIP or stake % CHIP:
         raise BadStakes(f"a stake is one or more whole chips, not {stake!r} cents")
 
 
 def only_stake(staked: Stakes) -> Cents:
-    """What a seat staked where there is one spot, *main*."""
+    """Return the stake of a seat in games with the single spot *main*."""
     if len(staked) != 1 or "main" not in staked:
         raise BadStakes("a seat has one stake, on the spot called main")
     check_stake(staked["main"])

@@ -1,4 +1,4 @@
-"""Every game of the house, by name."""
+"""The registry: every game of the house by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.games.contract import AnyGame
 
-#: The modules of `engine.games` that have a `GAME`, in the order in which people read of them.
+#: The modules of `engine.games` that have a `GAME`, in the order in which people see them listed.
 _MODULES: Final = (
     "blackjack",
     "baccarat",
@@ -25,11 +25,11 @@ GAMES: Final[Mapping[str, AnyGame]] = _games()
 
 
 class UnknownGame(LookupError):
-    """No game of this name is dealt here."""
+    """Raised for a name that no game has."""
 
 
 def game(name: str) -> AnyGame:
-    """The game of this name, or UnknownGame."""
+    """Return the game of this name, or raise UnknownGame."""
     try:
         return GAMES[name]
     except KeyError:

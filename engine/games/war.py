@@ -1,4 +1,4 @@
-"""Casino war (R9): one member against the house. The shortest game there is, and a whole one."""
+"""Casino war (R9): one member against the house. It is the shortest complete game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.games.one_question import OneQuestion
 
 
 class Answer(StrEnum):
-    """What the player can say to equal cards."""
+    """The answers to equal cards."""
 
     WAR = "war"
     SURRENDER = "surrender"
@@ -25,11 +25,11 @@ _BURNT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class WarRules(plain.Values):
-    """The defaults are `ctrl-alt-bet`. Raises BadRules for numbers that are out of range."""
+    """The rules of a war table. The defaults are `ctrl-alt-bet`; numbers out of range raise BadRules."""
 
     decks: int = 6
-    won_pays: int = 150  # per cent of the first stake, for the higher card in a war
-    tied_pays: int = 200  # and for an equal one
+    won_pays: int = 150  # percentage of the first stake, for the higher card in a war
+    tied_pays: int = 200  # percentage of the first stake, for an equal card
 
     def __post_init__(self) -> None:
         plain.check_whole(self, "decks", 1, 8)
@@ -42,7 +42,7 @@ class WarRules(plain.Values):
 
     @property
     def most_returned(self) -> Cents:
-        """A stake that wins without a war doubles; in a war both come back, and a part of the first with them."""
+        """Return the most a chip can bring back: double without a war, both stakes and part of the first after one."""
         return max(2 * CHIP, CHIP - (-CHIP * max(self.won_pays, self.tied_pays) // 200))
 
 
@@ -54,26 +54,26 @@ RULE_SETS: Final[Mapping[str, WarRules]] = {
 
 @dataclass(frozen=True, slots=True)
 class WarView:
-    """The cards in the order they fell: the first one of each side, and the second one after a war."""
+    """The cards in the order they were dealt: one for each side, and a second one each after a war."""
 
     player: tuple[Card, ...]
     dealer: tuple[Card, ...]
     stake: Cents
-    burnt: int  # cards, face down
+    burnt: int  # burnt cards, face down
     surrendered: bool
-    result: Line | None  # of a finished battle
-    late: bool = False  # surrendered because its time ran out
+    result: Line | None  # the result of a finished round
+    late: bool = False  # whether the player surrendered by running out of time
 
 
 class War(OneQuestion[WarRules]):
-    """A battle: who has the higher card wins; with equal ones the player may go to war."""
+    """A round of war: the higher card wins, and with equal ones the player may go to war."""
 
     answers = (Answer.WAR, Answer.SURRENDER)
     silence = Answer.SURRENDER
     costs: ClassVar = {Answer.WAR: 1}
 
     def asks(self) -> bool:
-        """R9.2."""
+        """Return whether the cards are equal, which asks for a surrender or a war (R9.2)."""
         return height(self.card(0)) == height(self.card(1))
 
     @property
@@ -93,7 +93,7 @@ class War(OneQuestion[WarRules]):
         )
 
     def line(self) -> Line:
-        """R9.1: the higher card wins. R9.2: a surrender loses half."""
+        """Settle the stake: the higher card wins (R9.1), and a surrender loses half (R9.2)."""
         stake, lead = self.stake, height(self._cards(0)[-1]) - height(self._cards(1)[-1])
         if self.took(Answer.SURRENDER):
             return Line(0, "main", stake, stake // 2, Outcome.SURRENDER)
@@ -105,7 +105,7 @@ class War(OneQuestion[WarRules]):
         return tuple(self.card(place) for place in self.open_cards[side::2])
 
     def _war_line(self, lead: int) -> Line:
-        """R9.3."""
+        """Settle both stakes of a war (R9.3)."""
         if lead < 0:
             return Line(0, "main", self.staked, 0, Outcome.WAR_LOST)
         pays, outcome = (self.rules.won_pays, Outcome.WAR_WON) if lead else (self.rules.tied_pays, Outcome.WAR_TIED)

@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Action(StrEnum):
-    """Every word that a step of blackjack can have."""
+    """The action words that a step of blackjack can have."""
 
     HIT = "hit"
     STAND = "stand"
@@ -17,8 +17,8 @@ class Action(StrEnum):
     SURRENDER = "surrender"
     INSURE = "insure"
     DECLINE = "decline"
-    #: A seat's silence (R0.5), and what a leaving player leaves behind: no insurance, and every hand of the seat
-    #: stands. It is one step of the record and no button, and it is never better than playing on.
+    #: A timed-out seat (R0.5), or one whose player left: it declines insurance and stands on every hand. It is one step
+    #: of the record, it has no button, and it is never better than playing on.
     TIME = "time"
 
 
@@ -32,5 +32,5 @@ INSURE: Final = Action.INSURE
 DECLINE: Final = Action.DECLINE
 TIME: Final = Action.TIME
 
-#: In the order of the buttons.
+#: The actions in the order of their buttons.
 ACTIONS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)

@@ -1,4 +1,4 @@
-"""The expert's chart (R6.3), as `expert_chart.csv` has it: a play for each hand against each up card."""
+"""The expert's chart (R6.3), read from `expert_chart.csv`: a play for each hand against each up card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FILE: Final = Path(__file__).with_name("expert_chart.csv")
 
 
 class Play(StrEnum):
-    """What a cell of the chart says."""
+    """The plays that a cell of the chart can name."""
 
     HIT = "hit"
     STAND = "stand"
@@ -26,13 +26,13 @@ class Play(StrEnum):
     PAIR = "pair"  # R4.3: split where the table splits, swap where it swaps
 
 
-#: What to play, by the dealer's up card.
+#: The play for each up card of the dealer.
 Row = Mapping[Card, Play]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Rows by hard total, by soft total, and by the value of a pair's cards (11: aces)."""
+    """The chart's rows by hard total, by soft total, and by the value of a pair's cards (11 for aces)."""
 
     hard: Mapping[int, Row]
     soft: Mapping[int, Row]
@@ -41,7 +41,7 @@ class Chart:
 
 @cache
 def expert() -> Chart:
-    """The chart, read once."""
+    """Return the expert's chart, which is read once."""
     chart = Chart({}, {}, {})
     with _FILE.open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)
@@ -62,7 +62,7 @@ def _points(pip: str) -> int:
 
 
 def _hands(name: str) -> Iterator[tuple[str, int]]:
-    """Which hands a row's name means: ``hard 5-8``, ``A,8-A,10``, ``A,7``, ``A,A and 8,8``."""
+    """Return the hands that a row's name covers: ``hard 5-8``, ``A,8-A,10``, ``A,7``, ``A,A and 8,8``."""
     if name.startswith("hard "):
         lowest, highest = _ends(name.removeprefix("hard "))
         yield from (("hard", total) for total in range(int(lowest), int(highest) + 1))

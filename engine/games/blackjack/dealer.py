@@ -1,4 +1,4 @@
-"""When the dealer takes another card (R1.6, R2, R3.2, R3.3)."""
+"""Decides when the dealer takes another card (R1.6, R2, R3.2, R3.3)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.games.blackjack.worth import Worth
 
 
 def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
-    """The total under which the dealer draws against these hands; 0 where the result of none hangs on it.
+    """Return the total below which the dealer draws against these hands, or 0 if no result depends on it.
 
-    The chase stops level with the highest standing total, and at 17 at the latest; naturals do not count there.
+    A chasing dealer stops level with the highest standing total, and at 17 at the latest. Naturals do not count for it.
     """
     highest, waits = 0, False
     for hand in hands:
@@ -27,7 +27,7 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
 
 
 def draws(rules: Rules, worth: Worth, target: int) -> bool:
-    """Whether the dealer takes another card on the way to the total that `draws_to` says."""
+    """Return whether the dealer takes another card, given the total that `draws_to` returned."""
     if worth.total < target:
         return True
     return worth.soft and worth.total == target == 17 and rules.dealer_draws is HITS_SOFT_17

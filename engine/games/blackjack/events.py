@@ -1,4 +1,4 @@
-"""What happened in a round, one thing after the other, as an onlooker could tell it."""
+"""The events of a round, in order, as an onlooker would see them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from engine.games.contract import Line, Seat, Step
 
 
 class Happening(StrEnum):
-    """Kinds of event."""
+    """The kinds of event."""
 
-    CARD = "card"  # dealt face up
-    FACE_DOWN = "face down"  # the hole card lies there
+    CARD = "card"  # a card dealt face up
+    FACE_DOWN = "face down"  # the hole card, face down
     TAKEN = "taken"  # an action
     DISCARDED = "discarded"  # by a swap
     LOOKED = "looked"  # the dealer looked and has no natural
-    TURNED = "turned"  # the hole card
+    TURNED = "turned"  # the hole card is turned
     SETTLED = "settled"
 
 
-#: By themselves, for the round that notes them card by card.
+#: Aliases for the round, which notes these for every card: reading a member of an enum takes longer.
 CARD, FACE_DOWN, TAKEN, DISCARDED, LOOKED, TURNED, SETTLED = Happening
 
 
@@ -30,21 +30,21 @@ class Event:
     """One thing that everybody could see happen."""
 
     what: Happening
-    #: None is the dealer.
+    #: The seat, or None for the dealer.
     seat: Seat | None = None
-    #: The place of the hand at its seat when this happened; a split moves those right of it.
+    #: The position of the hand at its seat at that moment. A split moves the hands to the right of it.
     hand: int = 0
     card: Card | None = None
     step: Step | None = None
     line: Line | None = None
 
 
-#: As the round notes it while it is played: what, whose, and a card or a step.
+#: An event as the round notes it during play: its kind, its seat, and a card or a step.
 Note = tuple[Happening, Seat | None, int, Card | Step | None]
 
 
 def event(note: Note) -> Event:
-    """The event that a note stands for."""
+    """Return the event that a note stands for."""
     what, seat, hand, thing = note
     if isinstance(thing, Step):
         return Event(what, seat, hand, step=thing)
@@ -52,5 +52,5 @@ def event(note: Note) -> Event:
 
 
 def settled(line: Line) -> Event:
-    """The event that a stake has come to its end."""
+    """Return the event of a stake being settled."""
     return Event(SETTLED, line.seat, line=line)

@@ -1,4 +1,4 @@
-"""A hand on the felt, the dealer's included, and how it ends before he plays."""
+"""A hand on the table, the dealer's included, and the results that are certain before the dealer plays."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from engine.games.contract import Cents, Outcome
 
 
 class HandState(StrEnum):
-    """Where a hand is between its deal and its end."""
+    """The states of a hand between its deal and its end."""
 
-    WAITING = "waiting"  # its turn is still to come
-    ACTING = "acting"  # it is asked now
+    WAITING = "waiting"  # its turn has yet to come
+    ACTING = "acting"  # it is its turn
     STANDING = "standing"
     BUST = "bust"
     NATURAL = "natural"
     SURRENDERED = "surrendered"
 
 
-#: By themselves: at every card somebody asks for one, and `HandState.WAITING` takes longer to find than `WAITING`.
+#: Aliases, because these are read at every card and `HandState.WAITING` takes longer to look up than `WAITING`.
 WAITING, ACTING, STANDING, BUST, NATURAL, SURRENDERED = HandState
 
 
 class Cards(StrEnum):
-    """What the rules ask about a hand's cards."""
+    """The facts about a hand's cards that the rules use."""
 
     MORE = "more than two, or one"
     UNLIKE = "two of different value"
-    EQUAL_VALUE = "two of equal value"  # a jack and a king are
+    EQUAL_VALUE = "two of equal value"  # true for a jack and a king
     EQUAL_RANK = "two of equal rank"
 
 
@@ -40,7 +40,7 @@ MORE, UNLIKE, EQUAL_VALUE, EQUAL_RANK = Cards
 
 
 class Situation(NamedTuple):
-    """All of a hand that the rules ask about, and how many hands its seat holds."""
+    """Everything about a hand that the rules use, and the number of hands at its seat."""
 
     hands: int
     from_split: bool
@@ -53,7 +53,7 @@ class Situation(NamedTuple):
 
 
 class Hand:
-    """Cards, what they are worth, and the stake that rides on them. `WAITING` is any hand that can still draw."""
+    """Cards, their worth, and the stake on them. A hand that can still draw is `WAITING`."""
 
     __slots__ = ("cards", "doubled", "from_split", "late", "stake", "state", "swapped", "worth")
 
@@ -68,20 +68,21 @@ class Hand:
         self.late = False
 
     def take(self, card: Card) -> None:
-        """One more card."""
+        """Add one card."""
         self.cards.append(card)
         self.worth = self.worth.plus[card]
 
     def is_21_in_two(self) -> bool:
-        """A natural, if they are the first two it was dealt (R1.3)."""
+        """Return whether two cards make 21: a natural if they are the first two dealt to it (R1.3)."""
         return self.worth.total == 21 and len(self.cards) == 2
 
     def is_pair(self) -> bool:
-        """Two cards of equal value: a jack and a king are."""
+        """Return whether the hand is two cards of equal value, such as a jack and a king."""
         return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]
 
     def situation(self, hands: int) -> tuple[int, bool, bool, Cards]:
-        """The `Situation` it is in, at a seat that holds so many: as a plain tuple, which is made at every question."""
+        """Return the hand's `Situation` at a seat with this many hands, as a plain tuple because every question makes
+        one."""
         cards = MORE
         if len(self.cards) == 2:
             one, two = self.cards
@@ -91,7 +92,7 @@ class Hand:
         return hands, self.from_split, self.swapped, cards
 
     def copy(self) -> Hand:
-        """The same hand, to be played on by itself."""
+        """Return a copy that can be played on without changing this hand."""
         twin = object.__new__(Hand)
         for name in Hand.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -106,5 +107,8 @@ _EARLY: Final[Mapping[HandState, Outcome]] = {
 
 
 def early(rules: Rules, hand: Hand) -> Outcome | None:
-    """How a hand ends that the dealer cannot change any more. It is asked nothing, and he draws no card for it."""
+    """Return the outcome of a hand that is decided before the dealer plays, else None.
+
+    A decided hand gets no more turns, and the dealer draws no card for it.
+    """
     return _EARLY.get(hand.state)

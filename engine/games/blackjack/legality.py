@@ -1,7 +1,7 @@
-"""What may be done with the hand that is asked (rulebook R2): a question for each action word.
+"""Decides what a hand may do when it is asked (R2): one function for each action word.
 
-All the answers for a situation stand in one place, so that each question is put to the rules once. The round has
-settled who is asked and what about; money is counted there as well.
+All answers for a situation are kept together, so that the rules are asked each question once. The round decides who is
+asked and checks the chips.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from engine.games.contract import Refusal
 
 
 class Choice(NamedTuple):
-    """What a seat that is asked may answer, its purse aside."""
+    """The answers open to a seat that is asked, if chips are left out of account."""
 
-    #: In the order of the buttons.
+    #: The allowed actions in the order of their buttons.
     legal: tuple[Action, ...]
-    #: Why not, for every word that the rules know; None where it may.
+    #: The refusal of each action word, or None where the action is allowed.
     refusals: Mapping[str, Refusal | None]
 
 
 class Law(dict[tuple[int, bool, bool, Cards], Choice]):
-    """Rules applied: the choice in every `Hand.situation`, worked out when it is met for the first time."""
+    """The choice in every `Hand.situation` under one rule set, worked out the first time a situation comes up."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
         self._rules: Final = rules
-        #: While insurance is asked nothing else is.
+        #: The only choice while insurance is asked.
         first: dict[str, Refusal | None] = dict.fromkeys(QUESTIONS, Refusal.INSURANCE_FIRST)
         self.insurance: Final = _choice({**first, INSURE: None, DECLINE: None, TIME: None})
 
@@ -63,7 +63,7 @@ def _choice(refusals: Mapping[str, Refusal | None]) -> Choice:
 
 @lru_cache(maxsize=256)
 def law(rules: Rules) -> Law:
-    """Equal rules share one."""
+    """Return the law of these rules. Equal rules share one."""
     return Law(rules)
 
 
@@ -78,7 +78,7 @@ def _always(rules: Rules, asked: Situation) -> Refusal | None:
 
 
 def _double(rules: Rules, asked: Situation) -> Refusal | None:
-    """R2.2."""
+    """Refuse a double where the rules do not allow it (R2.2)."""
     if not rules.double:
         return Refusal.NOT_OFFERED
     if asked.swapped:
@@ -89,7 +89,7 @@ def _double(rules: Rules, asked: Situation) -> Refusal | None:
 
 
 def _split(rules: Rules, asked: Situation) -> Refusal | None:
-    """R2.3. Aces that split once never get here: they stand on their second card."""
+    """Refuse a split where the rules do not allow it (R2.3). Aces that split once stand and are never asked."""
     if not rules.split:
         return Refusal.NOT_OFFERED
     if not asked.two_cards:
@@ -101,7 +101,7 @@ def _split(rules: Rules, asked: Situation) -> Refusal | None:
 
 
 def _swap(rules: Rules, asked: Situation) -> Refusal | None:
-    """R4.1."""
+    """Refuse a swap where the rules do not allow it (R4.1)."""
     if not rules.swap:
         return Refusal.NOT_OFFERED
     if asked.swapped:
@@ -112,14 +112,14 @@ def _swap(rules: Rules, asked: Situation) -> Refusal | None:
 
 
 def _surrender(rules: Rules, asked: Situation) -> Refusal | None:
-    """R2.5."""
+    """Refuse a surrender where the rules do not allow it (R2.5)."""
     if not rules.surrender:
         return Refusal.NOT_OFFERED
     is_first = asked.two_cards and not asked.from_split and not asked.swapped
     return None if is_first else Refusal.FIRST_ACTION_ONLY
 
 
-#: (rules, situation) -> why not.
+#: The refusal of each action: (rules, situation) -> refusal or None.
 QUESTIONS: Final[Mapping[str, Callable[[Rules, Situation], Refusal | None]]] = {
     HIT: _always,
     STAND: _always,
@@ -129,5 +129,5 @@ QUESTIONS: Final[Mapping[str, Callable[[Rules, Situation], Refusal | None]]] = {
     SURRENDER: _surrender,
 }
 
-#: These stake as much again as the hand holds.
+#: The actions that add a stake as large as the hand's.
 COSTLY: Final = frozenset({DOUBLE, SPLIT, SWAP})

@@ -1,11 +1,11 @@
-"""Rounds of blackjack in one line of text.
+"""A notation for rounds of blackjack on one line of text.
 
     vegas  stake 10  |  A A / 6 ?  |  split 9 5  |  dealer 6 K 7
 
-Rule set, fields that differ from it (`double=no`), stakes; the cards dealt to each seat, a comma between seats, and
-behind the slash the dealer's; then each action with the cards that it brings to the seats, in the order they are dealt;
-last the dealer's whole hand. `2: hit 5` says whose action it is, where that is not plain. A rank alone is a card of any
-suit, `?` is one that is not known. A line may stop anywhere: that is a round in play.
+First the rule set, the fields that differ from it (`double=no`) and the stakes. Then the cards dealt to each seat, with
+a comma between seats, and the dealer's after the slash. Then each action, with the cards it brings to the seats in the
+order they are dealt. Last the dealer's whole hand. `2: hit 5` names the seat that acts, where that is not plain. A rank
+without a suit is a card of any suit, and `?` is an unknown card. A line that stops early is a round in play.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ UNKNOWN: Final = "?"
 
 
 class BadNotation(ValueError):
-    """A line that does not describe a round. The message says what is wrong with it."""
+    """Raised for a line that describes no round. The message explains the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An action as it is written: with the cards it brings, and whose it is where that must be said."""
+    """A written action: its word, the cards it brings, and its seat where that must be named."""
 
     action: str
     cards: tuple[Card, ...] = ()
-    seat: Seat | None = None  # None: the one that is asked
+    seat: Seat | None = None  # None is the seat that is asked
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What a line says, before it is played."""
+    """The parsed line, before it is played."""
 
     rules: Rules
     stakes: tuple[Cents, ...]
@@ -52,7 +52,7 @@ class Script:
     moves: tuple[Move, ...]
 
     def shoe(self) -> tuple[Card, ...]:
-        """All cards in the order they are dealt (R1.2)."""
+        """Return all cards in the order they are dealt (R1.2)."""
         firsts, seconds = zip(*self.hands, strict=True)
         drawn = [card for move in self.moves for card in move.cards]
         up, hole, *more = self.dealer
@@ -60,7 +60,7 @@ class Script:
 
 
 class _Written:
-    """A shoe that holds what is written, and says so when a round wants more."""
+    """A shoe of the written cards, which raises BadNotation when the round needs more."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self._cards = cards
@@ -80,7 +80,7 @@ class _Written:
 
 
 def read(text: str) -> Script:
-    """The round that a line describes, not played yet, or BadNotation."""
+    """Parse a line into a script, without playing it. Raise BadNotation if it describes no round."""
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:
         raise BadNotation("no cards are dealt")
@@ -109,7 +109,7 @@ def _head(text: str, seats: int) -> tuple[Rules, tuple[Cents, ...]]:
 
 
 def _field(rules: Rules, text: str) -> tuple[str, Any]:
-    """`decks=2`, `surrender=no`, or a choice by its name: `dealer_draws=hits_soft_17`."""
+    """Parse one field: `decks=2`, `surrender=no`, or a choice by its name such as `dealer_draws=hits_soft_17`."""
     name, _, word = text.partition("=")
     old = getattr(rules, name)
     if isinstance(old, StrEnum):
@@ -142,7 +142,7 @@ def _move(text: str) -> Move:
 
 
 def _suited(cards: Sequence[Card], decks: int) -> Iterator[Card]:
-    """Bare ranks get the suits that are left of them."""
+    """Give each bare rank one of the suits that are left."""
     left = {rank: [rank + suit for suit in SUITS] * decks for rank in RANKS}
     for card in cards:
         if len(card) == 2:
@@ -162,7 +162,7 @@ def _take(pile: list[Card], card: Card = "") -> Card:
 
 
 def positions(text: str) -> Iterator[BlackjackRound]:
-    """The round as it was dealt, and after each action: one round, which goes on. Every card must be accounted for."""
+    """Yield the round as it was dealt and after each action. It is one round that goes on; every card must be used."""
     script = read(text)
     round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _Written(script.shoe()))
     yield round
@@ -180,13 +180,13 @@ def positions(text: str) -> Iterator[BlackjackRound]:
 
 
 def round_of(text: str) -> BlackjackRound:
-    """The round where the line leaves it."""
+    """Return the round at the end of the line."""
     *_, last = positions(text)
     return last
 
 
 def play(text: str) -> str:
-    """The line played, told in a line."""
+    """Play the line and return its summary."""
     return summary(round_of(text))
 
 
@@ -196,7 +196,7 @@ def _only(asked: tuple[Seat, ...]) -> Seat:
     return asked[0]
 
 
-# -- telling -----------------------------------------------------------------------------------------------------------
+# -- summaries ---------------------------------------------------------------------------------------------------------
 
 _STATES: Final[Mapping[HandState, str]] = {
     HandState.WAITING: "waits",
@@ -208,7 +208,7 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def summary(round: BlackjackRound) -> str:
-    """How it stands or how it ended: `20 stands, 16 stands; dealer 23; +20`. Seats are parted by slashes."""
+    """Return the state or result on one line, with slashes between seats: `20 stands, 16 stands; dealer 23; +20`."""
     view = round.view()
     last = _nets(round) if round.over else _question(round, view)
     return f"{' / '.join(map(_seat, view.seats))}; dealer {_dealer(view.dealer)}; {last}"
@@ -244,7 +244,7 @@ def _question(round: BlackjackRound, view: BlackjackView) -> str:
 
 
 def write(round: BlackjackRound, rule_set: str) -> str:
-    """The line of a round that was dealt under a built-in rule set, with every card that may be seen."""
+    """Write a round as a line, with every card that may be seen. Its rules must be a built-in set."""
     head = f"{rule_set}  stake {', '.join(str(stake // CHIP) for stake in round.stakes)}"
     parts = [head, _dealt(round), *_moves(round)]
     if round.over:

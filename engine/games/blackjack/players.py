@@ -1,6 +1,6 @@
-"""Computer players of blackjack (R6). They see what lies on the table, and nothing else.
+"""Computer players of blackjack (R6). They know only the cards that lie open.
 
-What the perfect player does with its hand is the solver's to say (R6.4). Here it insures, for which counting is enough.
+The solver chooses the plays of the perfect player's hands (R6.4). Its insurance is decided here, by counting tens.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TENS: Final = frozenset(card for card in PACK if POINTS[card] == 10)
 
 
 def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> str:
-    """What a computer player of this level does now at an asked seat."""
+    """Return what a computer player of this level does at a seat that is asked."""
     return PLAYERS[level](round, seat, purse)
 
 
@@ -29,7 +29,7 @@ def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOML
 
 
 def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
-    """R6.1."""
+    """Hit under 17, else stand (R6.1)."""
     if round.acting is None:
         return DECLINE
     return HIT if _asked_hand(round).worth.total < 17 else STAND
@@ -39,7 +39,7 @@ def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
 
 
 def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
-    """R6.2."""
+    """Play the parts of the chart that an intermediate player knows (R6.2)."""
     if round.acting is None:
         return DECLINE
     hand, chart = _asked_hand(round), expert()
@@ -54,7 +54,7 @@ def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
 
 
 def _expert(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
-    """R6.3."""
+    """Play the chart to the letter (R6.3)."""
     if round.acting is None:
         return DECLINE
     hand, chart = _asked_hand(round), expert()
@@ -70,7 +70,7 @@ def _asked_hand(round: BlackjackRound) -> Hand:
 
 
 def _by_total(chart: Chart, hand: Hand, up_card: Card) -> Play:
-    """Only the four of two twos has no row: R6.3 hits it."""
+    """Return the play of the hand's total. A pair of twos has no row and hits (R6.3)."""
     rows = chart.soft if hand.worth.soft else chart.hard
     row = rows.get(hand.worth.total)
     return row[up_card] if row is not None else Play.HIT
@@ -80,7 +80,7 @@ _ALWAYS_ALLOWED: Final[Mapping[Play, str]] = {Play.HIT: HIT, Play.STAND: STAND}
 
 
 def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> str:
-    """The chart's play, or what R6.3 puts in its place where it is not allowed or not affordable."""
+    """Return the chart's play, or the one that R6.3 puts in its place if it is not allowed or too expensive."""
     if always := _ALWAYS_ALLOWED.get(play):
         return always
     if play is Play.DOUBLE:
@@ -101,7 +101,7 @@ def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> 
 
 
 def _without_thinking(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
-    """Insurance pays where more than a third of the cards that nobody has seen are tens (R6.5); else the chart."""
+    """Insure if more than a third of the unseen cards are tens (R6.5); otherwise follow the chart."""
     if round.acting is not None:
         return _expert(round, seat, purse)
     shoe, tens = len(PACK) * round.rules.decks, len(_TENS) * round.rules.decks
@@ -118,5 +118,5 @@ PLAYERS: Final[Mapping[str, Policy[BlackjackRound]]] = {
     Level.EXPERT: _expert,
 }
 
-#: Levels whose hands are thought about elsewhere.
+#: The levels whose hands the solver plays.
 THINKERS: Final[Mapping[str, Policy[BlackjackRound]]] = {Level.PERFECT: _without_thinking}

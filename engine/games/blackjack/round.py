@@ -1,7 +1,7 @@
 """One round of blackjack, from the deal to the settlement, under any rules.
 
-The round knows whom it asks, what each action does to the felt, and what may be seen of it (a `view`); what a hand may
-do is `legality`, what the dealer does is `dealer`, and how a stake ends is `settling`.
+The round knows which seat is asked, what each action does to the table, and what may be seen of it (a `view`).
+`legality` decides what a hand may do, `dealer` what the dealer does, and `settling` how a stake ends.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from engine.games.contract import (
     Step,
 )
 
-#: By itself, for every press.
+#: An alias, because every press looks it up.
 _NOT_OFFERED: Final = Refusal.NOT_OFFERED
 
 
 class Felt:
-    """What lies on the table: hands, stakes, the dealer's cards, and the shoe beside them. Everything without an
-    underscore lies face up."""
+    """What lies on the table: hands, stakes and the dealer's cards, with the shoe. Attributes without an underscore are
+    public."""
 
     __slots__ = (
         "_hole",
@@ -75,14 +75,14 @@ class Felt:
         self.stakes = tuple([plain.only_stake(staked) for staked in stakes])
         if rules.fixed_stake and self.stakes != (rules.fixed_stake,) * len(stakes):
             raise BadStakes(f"stakes of {self.stakes} cents, where everybody stakes {rules.fixed_stake}")
-        #: By seat, each from left to right.
+        #: The hands of each seat, from left to right.
         self.hands = [[Hand(nothing, stake)] for stake in self.stakes]
         self.dealer = Hand(nothing)
-        #: By seat; None until the seat has answered.
+        #: The insurance of each seat, or None until it has answered.
         self.insurance: list[Cents | None] = [None] * len(stakes)
-        #: Where the rules look: the time for it has come, and there is no dealer natural.
+        #: Whether the dealer has looked, where the rules look, and found no natural.
         self.looked = False
-        #: The hole card lies face up.
+        #: Whether the hole card lies face up.
         self.turned = False
         self._shoe = shoe
         self._taken = 0
@@ -91,19 +91,19 @@ class Felt:
 
     @property
     def cards_taken(self) -> int:
-        """How many cards have left the shoe."""
+        """Return the number of cards taken from the shoe."""
         return self._taken
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        """The places in the shoe of all cards that were dealt face up, discarded ones too."""
+        """Return the places in the shoe of all cards dealt face up, discarded ones included."""
         dealt = range(self._taken)
         return tuple(dealt) if self.turned else tuple([place for place in dealt if place != self._hole])
 
     # -- cards ---------------------------------------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        """R1.2."""
+        """Deal two cards to each seat and to the dealer (R1.2)."""
         for seat, (hand,) in enumerate(self.hands):
             self._give(seat, 0, hand)
         self.up_card = self._give(None, 0, self.dealer)
@@ -116,7 +116,7 @@ class Felt:
         self._notes.append((FACE_DOWN, None, 0, None))
 
     def _give(self, seat: Seat | None, index: int, hand: Hand) -> Card:
-        """The dealer's seat is None."""
+        """Deal a card to a seat, or to the dealer if the seat is None."""
         card = self._shoe[self._taken]
         self._taken += 1
         hand.cards.append(card)
@@ -125,7 +125,7 @@ class Felt:
         return card
 
     def _hides_a_natural(self) -> bool:
-        """For the dealer's eyes only."""
+        """Return whether the dealer has a natural. Only the dealer's look may ask this."""
         return self.dealer.worth.plus[self._shoe[self._hole]].total == 21
 
     def _turn_hole_card(self) -> None:
@@ -136,7 +136,7 @@ class Felt:
 
 
 class BlackjackRound(Felt):
-    """A round from the deal on. What each method promises, `engine.games.contract.Round` says."""
+    """A round of blackjack after its deal. `engine.games.contract.Round` documents its methods."""
 
     __slots__ = ("_choice", "_law", "_settlement", "acting", "asked", "steps", "turn")
 
@@ -144,11 +144,11 @@ class BlackjackRound(Felt):
         self.steps: list[Step] = []
         self.turn = 0
         self.asked: tuple[Seat, ...] = ()
-        #: (seat, hand) that acts; None while insurance is asked and when the round is over.
+        #: The (seat, hand) whose turn it is, or None during insurance and after the end.
         self.acting: tuple[Seat, int] | None = None
         self._settlement: Settlement | None = None
         self._law: Law = law(rules)
-        #: What the asked seats may answer.
+        #: The answers open to the asked seats.
         self._choice: Choice = self._law.insurance
         super().__init__(rules, stakes, shoe)
         if rules.insurance and POINTS[self.up_card] == 11:
@@ -189,7 +189,7 @@ class BlackjackRound(Felt):
         before = len(self.steps)
         try:
             self._take(Step(seat, action, by))
-        except BaseException:  # the shoe had no such card
+        except BaseException:  # the shoe has no such card
             self._go_back_to(self.steps[:before])
             raise
 
@@ -197,8 +197,10 @@ class BlackjackRound(Felt):
         return TIME
 
     def view(self, seat: Seat | None = None) -> BlackjackView:
-        """The same for every seat: at blackjack all cards but the hole card lie face up. That one is not read here: it
-        joins the dealer's cards when it is turned."""
+        """Return the public view, the same for every seat, because only the hole card lies face down.
+
+        The hole card is not read here: it joins the dealer's cards when it is turned.
+        """
         phase = Phase.TURNS if self.acting else Phase.INSURANCE
         worth = self.dealer.worth
         return BlackjackView(
@@ -242,7 +244,7 @@ class BlackjackRound(Felt):
         return self._settlement
 
     def fork(self) -> Self:
-        """The shoe is shared: a card's place in it never changes."""
+        """Copy the round. Both copies share the shoe, in which a card never changes its place."""
         twin = object.__new__(type(self))
         for name in (*Felt.__slots__, *BlackjackRound.__slots__):
             setattr(twin, name, getattr(self, name))
@@ -255,7 +257,7 @@ class BlackjackRound(Felt):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that happened so far, as an onlooker could tell it."""
+        """Return all events so far, as an onlooker would see them."""
         so_far = tuple(map(event, self._notes))
         return so_far if self.asked else so_far + tuple(map(settled, self.settlement().lines))
 
@@ -272,7 +274,7 @@ class BlackjackRound(Felt):
             self._ask_next(after=seat)
 
     def _go_back_to(self, steps: Sequence[Step]) -> None:
-        """The round is the fold of its steps: it is dealt again, and these are taken."""
+        """Restore the round after these steps, by dealing it again and taking them."""
         BlackjackRound.__init__(self, self.rules, [{"main": stake} for stake in self.stakes], self._shoe)
         for step in steps:
             self._take(step)
@@ -287,14 +289,14 @@ class BlackjackRound(Felt):
         return Refusal.NOT_YOUR_TURN if self.acting else Refusal.ALREADY_ANSWERED
 
     def _answer(self, seat: Seat, action: str) -> None:
-        """R2.1. All seats share the question: its number stays until the last of them has answered."""
+        """Record a seat's answer about insurance (R2.1). All seats share one question and its turn number."""
         self.insurance[seat] = self.cost(seat, action)
         self.asked = tuple([other for other in self.asked if other != seat])
         if not self.asked:
             self._look()
 
     def _look(self) -> None:
-        """R1.5: under an ace and under a ten; a natural found there ends the round."""
+        """Let the dealer look under an ace and a ten (R1.5). A natural found there ends the round."""
         if self.rules.dealer_looks and POINTS[self.up_card] >= 10:
             if self._hides_a_natural():
                 for hands in self.hands:
@@ -306,10 +308,10 @@ class BlackjackRound(Felt):
         self._ask_next(after=-1)
 
     def _ask_next(self, *, after: Seat) -> None:
-        """Ask the next seat with a hand that can still draw, from left to right (R1.8); with none the dealer plays.
+        """Ask the next hand that can still draw, from left to right (R1.8), or let the dealer play if there is none.
 
-        Naturals are passed over (R5.3). Seat by seat, the search always starts at the first seat: a finished hand never
-        opens again. Rotating, it starts behind the seat that acted (R5.4).
+        Naturals are skipped (R5.3). Seat by seat, the search starts at the first seat, since a finished hand never
+        opens again. Rotating, it starts after the seat that acted (R5.4).
         """
         self.turn += 1
         seats: Iterable[tuple[Seat, list[Hand]]] = enumerate(self.hands)
@@ -326,21 +328,21 @@ class BlackjackRound(Felt):
         self._dealer_plays()
 
     def ask(self, seat: Seat, index: int) -> None:
-        """Put the question what to do with this hand, as it lies there."""
+        """Ask what to do with this hand as it now stands."""
         hands = self.hands[seat]
         self.acting = (seat, index)
         self.asked = (seat,)
         self._choice = self._law[hands[index].situation(len(hands))]
 
     def _complete(self, seat: Seat, index: int, half: Hand) -> None:
-        """The second card of a split half, which may be its last (R2.4)."""
+        """Deal a split half its second card, which may be its last (R2.4)."""
         self._give(seat, index, half)
         is_last = POINTS[half.cards[0]] == 11 and self.rules.split_aces is ONE_CARD_EACH
         if half.worth.total == 21 or is_last:
             half.state = STANDING
 
     def _dealer_plays(self) -> None:
-        """R1.6."""
+        """Turn the hole card and draw while that can change a result (R1.6)."""
         self.acting = None
         self.asked = ()
         self._turn_hole_card()
@@ -367,7 +369,7 @@ class BlackjackRound(Felt):
         _stand([hand])
 
     def _split(self, seat: Seat, index: int, hand: Hand) -> None:
-        """The left half gets its second card at once; the right one lies beside it and waits (R2.3)."""
+        """Split the hand (R2.3): the left half gets its second card at once, the right half when its turn comes."""
         left, right = (self._half(hand, card) for card in hand.cards)
         self.hands[seat][index : index + 1] = left, right
         self._complete(seat, index, left)
@@ -390,7 +392,7 @@ class BlackjackRound(Felt):
         hand.state = SURRENDERED
 
     def _out_of_time(self, seat: Seat, index: int, hand: Hand) -> None:
-        """R0.5: every hand of the seat stands, with the cards that are its due."""
+        """Stand on every hand of the seat, after the cards that it is still owed (R0.5)."""
         for place, each in enumerate(self.hands[seat]):
             if len(each.cards) == 1:
                 self._complete(seat, place, each)
@@ -399,7 +401,7 @@ class BlackjackRound(Felt):
 
 
 def _stand(hands: Iterable[Hand]) -> None:
-    """Those that could still draw."""
+    """Stand on those hands that could still draw."""
     for hand in hands:
         if hand.state is WAITING:
             hand.state = STANDING

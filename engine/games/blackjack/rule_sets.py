@@ -1,4 +1,4 @@
-"""The six built-in rule sets: R2's table, each column as what sets it apart from `vegas`."""
+"""The six built-in rule sets: the table of R2, each column written as its differences from `vegas`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of one blackjack table: one frozen value, each field doing one thing (rulebook R2)."""
+"""The rules of a blackjack table: one frozen value whose fields each do one thing (R2)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from engine.games.contract import CHIP, BadRules, Cents, Seating
 
 
 class Pays(StrEnum):
-    """What a winning natural wins, against its stake."""
+    """What a winning natural pays in relation to its stake."""
 
     THREE_TO_TWO = "3:2"
     SIX_TO_FIVE = "6:5"
     EVEN = "1:1"
 
     def winnings(self, stake: Cents) -> Cents:
-        """What is won beside the stake."""
+        """Return the winnings, without the stake."""
         won, against = map(int, self.value.split(":"))
         return stake * won // against
 
 
 class Verdict(StrEnum):
-    """How the player's hand ends where the rules decide it by name."""
+    """The result of a player's hand where a rule names it."""
 
     WINS = "wins"
     PUSH = "push"
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 
 class DealerDraws(StrEnum):
-    """How the dealer plays his hand."""
+    """The ways in which the dealer plays."""
 
     STANDS_ON_17 = "stands on all 17s"
     HITS_SOFT_17 = "hits soft 17"
@@ -43,29 +43,29 @@ class DealerDraws(StrEnum):
 
 
 class Ace(StrEnum):
-    """How aces count."""
+    """The ways in which aces count."""
 
     NORMAL = "normal"
     ONE_FALLS = "one falls"  # R3.1
 
 
 class _OrNo(StrEnum):
-    """A choice that is false where the rules say no."""
+    """A choice whose *no* is falsy."""
 
     def __bool__(self) -> bool:
         return self.value != "no"
 
 
 class Double(_OrNo):
-    """When a hand may double."""
+    """The hands that may double."""
 
     NO = "no"
-    FIRST_ACTION = "first action"  # never after a split
-    FIRST_TWO_CARDS = "first two cards"  # after a split as well
+    FIRST_ACTION = "first action"  # not after a split
+    FIRST_TWO_CARDS = "first two cards"  # also after a split
 
 
 class Split(_OrNo):
-    """Which pairs may split."""
+    """The pairs that may split."""
 
     NO = "no"
     EQUAL_RANK = "equal rank"
@@ -73,20 +73,20 @@ class Split(_OrNo):
 
 
 class SplitAces(StrEnum):
-    """What becomes of split aces."""
+    """What split aces may do."""
 
     ONCE = "one card each"  # R2.4
     PLAY_ON = "play on"
 
 
 class Turns(StrEnum):
-    """In which order the seats are asked."""
+    """The order in which seats are asked."""
 
     SEAT_BY_SEAT = "seat by seat"
     ROTATING = "rotating"  # R5.4
 
 
-#: By themselves: every hand asks about these, and a member of an enum takes longer to find than a name.
+#: Aliases, because every hand reads these and a member of an enum takes longer to look up.
 CHASES: Final = DealerDraws.CHASES
 HITS_SOFT_17: Final = DealerDraws.HITS_SOFT_17
 ONE_CARD_EACH: Final = SplitAces.ONCE
@@ -94,7 +94,7 @@ ROTATING: Final = Turns.ROTATING
 
 
 class Fault(StrEnum):
-    """Why a rule set cannot be (R2.8)."""
+    """The reasons for which a rule set is refused (R2.8)."""
 
     NO_SUCH_CHOICE = "no such choice"
     SURRENDER_WITHOUT_LOOK = "surrender without a look"
@@ -106,23 +106,23 @@ class Fault(StrEnum):
     NOT_WHOLE_CHIPS = "not whole chips"
 
 
-@dataclass(frozen=True)  # without slots: `seating` and the hash are worked out once
+@dataclass(frozen=True)  # no slots, so that `seating` and the hash can be cached
 class Rules:
-    """The defaults are `vegas`. Raises BadRules when the fields contradict each other."""
+    """The rules of a blackjack table. The defaults are `vegas`; fields that contradict each other raise BadRules."""
 
     decks: int = 6
     natural_pays: Pays = Pays.THREE_TO_TWO
-    #: A player's natural against the dealer's, and against a dealer 21 of any other make.
+    #: The result of a player's natural against a dealer natural, and against any other dealer 21.
     natural_against_natural: Verdict = Verdict.PUSH
     natural_against_21: Verdict = Verdict.WINS
-    #: A player's 21 that is no natural, against the dealer's natural. PUSH: a dealer natural is only a 21.
+    #: The result of any other player's 21 against a dealer natural. PUSH: a dealer natural is only a 21.
     made_21_against_natural: Verdict = Verdict.LOSES
     dealer_looks: bool = True
     dealer_draws: DealerDraws = DealerDraws.STANDS_ON_17
     ace: Ace = Ace.NORMAL
     double: Double = Double.FIRST_TWO_CARDS
     split: Split = Split.EQUAL_VALUE
-    #: The most hands that a seat can hold by splitting.
+    #: The most hands that one seat can have after splits.
     split_hands: int = 4
     split_aces: SplitAces = SplitAces.ONCE
     swap: bool = False
@@ -130,9 +130,9 @@ class Rules:
     surrender: bool = True
     turns: Turns = Turns.SEAT_BY_SEAT
     most_seats: int = 7
-    #: Whether computer players take the seats that no person has when the table starts.
+    #: Whether computer players fill the empty seats when the table starts.
     computers_fill: bool = False
-    #: What every seat stakes, and the stack it brings to pay that from. 0: within the table's limits, off the wallet.
+    #: The stake of every seat and the stack that pays it. 0: any stake within the table's limits, paid by the wallet.
     fixed_stake: Cents = 0
     stack: Cents = 0
 
@@ -153,7 +153,7 @@ class Rules:
                 raise BadRules(fault, field)
 
     def __hash__(self) -> int:
-        """Each round looks its law up by it."""
+        """Return the cached hash: each round finds its law by it."""
         return self._hash
 
     @cached_property
@@ -161,12 +161,12 @@ class Rules:
         return hash(tuple([getattr(self, field) for field in _KINDS]))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: in another process the hash is another one."""
+        """Pickle the fields only, because another process has another hash."""
         return {field: getattr(self, field) for field in _KINDS}
 
     @cached_property
     def seating(self) -> Seating:
-        """As every game says it: asked whenever the table is shown."""
+        """Return how the table seats people. Cached, because every drawing of the table asks."""
         return Seating(self.most_seats, self.fixed_stake, self.stack, self.computers_fill)
 
     @property
@@ -175,7 +175,7 @@ class Rules:
         return max(2 * CHIP, natural, self._most_insured(natural) if self.insurance else 0)
 
     def _most_insured(self, natural: Cents) -> Cents:
-        """Against a dealer natural half a stake of insurance comes back threefold, beside what the hand brings."""
+        """Return the most that comes back with insurance: half a stake returns threefold, plus the hand."""
         hand = 0
         if self.natural_against_natural is Verdict.WINS:
             hand = natural
@@ -188,7 +188,7 @@ class Rules:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """A field left out has its default, so that older records and short forms stay readable."""
+        """Read rules from JSON. A missing field takes its default, so older records and short forms stay readable."""
         return plain.read(cls, {field: _read(field, value) for field, value in values.items()})
 
 
@@ -203,7 +203,7 @@ _RANGES: Final = {
 
 
 def any_stake(rules: Rules) -> Rules:
-    """The same rules where everybody stakes as they like, off the wallet."""
+    """Return the same rules without the fixed stake, paid by the wallet."""
     return _without_fixed_stake(rules) if rules.fixed_stake else rules
 
 
@@ -226,16 +226,17 @@ def _plain(value: Any) -> Any:
 
 
 def _read(field: str, value: Any) -> Any:
-    """The choice that a word names. Anything else is judged by the rules themselves."""
+    """Return the choice that a word names, or the word itself, which the rules then refuse."""
     kind = _KINDS.get(field, int)
     return kind(value) if issubclass(kind, StrEnum) and value in list(kind) else value
 
 
 def most_cards(rules: Rules) -> int:
-    """No round can take more cards than this, however they fall.
+    """Return the most cards that any round under these rules can take.
 
-    A hand that draws holds 20 points at most (aces 1) and the dealer 16, so all cards but the last of each hand share
-    so many points: the most of them are the smallest of the shoe. A swap discards one card a seat.
+    A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. So all cards but the
+    last of each hand share a known number of points, and the most cards are the smallest ones of the shoe. A swap
+    discards one more card for each seat.
     """
     hands = rules.most_seats * (1 if rules.split is Split.NO else rules.split_hands)
     points = 20 * hands + 16

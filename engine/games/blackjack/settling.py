@@ -1,4 +1,4 @@
-"""What becomes of each stake (R1.4, R1.7, R2.1 and the dealer-natural rows of R2's table)."""
+"""Settles each stake (R1.4, R1.7, R2.1 and the dealer-natural rows of R2's table)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.contract import Cents, Line, Outcome, Seat
 if TYPE_CHECKING:
     from engine.games.blackjack.round import Felt
 
-#: The rows of R2's table: a natural against a natural, a natural against a 21, a 21 against a natural.
+#: Rows of R2's table: natural against natural, natural against another 21, another 21 against a natural.
 _NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
     Verdict.WINS: Outcome.NATURAL,
     Verdict.PUSH: Outcome.PUSH,
@@ -21,7 +21,7 @@ _NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
 _NATURAL_MEETS_21: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.LOSES: Outcome.LOSE}
 _21_MEETS_NATURAL: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.WINS: Outcome.WIN}
 
-#: What comes back of a stake, by its end; a natural and a surrender are told apart below.
+#: What each outcome returns, in stakes; naturals and surrenders are handled below.
 _TIMES_STAKE: Final[Mapping[Outcome, int]] = {
     Outcome.WIN: 2,
     Outcome.DEALER_BUST: 2,
@@ -32,12 +32,12 @@ _TIMES_STAKE: Final[Mapping[Outcome, int]] = {
 }
 
 
-#: By themselves: nearly every hand ends in one of these.
+#: Aliases, because nearly every hand ends in one of these.
 _WIN, _LOSE, _PUSH, _DEALER_BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.DEALER_BUST
 
 
 def lines(felt: Felt) -> Iterator[Line]:
-    """Of a finished round, seat by seat."""
+    """Return the lines of a finished round, seat by seat."""
     for seat, hands in enumerate(felt.hands):
         for index in range(len(hands)):
             if line := hand_line(felt, seat, index):
@@ -47,7 +47,7 @@ def lines(felt: Felt) -> Iterator[Line]:
 
 
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
-    """What became of a hand, as soon as nothing can change it."""
+    """Return the line that settles a hand as soon as nothing can change it, else None."""
     hand = felt.hands[seat][index]
     outcome = early(felt.rules, hand)
     if outcome is None and felt.turned:
@@ -60,7 +60,8 @@ def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
 
 
 def insurance_line(felt: Felt, seat: Seat) -> Line | None:
-    """Lost at the look, or in a no-look game when the hole card is turned."""
+    """Return the line that settles insurance: it is lost at the look, or when the hole card is turned if there is no
+    look."""
     stake = felt.insurance[seat]
     if not stake or not (felt.looked or felt.turned):
         return None
@@ -70,7 +71,7 @@ def insurance_line(felt: Felt, seat: Seat) -> Line | None:
 
 
 def naturals_are_paid_early(rules: Rules) -> bool:
-    """A natural that meets a dealer 21 on other terms than a dealer 20 has to see what he draws."""
+    """Return whether naturals can be paid before the dealer draws: no later dealer 21 may change their result."""
     return rules.natural_against_21 is Verdict.WINS
 
 
@@ -96,7 +97,7 @@ def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
 
 
 def _returned(rules: Rules, outcome: Outcome, stake: Cents) -> Cents:
-    """What comes back of a hand's stake, itself included. Whole chips make all of these exact (R0.1)."""
+    """Return what comes back for a hand, its stake included. Whole chips make every result exact (R0.1)."""
     times = _TIMES_STAKE.get(outcome)
     if times is not None:
         return stake * times

@@ -1,4 +1,4 @@
-"""What people may see of a blackjack round. Pictures, texts and computer players read this and nothing else."""
+"""The public view of a blackjack round. Pictures, texts and computer players read only this."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "Phase", "Sea
 
 
 class Phase(StrEnum):
-    """What the round asks."""
+    """The phases of a round, by what it asks."""
 
     INSURANCE = "insurance"
     TURNS = "turns"
@@ -26,14 +26,14 @@ class HandView:
 
     cards: tuple[Card, ...]
     total: int
-    soft: bool  # an ace counts 11, and may still fall to 1
+    soft: bool  # an ace counts 11 and can still fall to 1
     stake: Cents
     state: HandState
     doubled: bool = False
     swapped: bool = False
-    #: It stands because its time ran out.
+    #: Whether the hand stands because its time ran out.
     late: bool = False
-    #: Of a settled hand: what became of it.
+    #: The result of a settled hand.
     result: Line | None = None
 
 
@@ -42,18 +42,18 @@ class SeatView:
     """A seat with its hands, from left to right, and its insurance."""
 
     hands: tuple[HandView, ...]
-    #: None: not asked or not answered yet; 0: declined.
+    #: The insurance: None if not asked or not answered yet, 0 if declined.
     insurance: Cents | None = None
     insurance_result: Line | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
-    """The dealer's hand as far as it lies open."""
+    """The dealer's hand, as far as it lies face up."""
 
-    #: None is a card lying face down.
+    #: The dealer's cards; None is one that lies face down.
     cards: tuple[Card | None, ...]
-    total: int  # of the cards that are face up
+    total: int  # the total of the cards that are face up
     soft: bool
     natural: bool = False
     bust: bool = False
@@ -61,12 +61,12 @@ class DealerView:
 
 @dataclass(frozen=True, slots=True)
 class BlackjackView:
-    """The whole round: the same for every seat."""
+    """The view of the whole round, the same for every seat."""
 
     phase: Phase
     dealer: DealerView
     seats: tuple[SeatView, ...]
     asked: tuple[Seat, ...]
-    #: (seat, hand) that acts now, outside insurance.
+    #: The (seat, hand) whose turn it is, except during insurance.
     acting: tuple[Seat, int] | None
     turn: int

@@ -1,6 +1,6 @@
-"""What a hand is worth (R1.1, R3.1): a place in a small graph, where each card leads to the next place.
+"""What a hand is worth (R1.1, R3.1): a node of a small graph in which each card leads to the next node.
 
-The graph is drawn once for each way of counting aces, so that taking a card is one look-up.
+The graph is built once for each way of counting aces, so that taking a card is one look-up.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Final
 from engine.games.blackjack.rules import Ace
 from engine.games.cards import PACK, RANKS, Card
 
-#: What a card counts at first; an ace is 11 until it falls to 1.
+#: The value of each card at first; an ace is 11 until it falls to 1.
 POINTS: Final[dict[Card, int]] = {card: 11 if card[0] == "A" else min(RANKS.index(card[0]) + 1, 10) for card in PACK}
 
 
 class Worth:
-    """The best total of some cards. `soft`: an ace counts 11 and can still fall to 1."""
+    """The best total of some cards. `soft` means that an ace counts 11 and can still fall to 1."""
 
     __slots__ = ("plus", "soft", "total")
 
@@ -29,7 +29,7 @@ class Worth:
 
 
 def _graph(falls: int) -> Worth:
-    """The worth of no cards, where no more than `falls` aces of a hand fall to 1."""
+    """Return the worth of an empty hand in which at most `falls` aces can fall to 1."""
     places: dict[tuple[int, int, int], Worth] = {}
 
     def place(total: int, high: int, left: int) -> Worth:
@@ -47,5 +47,5 @@ def _graph(falls: int) -> Worth:
     return place(0, 0, falls)
 
 
-#: No hand holds more than 21 aces, so 21 falls are as many as one likes.
+#: A hand never holds more than 21 aces, so 21 falls mean no limit.
 NOTHING: Final[dict[Ace, Worth]] = {Ace.NORMAL: _graph(21), Ace.ONE_FALLS: _graph(1)}
