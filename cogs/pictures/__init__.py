@@ -1,7 +1,7 @@
 """Tables, hands and standings as pictures: pure functions from what may be seen to the bytes of a file.
 
-Nothing here knows Discord. Pictures hold no words and no names, only numbers and signs: seats carry the numbers that
-the text beside the picture uses. `render` of each module may be called in any thread.
+Nothing here knows Discord. Words and names come in ready to draw, in the reader's language. The `render` function of
+each module may be called in any thread, and the same input always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 from cogs.pictures.blackjack import TablePicture
 from cogs.pictures.palette import FORMAT, SIZE
 
-#: What the file is called on a message.
+#: The file's name on a message.
 FILE_NAME: Final = f"table.{FORMAT}"
 
 __all__ = ["FILE_NAME", "FORMAT", "SIZE", "TablePicture"]

@@ -1,4 +1,4 @@
-"""The baccarat table as a picture: two hands, three spots, and the road of the last coups."""
+"""The baccarat table as a picture: two hands, three spots, and a row of the last results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.games.baccarat import BaccaratView, HandView, Spot
 from engine.games.contract import Cents
 from engine.tables.house import ROAD
 
-#: The letters that baccarat's roads are written in all over the world.
+#: The letters that baccarat players everywhere use for the results.
 BEADS: Final[Mapping[Spot, tuple[str, Colour]]] = {
     Spot.PLAYER: ("P", BLUE),
     Spot.TIE: ("T", GREEN),
@@ -33,7 +33,7 @@ _CARDS: Final = Box(0, 92, 380, 210)
 _SPOT: Final = (268, 88)
 _SPOTS_Y: Final = 386
 _SPOTS_X: Final = {Spot.PLAYER: 180, Spot.TIE: WIDTH // 2, Spot.BANKER: 780}
-#: Under the fields.
+#: The top of the row of results, under the fields.
 _NAMES_Y: Final = 454
 _ROAD_Y: Final = 520
 _BEAD: Final = 40
@@ -42,27 +42,27 @@ _PITCH: Final = 44
 
 @dataclass(frozen=True, slots=True)
 class BaccaratPicture:
-    """The last coup (None: none was dealt yet), what lies on each spot, and the coups before, oldest first."""
+    """The last round (None before the first), the stakes on each spot, and the earlier results, oldest first."""
 
     view: BaccaratView | None = None
-    #: (spot, chips of all who staked on it) of the coup shown or to come.
+    #: The spots with everybody's chips on them, of the round shown or about to be dealt.
     stakes: tuple[tuple[Spot, Cents], ...] = ()
     road: tuple[Spot, ...] = ()
-    #: What each spot is called in the reader's language.
+    #: The name of each spot in the reader's language.
     names: tuple[tuple[Spot, str], ...] = ()
     four_colours: bool = False
-    #: What the reader's language writes before a part of a chip.
+    #: The decimal sign of the reader's language.
     decimal: str = "."
 
     def name(self, spot: Spot) -> str:
-        """Nothing where the font lacks a letter of it."""
+        """Return the spot's name, or an empty text if the font lacks one of its letters."""
         name = dict(self.names).get(spot, "")
         return name if can_write(name) else ""
 
 
 @badges.in_its_figures
 def render(picture: BaccaratPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     table = Table(felt(None))
     if picture.view is None:
         put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
@@ -89,7 +89,7 @@ def _hand(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture) ->
 
 
 def _heading(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture, *, natural: bool) -> None:
-    """Whose hand it is, and its total."""
+    """Draw a hand's name and total."""
     total = Pill(str(hand.total), "star", GOLD, INK) if natural else Pill(str(hand.total))
     name = picture.name(spot)
     parts = [bead(spot, 50), *([_printed(name, 40, IVORY)] if name else []), badges.pill(total, 50)]
@@ -101,7 +101,7 @@ def _heading(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture,
 
 @lru_cache(maxsize=32)
 def _printed(name: str, size: int, ink: Colour) -> Image.Image:
-    """A word on the felt."""
+    """Print a word on the felt."""
     letters = text(name, size)
     sheet = Image.new("RGBA", letters.size, (*ink, 0))
     sheet.putalpha(letters)
@@ -126,7 +126,7 @@ def _spots(table: Table, stakes: Mapping[Spot, Cents], result: Spot | None) -> N
 
 @lru_cache(maxsize=8)
 def _spot(spot: Spot, *, won: bool) -> Image.Image:
-    """A printed field with its letter; a golden frame where it won."""
+    """Draw a printed field with its letter, in a golden frame if it won."""
     width, height = _SPOT
     sheet = Image.new("RGBA", _SPOT, (*(GOLD if won else MIST), 0))
     line = 4 if won else 2
@@ -148,7 +148,7 @@ def _road(table: Table, road: tuple[Spot, ...]) -> None:
 
 @lru_cache(maxsize=1)
 def _rail() -> Image.Image:
-    """The dark groove that the beads lie in."""
+    """Draw the dark groove that holds the row of results."""
     size = (ROAD * _PITCH + 16, _BEAD + 22)
     sheet = Image.new("RGBA", size, (*INK, 255))
     sheet.putalpha(rounded(size, size[1] // 2))

@@ -1,4 +1,4 @@
-"""Pills, chips, seat numbers and glows: the small things that tell how a hand stands."""
+"""Labels, chips, seat numbers and glows: the small signs that show how a hand stands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.games.contract import Cents
 
 
 class Pill(NamedTuple):
-    """A round-ended label: a sign, some digits, or both."""
+    """A label with round ends: a sign, some digits, or both."""
 
     text: str = ""
     sign: str = ""
@@ -35,12 +35,12 @@ class Figured(Protocol):
 
 _Shown = TypeVar("_Shown", bound=Figured)
 
-#: Of the picture that is being drawn.
+#: The decimal sign of the picture that is being drawn.
 _decimal: Final[ContextVar[str]] = ContextVar("decimal", default=".")
 
 
 def in_its_figures(render: Callable[[_Shown], bytes]) -> Callable[[_Shown], bytes]:
-    """Numbers are written as the picture says."""
+    """Draw with the decimal sign of the picture."""
 
     @wraps(render)
     def drawn(picture: _Shown) -> bytes:
@@ -57,7 +57,7 @@ _UNITS: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
 def amount(cents: Cents, digits: int = 5) -> str:
-    """Chips in not many more digits than that: ``10``, ``7.5``, ``123k``. To the cent where that is short."""
+    """Return an amount of chips in few digits: ``10``, ``7.5``, ``123k``. Small amounts are exact to the cent."""
     return _plain(cents, digits).replace(".", _decimal.get())
 
 
@@ -78,7 +78,7 @@ def _plain(cents: Cents, digits: int) -> str:
 
 
 def result(net: Cents, digits: int = 5) -> Pill:
-    """Told by sign and shape as well as by colour."""
+    """Return the label of a result. Sign and shape show it as well as colour."""
     if net > 0:
         return Pill(f"+{amount(net, digits)}", "tick", WON, INK)
     if net < 0:
@@ -92,7 +92,7 @@ def stake(cents: Cents, digits: int = 5) -> Pill:
 
 @lru_cache(maxsize=768)
 def pill(label: Pill, height: int) -> Image.Image:
-    """The label as a sprite. Without paint it has no ground and no ends of its own."""
+    """Return the label as a sprite. Without paint it has no ground and no round ends."""
     parts = list(_parts(label, height))
     gap, ends = round(height * 0.16), round(height * (0.30 if label.text else 0.22)) if label.paint else 0
     inner = sum(part.width for part in parts) + gap * (len(parts) - 1)
@@ -131,7 +131,7 @@ def _row_width(sprites: Sequence[Image.Image], gap: int) -> int:
 
 
 def row(table: Table, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
-    """Labels side by side, their common middle at x and y."""
+    """Draw labels side by side, centred on x and y."""
     sprites, gap = [pill(label, height) for label in labels], _gap(height)
     left = x - _row_width(sprites, gap) // 2
     for sprite in sprites:
@@ -145,7 +145,7 @@ def _gap(height: int) -> int:
 
 @lru_cache(maxsize=32)
 def chip(side: int) -> Image.Image:
-    """A gold chip with notches, seen from above."""
+    """Return a gold chip with notches, seen from above."""
     full = side * OVERSAMPLING
     sheet = Image.new("RGBA", (full, full), (*GOLD_DEEP, 0))
     draw = ImageDraw.Draw(sheet)
@@ -164,7 +164,7 @@ def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) ->
 
 
 def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
-    """A seat's number: in a disc where somebody sits, a golden one where something is asked; else in a faint ring."""
+    """Draw a seat's number: in a disc if it is taken, a golden one if it is asked, else in a faint ring."""
     if not taken:
         return disc(str(value), side, None, FAINT)
     return disc(str(value), side, GOLD if lit else INK, INK if lit else IVORY)
@@ -172,7 +172,7 @@ def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def disc(text: str, side: int, paint: Colour | None, ink: Colour) -> Image.Image:
-    """A letter or a number in a disc; without paint in a ring of its own colour."""
+    """Return a letter or a number in a disc, or without paint in a ring of its own colour."""
     sheet = Image.new("RGBA", (side, side), (*(paint or ink), 0))
     sheet.putalpha(rounded((side, side), side // 2) if paint else _ring_mask(side, 2))
     letters = word(text, round(side * 0.62))
@@ -195,22 +195,22 @@ def _ring_mask(side: int, width: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def veil(width: int, height: int, radius: int) -> Image.Image:
-    """What dims a hand that no longer counts, as a mask."""
+    """Return the mask that dims a hand that no longer counts."""
     return rounded((width, height), radius).point([round(v * VEIL) for v in range(256)])
 
 
-# -- who sits where ----------------------------------------------------------------------------------------------------
+# -- nameplates --------------------------------------------------------------------------------------------------------
 
 
 def colour_of(place: int) -> Colour:
     return PLACES[(place - 1) % len(PLACES)]
 
 
-@lru_cache(maxsize=256)  # of many tables at play, each person's with and without light
+@lru_cache(maxsize=256)  # enough for many tables, each name with and without light
 def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer: bool) -> Image.Image:
-    """Who sits there: the place's number in its own colour, and the name where it is known and can be written.
+    """Draw a player's plate: the seat's number in its own colour, and the name if it is known and can be written.
 
-    Golden where that player is asked; a computer player has a robot's head in place of the number.
+    The plate is golden while the player is asked. A computer player has a robot's head instead of the number.
     """
     disc_part = _robot(side, colour_of(place)) if computer else disc(str(place), side, colour_of(place), INK)
     rest = list(_plate_parts(name, side, widest - disc_part.width, lit=lit))
@@ -237,7 +237,7 @@ def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Imag
 
 @lru_cache(maxsize=96)
 def tag(name: str, size: int) -> Image.Image:
-    """A name alone, on a dark ground."""
+    """Draw only a name, on a dark ground."""
     letters = text(name, size)
     sheet = Image.new("RGBA", (letters.width + size, round(size * 1.34)), (*INK, 0))
     sheet.putalpha(rounded(sheet.size, sheet.height // 2))
@@ -247,8 +247,10 @@ def tag(name: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
-    """A name alone, in two lines before it is cut; before a computer player's a robot's head in the colour of the seat.
-    None where no name can be written."""
+    """Return only a name, on up to two lines before it is cut, or None if it cannot be written.
+
+    A computer player's has a robot's head in the colour of the seat.
+    """
     if not can_write(name):
         return None
     head = _robot(_HEAD, colour_of(seat)) if computer else None
@@ -270,7 +272,7 @@ def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Ima
     return sheet
 
 
-#: Of a robot before a name on the podium.
+#: The height of a robot's head beside a name on the podium.
 _HEAD: Final = 44
 
 
@@ -287,7 +289,7 @@ def _robot(side: int, colour: Colour) -> Image.Image:
 
 @lru_cache(maxsize=8)
 def sunburst(side: int) -> Image.Image:
-    """Golden rays that fade outwards, behind a hand that is worth a feast."""
+    """Return golden rays that fade outwards, for the background of a remarkable hand."""
     full = side * 2
     rays = Image.new("L", (full, full), 0)
     draw = ImageDraw.Draw(rays)
@@ -302,9 +304,9 @@ def sunburst(side: int) -> Image.Image:
 GLOW: Final = 16
 
 
-@lru_cache(maxsize=64)  # one that was made anew is another sprite, and its whole hand is drawn and packed again
+@lru_cache(maxsize=64)  # kept, because a new sprite would force its whole hand to be drawn and packed again
 def glow(width: int, height: int, colour: Colour = GOLD) -> Image.Image:
-    """Light around a hand that is asked, or has won: a fine line and a halo, reaching GLOW beyond the size."""
+    """Return light around a hand that is asked or has won: a fine line and a halo that reaches GLOW beyond the size."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)
     line = Image.new("L", outer, 0)
     line.paste(255, (GLOW, GLOW), rounded((width, height), 12))

@@ -1,4 +1,4 @@
-"""Stacks of chips as bars: who leads an elimination table, who is in danger, and the places in the end."""
+"""Stacks of chips as bars: the leader of an elimination table, the players in danger, and the final places."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from engine.games.contract import Cents
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """One player's chips. `number` is the seat's, or the place in the text's list."""
+    """One player's chips. `number` is the seat's, or the line's in the text beside the picture."""
 
     number: int
     chips: Cents
@@ -54,13 +54,13 @@ class StacksPicture:
     """An elimination table between its rounds."""
 
     stacks: tuple[Stack, ...]
-    #: How many stay after the heat.
+    #: The number of players who stay after the heat.
     stay: int
-    #: The round that was played last, of `rounds` in heats of `heat`.
+    #: The last round played, of `rounds` in heats of `heat`.
     round: int
     rounds: int = 9
     heat: int = 3
-    #: What the reader's language writes before a part of a chip.
+    #: The decimal sign of the reader's language.
     decimal: str = "."
 
 
@@ -69,7 +69,7 @@ _FIELD: Final = Box(70, 100, WIDTH - 140, 470)
 
 @badges.in_its_figures
 def render_stacks(picture: StacksPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     table = Table(felt(None))
     _pips(table, picture)
     draw_bars(table, _FIELD, picture.stacks, picture.stay)
@@ -77,7 +77,7 @@ def render_stacks(picture: StacksPicture) -> bytes:
 
 
 def _pips(table: Table, picture: StacksPicture) -> None:
-    """A pip a round, a gap after each heat."""
+    """Draw a dot for each round, with a gap after each heat."""
     heats = -(-picture.rounds // picture.heat)
     left = WIDTH // 2 - (picture.rounds * 40 + (heats - 1) * 28) // 2 + 20
     for index in range(picture.rounds):
@@ -87,13 +87,13 @@ def _pips(table: Table, picture: StacksPicture) -> None:
 
 
 def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
-    """Between the poorest who would stay and the richest who would go; None when nobody is to go."""
+    """Return the line between the lowest stack that would stay and the highest that would go, or None if all stay."""
     ranked = sorted((stack.chips for stack in stacks if not stack.out), reverse=True)
     return (ranked[stay - 1] + ranked[stay]) // 2 if 0 < stay < len(ranked) else None
 
 
 def draw_bars(table: Table, field: Box, stacks: Sequence[Stack], stay: int) -> None:
-    """A pile of chips each, in the order given, and across them the line under which one goes."""
+    """Draw a pile of chips for each stack, in this order, and across them the line of elimination."""
     if not stacks:
         return
     highest = max(1, *(stack.chips for stack in stacks))
@@ -111,7 +111,7 @@ def draw_bars(table: Table, field: Box, stacks: Sequence[Stack], stay: int) -> N
 
 
 def _bar(table: Table, stack: Stack, middle: int, width: int, ground: Box, share: float, *, low: bool) -> None:
-    """A tower of chips: at least one as long as there are any."""
+    """Draw a tower of chips: at least one while there are any."""
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
     count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
@@ -152,10 +152,10 @@ def _dashes(width: int) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPicture:
-    """Of a tournament: the lines of the text beside it, by their numbers, the best first."""
+    """A tournament's standings: the lines of the text beside it by their numbers, best first."""
 
     lines: tuple[Stack, ...]
-    #: What the reader's language writes before a part of a chip.
+    #: The decimal sign of the reader's language.
     decimal: str = "."
 
 
@@ -165,7 +165,7 @@ _MEDALS: Final = (GOLD, SILVER, BRONZE)
 
 @badges.in_its_figures
 def render_standings(picture: StandingsPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     table = Table(felt(None))
     lines = picture.lines[:_MOST_LINES]
     columns = 1 if len(lines) <= 8 else 2
@@ -201,10 +201,10 @@ def _lying(width: int, tall: int, colour: Colour) -> Image.Image:
 
 
 class Winner(NamedTuple):
-    """Somebody on the podium, with the name as far as it is known."""
+    """A player on the podium, with the name if it is known."""
 
     name: str = ""
-    #: None: a title, no chips.
+    #: The prize, or None for a title without chips.
     won: Cents | None = None
     seat: int = 0
     computer: bool = False
@@ -212,21 +212,21 @@ class Winner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PodiumPicture:
-    """The best three, the first one first."""
+    """The best three players, winner first."""
 
     places: tuple[Winner, ...]
-    #: What the reader's language writes before a part of a chip.
+    #: The decimal sign of the reader's language.
     decimal: str = "."
 
 
-#: Left, middle and right, as on every podium: which place stands there, and how high.
+#: The steps from left to right: the place on each, and its height.
 _STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
 _FLOOR: Final = 540
 
 
 @badges.in_its_figures
 def render_podium(picture: PodiumPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     table = Table(felt(None))
     for place, x, tall in _STEPS:
         if place < len(picture.places):

@@ -1,4 +1,4 @@
-"""A table for one before the cards: the sealed shoe, and what is staked."""
+"""A table for one person before the deal: the sealed shoe and the stake."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.games.contract import Cents
 
 
 def before(stake: Cents | None) -> bytes:
-    """The picture's file."""
+    """Return the picture's file."""
     table = Table(felt(330))
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if stake:

@@ -28,38 +28,38 @@ _CORNER: Final = Box(22, 18, 232, 122)
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """What the picture shows: the round, and which number each of its seats has at the table."""
+    """The contents of the picture: the round, and the place at the table of each of its seats."""
 
     view: BlackjackView | None = None
-    #: By seat of the round.
+    #: The place of each seat in the round.
     numbers: tuple[int, ...] = ()
-    #: Names by place, as far as they are known, and the places of computer players.
+    #: The known names by place, and the places of computer players.
     names: tuple[tuple[int, str], ...] = ()
     computers: frozenset[int] = frozenset()
-    #: Places taken by people who are not in the round on display.
+    #: The places of people who are not in the round shown.
     waiting: tuple[int, ...] = ()
-    #: Places where anybody may sit down.
+    #: The places where anybody may sit down.
     empty: tuple[int, ...] = ()
-    #: (place, stake) of those who have staked before the first deal.
+    #: The (place, stake) of those who have staked before the first deal.
     staked: tuple[tuple[int, Cents], ...] = ()
-    #: At an elimination table: everybody's chips, and how many stay after the heat.
+    #: Elimination tables only: everybody's chips, and how many players stay after the heat.
     stacks: tuple[Stack, ...] = ()
     stay: int = 0
     four_colours: bool = False
-    #: A hand that wins with so much at stake is one to remember; 0: none is.
+    #: The stake from which a winning hand is celebrated, or 0 for never.
     grand: Cents = 0
-    #: What the reader's language writes before a part of a chip.
+    #: The decimal sign of the reader's language.
     decimal: str = "."
 
     def plate(self, place: int, box: Box, *, lit: bool, named: bool = True) -> Image.Image:
-        """Who sits at that place: the number, and the name beside it."""
+        """Return the number and the name of the player at a place."""
         name = dict(self.names).get(place, "") if named else ""
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 
 
 @badges.in_its_figures
 def render(picture: TablePicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     return _before(picture) if picture.view is None else _round(picture, picture.view)
 
 
@@ -76,7 +76,7 @@ def _round(picture: TablePicture, view: BlackjackView) -> bytes:
 
 
 class _Column(NamedTuple):
-    """A place at the table: its hands in the round on display, or none where somebody waits for the next one."""
+    """A place at the table with its hands, or with none while the player waits for the next round."""
 
     place: int
     hands: tuple[HandView, ...] = ()
@@ -86,7 +86,7 @@ class _Column(NamedTuple):
 
 
 def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
-    """From left to right by the numbers of the places, whoever is dealt first: nobody ever moves."""
+    """Return the columns by place, from left to right. Nobody moves, whichever seat is dealt first."""
     acting, hand = view.acting or (None, None)
     dealt = [
         _Column(place, seat.hands, _insurance(seat), index in view.asked, hand if index == acting else None)
@@ -145,12 +145,12 @@ def _hand(table: Table, hand: HandView, place: HandPlace, *, four_colours: bool)
         put_middle(table, ribbon, place.fan.box.middle, place.fan.box.bottom - ribbon.height * 3 // 5)
 
 
-#: Smaller cards would vanish behind it.
+#: The smallest cards in front of the sun; smaller ones would vanish.
 _ROOM_FOR_A_RIBBON: Final = 140
 
 
 def _light(table: Table, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
-    """Whose turn it is, and who has won, stands in a light; a natural and a 21 of five cards in the sun."""
+    """Light up the hand that acts and the hands that won. A natural and a 21 of five cards get the sun."""
     won = hand.result is not None and hand.result.net > 0
     if _is_feast(hand) and (won or hand.result is None):
         sun = badges.sunburst(min(420, place.fan.box.height * 2))
@@ -164,7 +164,7 @@ def _is_feast(hand: HandView) -> bool:
 
 
 def _pile(table: Table, hand: HandView, place: HandPlace, lefts: Sequence[int], labels: int) -> None:
-    """What lies there in chips, right of the cards where there is room: the stake, then what came back of it."""
+    """Draw the hand's chips, right of the cards if there is room: the stake, then what came back."""
     lies = hand.stake if hand.result is None else hand.result.returned
     side = max(34, place.fan.height * 2 // 5)
     left = max(place.fan.box.right, place.strip.middle + labels // 2) + 22
@@ -175,7 +175,7 @@ def _pile(table: Table, hand: HandView, place: HandPlace, lefts: Sequence[int], 
 
 
 def _light_up(table: Table, place: HandPlace, labels: int) -> None:
-    """Round the cards and the labels, whichever is wider."""
+    """Draw a glow around the cards or the labels, whichever are wider."""
     width = max(place.fan.box.width, labels) + 18
     top = place.fan.box.y - 9
     put_middle(
@@ -189,7 +189,7 @@ def _dim(table: Table, fan: Fan) -> None:
 
 
 def _mark(table: Table, label: Pill, fan: Fan) -> None:
-    """On the free corner of the last card; a small card has none, so half over its edge."""
+    """Draw a mark on the free corner of the last card, or over the edge of a small card, which has no free corner."""
     mark = badges.pill(label, max(20, round(fan.height * 0.18)))
     inside = mark.width - 6 if fan.height >= COMPACT else mark.width * 11 // 20
     put(table, mark, fan.box.right - inside, fan.box.y - (6 if fan.height >= COMPACT else 8))
@@ -209,18 +209,18 @@ _TOTALS: Final = {
 
 
 def _total(total: int, *, soft: bool) -> str:
-    """Both counts of a soft hand, while both matter."""
+    """Return both totals of a soft hand while both matter."""
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 
 def _count(hand: HandView) -> Pill:
-    """What the hand is worth."""
+    """Return the label with the hand's total."""
     sign, colour, ink = _TOTALS.get(hand.state, ("star", GOLD, INK) if _is_feast(hand) else ("", INK, IVORY))
     return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink)
 
 
 def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
-    """The stake; in the end what it brought, golden where that is one to remember."""
+    """Return the label with the stake, or with the result in the end, in gold if it is celebrated."""
     if hand.result is None:
         return badges.stake(hand.stake, digits)
     label = badges.result(hand.result.net, digits)
@@ -231,7 +231,7 @@ def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
 def _chosen_labels(
     hands: list[HandView], places: list[HandPlace], lines: int, grand: Cents
 ) -> tuple[list[Labels], int]:
-    """One height for all of them; where long sums would make it small, they are put more briefly."""
+    """Return labels of one height for all hands. Long amounts are shortened before the height becomes too small."""
     strips = [place.strip for place in places]
     counts = [_count(hand) for hand in hands]
     for digits in (5, 4, 3):
@@ -243,7 +243,7 @@ def _chosen_labels(
 
 
 def _fitting(labels: list[Labels], strips: list[Box], lines: int) -> int:
-    """The largest height at which every hand's labels fit under it."""
+    """Return the largest height at which every hand's labels fit under it."""
     size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
     for pair, strip in zip(labels, strips, strict=True):
         while size > _SMALLEST and _width(pair, size, lines) > strip.width:
@@ -266,7 +266,7 @@ def _strip(table: Table, labels: Labels, strip: Box, size: int, lines: int) -> N
         put_middle(table, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
 
 
-# -- who sits where ----------------------------------------------------------------------------------------------------
+# -- nameplates --------------------------------------------------------------------------------------------------------
 
 
 def _plates(table: Table, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
@@ -296,14 +296,14 @@ def _insurance(seat: SeatView) -> Pill | None:
 # -- before the first deal ---------------------------------------------------------------------------------------------
 
 
-#: So many seats have room for a name beside the number; with more of them it stands below.
+#: The most seats with room for a name beside the number; with more, the name stands below it.
 _BESIDE: Final = 4
-#: The height of its letters there.
+#: The height of the letters below the number.
 _TAG: Final = 30
 
 
 def _before(picture: TablePicture) -> bytes:
-    """The shoe under its seal, and who has sat down to what stake."""
+    """Draw the sealed shoe and the players who sit here, with their stakes."""
     table = Table(felt(330))
     put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
     if picture.stacks:

@@ -1,4 +1,4 @@
-"""Cards as emoji: small squares for the text, white so that every suit is seen on a dark ground too."""
+"""Cards as emoji: small squares for texts, white so that every suit shows on a dark ground too."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from cogs.pictures.lettering import word
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import Card
 
-#: Discord shows them 22 pixels high in a text, and up to three times as sharp on a phone.
+#: The size in pixels. Discord shows emoji 22 pixels high in a text, and up to three times as sharp on a phone.
 SIDE: Final = 96
 _WIDTH: Final = 78
 _RADIUS: Final = 14
-#: Round a card, so that it is one on a light ground too.
+#: The edge around a card, which shows it on a light ground too.
 _LINE: Final = 3
 _EDGE: Final = (176, 178, 182)
 
 
 def render_emoji(card: Card | None, *, four_colours: bool = False) -> bytes:
-    """The card's file (None: face down). The same input gives the same bytes."""
+    """Return the file of a card, or of a card face down for None. The same input gives the same bytes."""
     sheet = Image.new("RGBA", (SIDE, SIDE), (0, 0, 0, 0))
     face = _back() if card is None else _face(card, (p.FOUR_COLOURS if four_colours else p.SUIT_COLOUR)[card[1]])
     left = (SIDE - _WIDTH) // 2
@@ -35,7 +35,7 @@ def render_emoji(card: Card | None, *, four_colours: bool = False) -> bytes:
 
 
 def _face(card: Card, colour: p.Colour) -> Image.Image:
-    """Rank over suit, each as large as there is room for: at 22 pixels nothing else is seen."""
+    """Draw rank over suit, each as large as there is room for: at 22 pixels nothing else is visible."""
     face = Image.new("RGB", (_WIDTH, SIDE), p.CARD)
     rank = word("10" if card[0] == "T" else card[0], 56)
     if rank.width > _WIDTH - 12:

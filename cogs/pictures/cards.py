@@ -1,4 +1,4 @@
-"""Fifty-two cards and a back for each height that a layout asks for, put together from what is drawn once."""
+"""Fifty-two cards and a back for each height that a layout asks for, composed of parts that are drawn once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from cogs.pictures.palette import BACK, BACK_LINE, CARD, FOUR_COLOURS, IVORY, SH
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import Card
 
-#: The heights that cards come in. Few, because each is a pack of sprites kept in memory.
+#: The heights of cards. There are few, because each is a deck of sprites kept in memory.
 HEIGHTS: Final = (210, 184, 160, 140, 122, 106, 92, 80, 70, 60, 50, 42)
 
-#: Below this a card is all rank and suit: no pip, larger letters.
+#: The height below which a card shows only rank and suit, in larger letters and without a pip.
 COMPACT: Final = 100
 
 ASPECT: Final = 0.70
@@ -27,13 +27,13 @@ def card_width(height: int) -> int:
 
 
 def margin(height: int) -> int:
-    """How far the shadow reaches beyond the card, on every side."""
+    """Return how far the shadow reaches beyond the card on every side."""
     return max(3, round(height * 0.055))
 
 
 @lru_cache(maxsize=1024)
 def sprite(card: Card | None, height: int, *, four_colours: bool = False) -> Image.Image:
-    """The card (None: its back) with its shadow. The card itself begins `margin(height)` inside the picture."""
+    """Return a card (None: its back) with its shadow. The card itself begins at `margin(height)` inside the sprite."""
     if card is None:
         return _shaded(_back(height))
     sheet, edge = _empty(height).copy(), margin(height)
@@ -45,7 +45,7 @@ def sprite(card: Card | None, height: int, *, four_colours: bool = False) -> Ima
 
 @lru_cache(maxsize=len(HEIGHTS))
 def _empty(height: int) -> Image.Image:
-    """A card with nothing on it."""
+    """Return a blank card."""
     return _shaded(_blank(height, CARD))
 
 
@@ -58,7 +58,7 @@ def _shaded(card: Image.Image) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _shadow(height: int) -> Image.Image:
-    """Soft under a large card; a thin edge round a small one, where softness is not seen and only costs bytes."""
+    """Return the shadow: soft under a large card, a thin edge around a small one, where softness only costs bytes."""
     edge, size = margin(height), (card_width(height), height)
     mask = Image.new("L", (size[0] + 2 * edge, height + 2 * edge), 0)
     if height >= COMPACT:
@@ -94,7 +94,7 @@ def _blank(height: int, colour: Colour) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def _rank(rank: str, height: int) -> Image.Image:
-    """In the corner that a fan leaves free. A ten is made as narrow as there is room for."""
+    """Return the mask of a rank, in the corner that a fan leaves visible. A ten is squeezed into its width."""
     compact, tall = height < COMPACT, height * OVERSAMPLING
     letters = word("10" if rank == "T" else rank, round(tall * (0.46 if compact else 0.30)))
     widest = round(tall * (0.37 if compact else 0.27))
@@ -107,7 +107,7 @@ def _rank(rank: str, height: int) -> Image.Image:
 
 @lru_cache(maxsize=96)
 def _suit(suit: str, height: int) -> Image.Image:
-    """Under the rank; on a large card once more, large, in the corner opposite."""
+    """Return the mask of a suit: under the rank, and on a large card again in the opposite corner."""
     tall, wide = height * OVERSAMPLING, card_width(height) * OVERSAMPLING
     if height < COMPACT:
         pip = sign(suit, round(tall * 0.36))
@@ -133,7 +133,7 @@ def _back(height: int) -> Image.Image:
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
-    """Diagonals that meet the edges evenly, whatever the size."""
+    """Draw diagonals that meet the edges evenly at every size."""
     width, height = size
     panel = Image.new("RGBA", size, (*BACK, 255))
     draw = ImageDraw.Draw(panel)

@@ -1,4 +1,4 @@
-"""Chips as they stand on a table: round, striped at the edge, one on the other, worth what their colour says."""
+"""Chips as they stand on a table: round, striped at the edge, stacked, and coloured by their worth."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from engine.games.contract import CHIP, Cents
 
 
 class Kind(NamedTuple):
-    """A denomination: its worth in chips, its colour and that of its stripes."""
+    """A denomination: its worth in chips, its colour and the colour of its stripes."""
 
     worth: int
     colour: Colour
     stripe: Colour
 
 
-#: As casinos colour them; from a thousand on in gold.
+#: The denominations in the colours that casinos use, gold from a thousand on.
 KINDS: Final = (
     Kind(100_000, GOLD, CHIP_VIOLET),
     Kind(25_000, GOLD, CHIP_GREEN),
@@ -45,14 +45,14 @@ KINDS: Final = (
     Kind(1, IVORY, CHIP_RED),
 )
 
-#: A pile stays a pile: no more stacks side by side, and no higher ones.
+#: The most stacks side by side in a pile, and the most chips in each.
 _MOST_STACKS: Final = 3
 _HIGHEST: Final = 9
 
 
 @lru_cache(maxsize=256)
 def stacks(cents: Cents) -> tuple[tuple[Kind, int], ...]:
-    """The fewest chips that make the amount, large ones first; what no longer shows beside them is left out."""
+    """Return the fewest chips that make the amount, large ones first. Chips that would not show are left out."""
     left, counted = cents // CHIP, []
     for kind in KINDS:
         count, left = divmod(left, kind.worth)
@@ -66,13 +66,13 @@ def pile_width(cents: Cents, side: int) -> int:
 
 
 def put_pile(table: Table, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
-    """The amount in chips of that width, its left edge at x, standing on `bottom`."""
+    """Draw the amount in chips of that width, with its left edge at x, standing on `bottom`."""
     for index, (kind, count) in enumerate(stacks(cents)[:most]):
         put_stack(table, kind, count, x + index * _pitch(side), bottom, side)
 
 
 def put_stack(table: Table, kind: Kind, count: int, x: int, bottom: int, side: int) -> None:
-    """So many chips one on the other, each turned a little."""
+    """Draw a stack of this many chips, each turned a little."""
     for index in range(count):
         sprite = chip_from_the_side(side, kind.colour, kind.stripe, index * 2 % 3)
         put(table, sprite, x, bottom - sprite.height - index * thickness(side))
@@ -87,13 +87,13 @@ def thickness(side: int) -> int:
 
 
 def lid(side: int) -> int:
-    """How high the round face of a chip looks from where the players sit."""
+    """Return how high the round face of a chip looks from where the players sit."""
     return max(6, round(side * 0.40))
 
 
 @lru_cache(maxsize=256)
 def chip_from_the_side(side: int, colour: Colour, stripe: Colour, turn: int) -> Image.Image:
-    """A chip lying on the felt: an edge with stripes, and a face with a ring."""
+    """Return a chip lying on the felt: an edge with stripes and a face with a ring."""
     full, edge, face = (part * OVERSAMPLING for part in (side, thickness(side), lid(side)))
     sheet = Image.new("RGBA", (full, face + edge), (*colour, 0))
     draw = ImageDraw.Draw(sheet)
@@ -114,7 +114,7 @@ def chip_from_the_side(side: int, colour: Colour, stripe: Colour, turn: int) -> 
 
 
 def _stripe_edge(sheet: Image.Image, stripe: Colour, turn: int, edge: int, face: int) -> None:
-    """Stripes round the edge, narrower towards its sides; what lies beyond the edge is cut away."""
+    """Draw stripes around the edge, narrower towards its sides, clipped to the edge."""
     layer = Image.new("RGBA", sheet.size, (*stripe, 0))
     draw = ImageDraw.Draw(layer)
     half = sheet.width / 2

@@ -1,6 +1,6 @@
-"""What the coach draws: the worth of a decision, the best-play chart, and how somebody's chips went.
+"""The coach's pictures: the worth of a decision, the best-play chart, and how a member's chips developed.
 
-Words come in ready, in the reader's language; numbers are drawn from the same values as the text beside the picture.
+Words come in ready, in the reader's language. Numbers are drawn from the same values as the text beside the picture.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _EDGE: Final = 36
 
 @lru_cache(maxsize=8)
 def _ground(height: int) -> Ground:
-    """One dark colour: these are pages to read."""
+    """Return a plain dark ground, because these are pages to read."""
     return rows_of_ink([len(FELT) - 1] * height, WIDTH)
 
 
 def _write(table: Image.Image, written: str, size: int, x: int, y: int, colour: Colour = IVORY) -> None:
-    """In the middle of x and y."""
+    """Draw a text centred on x and y."""
     mask = text(written, size)
     _paint(table, mask, colour, x - mask.width // 2, y - mask.height // 2)
 
@@ -65,7 +65,7 @@ def _paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int
 
 
 def _fitting(words: Sequence[str], size: int, widest: int) -> int:
-    """The largest size, no larger than this one, at which each of the words fits."""
+    """Return the largest size, up to this one, at which each of the words fits."""
     while size > 12 and any(text_width(word, size) > widest for word in words):
         size -= 2
     return size
@@ -76,7 +76,7 @@ def _fitting(words: Sequence[str], size: int, widest: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """An action, what it is worth in parts of the stake, and that in the reader's own figures."""
+    """An action, its value in parts of the stake, and that value in the reader's number format."""
 
     name: str
     share: float
@@ -86,7 +86,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A final total of the dealer's, or that he goes over, and how likely it is."""
+    """One final total of the dealer, or a bust, and its probability."""
 
     name: str
     share: float
@@ -102,7 +102,7 @@ class OddsPicture:
 
 
 def render_odds(picture: OddsPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     ground = _ground(600)
     table = ground.drawn.copy()
     _write_left(table, picture.heading, 34, _EDGE, 46, MIST)
@@ -119,7 +119,7 @@ _SUMS: Final = 200
 
 
 def _worth(table: Image.Image, worth: Worth, among: Sequence[Worth], top: int, tall: int) -> None:
-    """A bar from the line of nothing won and nothing lost; the best one is golden."""
+    """Draw a bar from the line of break-even; the best one is golden."""
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2
     _write_left(table, worth.name, size, _EDGE, middle, GOLD if worth.best else IVORY)
@@ -149,7 +149,7 @@ def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
 
 # -- the best-play chart -----------------------------------------------------------------------------------------------
 
-#: The colour of each play. A chart is read by its letters too, so that nobody needs to see the colours.
+#: The colour of each play. The letters say the same, so nobody needs to see the colours.
 PLAYS: Final[Mapping[str, tuple[Colour, Colour]]] = {
     "hit": (CHIP_GREEN, IVORY),
     "stand": (CHIP_RED, IVORY),
@@ -165,7 +165,7 @@ _LABEL: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A hand, and for each of the dealer's cards the play (a word of `PLAYS`) with the letters to write for it."""
+    """A hand, and the play (a word of `PLAYS`) with its letters for each of the dealer's cards."""
 
     name: str
     cells: tuple[tuple[str, str], ...]
@@ -175,14 +175,14 @@ class ChartRow:
 class ChartPicture:
     heading: str
     columns: tuple[str, ...]
-    #: Hard, soft, pairs: each with its name.
+    #: The sections: hard, soft, pairs, each with its name.
     parts: tuple[tuple[str, tuple[ChartRow, ...]], ...]
     #: The plays that occur, in words, with their letters.
     legend: tuple[tuple[str, str, str], ...]
 
 
 def render_chart(picture: ChartPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     rows = sum(len(rows) for _, rows in picture.parts)
     ground = _ground(128 + rows * _CELL + len(picture.parts) * (_CELL + 22) + 70)
     table = ground.drawn.copy()
@@ -227,7 +227,7 @@ def _legend(table: Image.Image, legend: Sequence[tuple[str, str, str]], y: int) 
         x += 60 + text_width(words, size) + 24
 
 
-# -- how somebody's chips went -----------------------------------------------------------------------------------------
+# -- the plot of a member's chips --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +242,9 @@ class Curve:
 @dataclass(frozen=True, slots=True)
 class PlotPicture:
     curves: tuple[Curve, ...]
-    #: Values with a line of their own, and how they are written.
+    #: The values marked by a line across the plot, and their labels.
     lines: tuple[tuple[float, str], ...]
-    #: What the left and the right end of the plot are called.
+    #: The labels at the left and the right end of the plot.
     first: str
     last: str
 
@@ -253,7 +253,7 @@ _PLOT: Final = Box(150, 84, WIDTH - 150 - _EDGE, 430)
 
 
 def render_plot(picture: PlotPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     ground = _ground(600)
     table = ground.drawn.copy()
     levels = [level for level, _ in picture.lines] + [value for curve in picture.curves for value in curve.values]

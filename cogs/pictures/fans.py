@@ -1,4 +1,4 @@
-"""How cards lie over one another: pure geometry, from their number and the room there is."""
+"""The arrangement of cards over one another: pure geometry, from their number and the room there is."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Laid(NamedTuple):
 class Fan:
     """Cards laid over one another so that every rank stays visible."""
 
-    height: int  # of each card
+    height: int  # the size of each card
     places: tuple[Laid, ...]
     box: Box
 
@@ -48,7 +48,7 @@ def _usual_step(height: int) -> int:
 
 
 def _least_step(height: int) -> int:
-    """What keeps a rank in sight when the next card covers the rest."""
+    """Return the least distance at which a rank stays visible when the next card covers the rest."""
     return round(card_width(height) * (0.46 if height >= COMPACT else 0.60))
 
 
@@ -61,7 +61,7 @@ def fan_width(cards: int, height: int) -> int:
 
 
 def fan(cards: int, box: Box, height: int) -> Fan:
-    """Lay cards into a box, no larger than `height`: in one row, else in smaller cards and more rows."""
+    """Lay cards into a box, no higher than `height`: in one row, or in smaller cards and more rows."""
     for smaller in (size for size in HEIGHTS if size <= height):
         for rows in (1, 2, 3):
             laid = _try_rows(cards, box, smaller, rows)
@@ -71,7 +71,7 @@ def fan(cards: int, box: Box, height: int) -> Fan:
 
 
 def side_by_side(cards: int, box: Box) -> Fan:
-    """Cards as tall as the box, apart from one another as far as it has room."""
+    """Lay cards as tall as the box, spaced as far as it has room."""
     apart = card_width(box.height) + 10
     step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
     return _rows(cards, box, box.height, 1, step)

@@ -1,4 +1,4 @@
-"""The table itself: felt in a soft light, a rail, a printed arc, the shoe."""
+"""The empty table: felt in a soft light, a rail, a printed arc, the shoe."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cogs.pictures.shapes import rounded, sign
 
 _RAIL_WIDTH: Final = 7
 _CORNER: Final = 30
-#: Where the lamp hangs, as a share of the height.
+#: The height of the lamp, as a share of the picture's.
 _BRIGHTEST: Final = 0.46
-#: Rows take turns in being rounded up, so that no step between two inks is seen.
+#: The rounding offset of successive rows, which hides the step between two colours.
 _DITHER: Final = (0.125, 0.625, 0.375, 0.875)
 
 
 @lru_cache(maxsize=1)
 def _lit() -> Ground:
-    """Felt under a long lamp. Every row is of one colour: that is calm to look at, and costs almost no bytes."""
+    """Return felt under a long lamp. Every row has one colour: that looks calm and takes almost no bytes."""
     return rows_of_ink([_ink(y) for y in range(HEIGHT)], WIDTH)
 
 
@@ -33,7 +33,7 @@ def _ink(y: int) -> int:
 
 @lru_cache(maxsize=1)
 def _railed() -> Ground:
-    """The lit felt inside its rail."""
+    """Return the lit felt inside its rail."""
     lit = _lit()
     table = Image.new("RGB", (WIDTH, HEIGHT), RAIL)
     for outset, colour in ((2, mix(GOLD, RAIL, 0.45)), (0, SHADOW)):
@@ -47,8 +47,10 @@ def _railed() -> Ground:
 
 @lru_cache(maxsize=12)
 def felt(arc: int | None, *, shoe: bool = False) -> Ground:
-    """The felt, with its arc printed so that it meets the middle at `arc`; in play with the shoe in the dealer's
-    corner, a card showing at its mouth."""
+    """Return the felt with its arc, whose middle lies at `arc`.
+
+    In play the shoe stands in the dealer's corner, with a card showing at its mouth.
+    """
     railed = _railed()
     if arc is None:
         return railed
@@ -76,7 +78,7 @@ def _arc(bottom: int, width: float, strength: int) -> Image.Image:
 
 # -- the shoe ----------------------------------------------------------------------------------------------------------
 
-#: Where the sealed cards' middle lies.
+#: The middle of the sealed cards.
 SEALED_Y: Final = 172
 
 _SHOE_BODY: Final[Colour] = (30, 34, 42)
@@ -86,7 +88,7 @@ _SHOE: Final = 104
 
 @lru_cache(maxsize=1)
 def _shoe() -> Image.Image:
-    """Seen from above."""
+    """Draw the shoe as seen from above."""
     sheet = Image.new("RGBA", (_SHOE, _SHOE), (*SHADOW, 0))
     card = sprite(None, 60)
     sheet.alpha_composite(card, ((_SHOE - card_width(60)) // 2 - margin(60), _SHOE - card.height))
@@ -99,7 +101,7 @@ def _shoe() -> Image.Image:
 
 @lru_cache(maxsize=1)
 def sealed_cards() -> Image.Image:
-    """What the table shows before its first deal: cards face down, under a seal."""
+    """Return the sprite of a table before its first deal: cards face down, under a seal."""
     sheet = Image.new("RGBA", (460, 300), (*SHADOW, 0))
     back = sprite(None, 184)
     for step in range(-3, 4):

@@ -1,7 +1,7 @@
-"""The inks that pictures are made of, and how a drawing is brought down to them.
+"""The palette of the pictures, and the conversion of a drawing to it.
 
-The file is a PNG of 256 inks that we choose: cards, letters and felt need no more, edges stay crisp where a lossy
-file would blur red on white, and it takes a third of the time of WebP's quickest.
+The file is a PNG of 256 colours that we choose, called *inks*. Cards, letters and felt need no more. Edges stay crisp,
+where a lossy file would blur red on white, and it takes a third of the time of the fastest WebP.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ from PIL import Image, ImageChops
 from cogs.pictures import palette as p
 from cogs.pictures.palette import Colour, mix, ramp
 
-Box = tuple[int, int, int, int]  # left, top, right, bottom, as Pillow has them
+Box = tuple[int, int, int, int]  # left, top, right, bottom, in Pillow's order
 
 
 class Ground:
-    """What a picture is drawn on. The same in inks of our own choosing is kept beside it, because Pillow's search for
-    the nearest ink takes colours alike for the same one, and a soft light would go in steps."""
+    """The background of a picture, in true colours and in inks of our own choosing.
+
+    Pillow's search for the nearest ink merges similar colours, which would show a soft light as steps.
+    """
 
     def __init__(self, drawn: Image.Image, inked: Image.Image) -> None:
         self.drawn: Final = drawn
-        #: Of mode L, like all that is in inks here: the numbers of the inks.
+        #: The ground as ink numbers, in mode L like everything in inks here.
         self.inked: Final = inked
-        #: What Pillow's search makes of the ground: where it finds the same in a drawing, nothing was drawn.
+        #: The ground as Pillow's search converts it. Where a drawing converts to the same ink, nothing was drawn.
         self._found: Final = _nearest(drawn)
 
     @property
@@ -34,7 +36,7 @@ class Ground:
         return self.inked.size
 
     def with_inks(self, drawing: Image.Image, box: Box) -> Image.Image:
-        """What was drawn there, in inks: the nearest ones; the ground's own where it was left as it is."""
+        """Convert a drawing to inks: the nearest ones, and the ground's own wherever it shows through."""
         found = _nearest(drawing)
         inked = self.inked.crop(box)
         inked.paste(found, (0, 0), _differ(found, self._found.crop(box)))
@@ -42,19 +44,19 @@ class Ground:
 
 
 def _differ(one: Image.Image, other: Image.Image) -> Image.Image:
-    """Where they do, as a mask: of two numbers below 256 that are not the same, one less the other is 128 or more."""
+    """Return a mask of the pixels that differ: of two unequal bytes, one difference modulo 256 is 128 or more."""
     most = ImageChops.lighter(ImageChops.subtract_modulo(one, other), ImageChops.subtract_modulo(other, one))
     return most.convert("1", dither=Image.Dither.NONE)
 
 
 def _nearest(drawing: Image.Image) -> Image.Image:
-    """The ink nearest to each pixel, as Pillow finds it."""
+    """Return the ink nearest to each pixel, as Pillow finds it."""
     found = drawing.quantize(palette=_palette(), dither=Image.Dither.NONE)
     return Image.frombytes("L", found.size, found.tobytes())
 
 
 def rows_of_ink(inks: Sequence[int], width: int) -> Ground:
-    """A ground of which every row is of one ink."""
+    """Return a ground in which every row has one ink."""
     column = Image.new("L", (1, len(inks)))
     column.putdata(inks)
     inked = column.resize((width, len(inks)), Image.Resampling.NEAREST)
@@ -67,7 +69,7 @@ def _veiled(colour: Colour) -> Colour:
     return mix(colour, p.FELT_DARK, p.VEIL)
 
 
-#: Which colours meet on a table, and in how many steps one passes into the other.
+#: The pairs of colours that meet on a table, and the number of steps between them.
 _RAMPS: Final = (
     (p.FELT_DARK, p.SHADOW, 6),
     (p.CARD, p.BLACK, 11),
@@ -107,13 +109,13 @@ _RAMPS: Final = (
 )
 
 
-#: The felt's come first, from light to dark.
+#: All inks. The felt's come first, from light to dark.
 INKS: Final = tuple(dict.fromkeys((*p.FELT, *(ink for one, other, steps in _RAMPS for ink in ramp(one, other, steps)))))
 
 
 @cache
 def inks_as_bytes() -> bytes:
-    """Red, green and blue of each."""
+    """Return red, green and blue of each ink."""
     return bytes(part for ink in INKS for part in ink)
 
 

@@ -1,4 +1,4 @@
-"""What was drawn once is kept while there is room for it, in bytes: one patch is as large as a hundred others."""
+"""A cache of drawings limited in bytes, because one patch is as large as a hundred others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Kept(Generic[V]):
-    """What was made, by what it was made of, in any thread; what nobody asked for longest goes first."""
+    """A thread-safe cache by size in bytes. The least recently used entry goes first."""
 
     def __init__(self, room: int, size: Callable[[V], int]) -> None:
         self._room: Final = room
@@ -20,7 +20,7 @@ class Kept(Generic[V]):
         self.bytes = 0
 
     def get(self, key: Hashable) -> V | None:
-        """It, and it is the newest again; None where it must be made."""
+        """Return the entry and make it the newest, or None if it has to be made."""
         with self._lock:
             made = self._made.pop(key, None)
             if made is not None:
@@ -28,9 +28,9 @@ class Kept(Generic[V]):
             return made
 
     def put(self, key: Hashable, value: V) -> None:
-        """Keep it, and let go of the oldest where there is no room for all."""
+        """Keep an entry, and drop the oldest ones if there is no room."""
         with self._lock:
-            if key in self._made:  # another thread was sooner
+            if key in self._made:  # another thread was faster
                 return
             self._made[key] = value
             self.bytes += self._size(value)
@@ -39,7 +39,7 @@ class Kept(Generic[V]):
                 self.bytes -= self._size(self._made.pop(oldest))
 
     def clear(self) -> None:
-        """Nothing is kept."""
+        """Drop all entries."""
         with self._lock:
             self._made.clear()
             self.bytes = 0

@@ -1,7 +1,7 @@
-"""Where everything lies: pure geometry, from how many hands of how many cards there are.
+"""The layout of a table: pure geometry, from the number of hands and their cards.
 
-A seat is a column, as at the table; its hands stand side by side while there is room, and over one another when
-there is not. The cards are as large as the fullest seat allows, and the same size for everyone.
+A seat is a column. Its hands stand side by side while there is room, and in rows when there is not. The cards are as
+large as the fullest seat allows, and the same size for everyone.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _ROOM: Final = WIDTH - 2 * _SIDE
 _HAND_GAP: Final = 6
 _SEAT_GAP: Final = 13
 _STRIP_GAP: Final = 4
-#: One of two lines of labels under a hand.
+#: The height of one of two lines of labels under a hand.
 _LINE: Final = 38
 LINE_GAP: Final = 3
-#: From here on two labels find room beside one another.
+#: The width from which two labels fit side by side.
 _ROOMY: Final = 150
 _WIDEST_GAP: Final = 26
-#: Between the dealer's cards and the players': the arc lies there.
+#: The room for the arc between the dealer's cards and the players'.
 _AISLE: Final = 18
 _WIDEST_DEALER: Final = 480
 _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 184)
-#: Who sits where stands below the hands, on a line of its own: higher where few sit.
+#: The height of the nameplates below the hands, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
-#: How far the outer seats sit nearer to the dealer, as round a table.
+#: How much nearer to the dealer the outer seats are, as at a round table.
 _BEND: Final = 40
 
 
@@ -49,27 +49,27 @@ class HandPlace:
 @dataclass(frozen=True, slots=True)
 class Plan:
     dealer: Fan
-    arc: int  # where the printed line meets the middle, between dealer and hands
+    arc: int  # where the arc meets the middle, between dealer and hands
     seats: tuple[tuple[HandPlace, ...], ...]
-    middles: tuple[int, ...]  # of each seat's column
-    plates: int  # the line where it says who sits there, in the middle of the table
-    plate: Box  # its size: what each seat has room for
+    middles: tuple[int, ...]  # the middle of each seat's column
+    plates: int  # the line of the nameplates in the middle of the table
+    plate: Box  # the size of a nameplate: what each seat has room for
     bend: int
-    lines: int  # of labels under each hand
+    lines: int  # lines of labels under each hand
 
     def plate_y(self, x: int) -> int:
         return self.plates - lift(x, self.bend)
 
 
 def lift(x: int, bend: int) -> int:
-    """How much higher than the middle of its line something stands that far out."""
+    """Return how much higher than the middle of its line something this far out stands."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """One size of cards, in so many rows of hands with so many lines of labels each, tried on the whole table."""
+    """One size of cards with a number of rows of hands and lines of labels, tried on the whole table."""
 
     height: int
     rows: int
@@ -111,7 +111,7 @@ def _top(dealer: int) -> int:
 
 
 class _Shape(NamedTuple):
-    """All that counts of a seat when sizes are chosen."""
+    """The facts about a seat that count when sizes are chosen."""
 
     hands: int
     longest: int  # cards of its longest hand
@@ -125,7 +125,7 @@ def _trial(seats: Sequence[_Shape], height: int, rows: int, lines: int) -> _Tria
 
 
 def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
-    """Give the room that is left over to the hands that could use it, and then to the gaps between hands."""
+    """Give the remaining room to the hands that could use it, then to the gaps between hands."""
     hands = max(1, sum(trial.columns))
     spare = (_ROOM - trial.width) // hands
     wished = (max(_ROOMY, fan_width(seat.longest, trial.height)) for seat in seats)
@@ -135,7 +135,7 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
 
 
 def _narrowed(seats: Sequence[_Shape]) -> _Trial:
-    """More than any table holds: share the width, and let the fans see to it."""
+    """Share the width of an overfull table, and let the fans deal with it."""
     trial = _trial(seats, HEIGHTS[-1], 6, 1)
     share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
     return replace(trial, hand_widths=(max(30, share),) * len(seats))
@@ -143,7 +143,7 @@ def _narrowed(seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Labels under one another where hands are narrow and it costs the cards little, else side by side."""
+    """Choose labels in two lines where hands are narrow and the cards lose little by it, else side by side."""
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     if beside is None:
         return _narrowed(seats)
@@ -152,7 +152,7 @@ def _best(seats: tuple[_Shape, ...]) -> _Trial:
 
 
 def _fewest_rows(seats: Sequence[_Shape], lines: int) -> _Trial | None:
-    """The fewest rows of hands, unless more of them allow for much larger cards."""
+    """Choose the fewest rows of hands, unless more rows allow much larger cards."""
     found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows, lines))]
     enough = max((trial.height for trial in found), default=0) * 0.8
     return next((trial for trial in found if trial.height >= enough), None)
@@ -164,7 +164,7 @@ def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
 
 @lru_cache(maxsize=256)
 def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> Plan:
-    """Lay out a dealer's hand of so many cards, and seats of hands of so many cards."""
+    """Lay out a dealer's hand and seats of hands, each given by its number of cards."""
     trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)
     spare = max(0, _BOTTOM - _top(tall) - trial.tall)
@@ -190,13 +190,13 @@ def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> Plan:
 
 
 def _plate_box(trial: _Trial) -> Box:
-    """As wide as a seat's share of the table, and no wider than a name of usual length needs."""
+    """Return the size of a nameplate: a seat's share of the table, but no wider than a usual name needs."""
     share = _ROOM // max(1, len(trial.columns)) - _SEAT_GAP
     return Box(0, 0, min(420, share), trial.plate - 6)
 
 
 def _dealer_height(trial: _Trial) -> int:
-    """As large as the hands leave room for, and not much larger than theirs."""
+    """Return the height of the dealer's cards: what the hands leave room for, but not much larger than theirs."""
     fitting = (
         height
         for height in _DEALER_HEIGHTS
@@ -206,7 +206,7 @@ def _dealer_height(trial: _Trial) -> int:
 
 
 def _lefts(trial: _Trial) -> list[int]:
-    """Left edges of the columns: the room that is left over goes evenly between and beside them."""
+    """Return the left edges of the columns, with the remaining room spread evenly."""
     seats = len(trial.columns)
     spare = max(0.0, (_ROOM - trial.width) / (seats + 1))
     lefts, x = [], _SIDE + spare
@@ -217,7 +217,7 @@ def _lefts(trial: _Trial) -> list[int]:
 
 
 def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int) -> tuple[HandPlace, ...]:
-    """Hands from left to right, then downwards; the last row stands on the seat's number."""
+    """Lay out a seat's hands from left to right, then downwards. The last row stands on the seat's number."""
     across, width = trial.columns[seat], trial.hand_widths[seat]
     first = bottom - -(-len(hands) // across) * trial.pitch + _HAND_GAP
     return tuple(

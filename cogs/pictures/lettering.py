@@ -1,4 +1,4 @@
-"""Digits and names as masks: digits in the font that Pillow brings along, names in one that knows most alphabets."""
+"""Digits and names as masks: digits in the font that Pillow includes, names in one that covers most alphabets."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-#: A FreeType face is not made for two threads at once.
+#: The lock of the FreeType faces, which two threads may not use at once.
 _pen = Lock()
 
-#: The bundled face has one weight; a fine outline makes it a bold one.
+#: The outline that makes the included face, which has one weight, look bold.
 _BOLD = 0.026
 
 
@@ -25,7 +25,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=2048)
 def word(text: str, size: int) -> Image.Image:
-    """The text as a mask, cut to its own width and to the height of a digit."""
+    """Return the text as a mask, cut to its width and to the height of a digit."""
     with _pen:
         font, stroke = _font(size), size * _BOLD
         left, _, right, _ = font.getbbox(text, stroke_width=stroke)
@@ -44,7 +44,7 @@ def width(text: str, size: int) -> int:
 
 @cache
 def _noto() -> bytes:
-    """Noto Sans Bold: Latin, Greek and Cyrillic. Unpacked when the first name is drawn."""
+    """Load Noto Sans Bold (Latin, Greek and Cyrillic). It is unpacked when the first name is drawn."""
     from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
     return bytes(fontbuffer)
@@ -52,17 +52,17 @@ def _noto() -> bytes:
 
 @lru_cache(maxsize=32)
 def _names(size: int) -> ImageFont.FreeTypeFont:
-    plain = ImageFont.Layout.BASIC  # the same letters on every machine, whichever libraries it has besides
+    plain = ImageFont.Layout.BASIC  # the same letters on every machine, whichever libraries it has
     return ImageFont.truetype(BytesIO(_noto()), size, layout_engine=plain)
 
 
-#: What the font lacks, and what it draws instead.
+#: The letters that the font lacks, and what is drawn instead.
 _STAND_INS: Final = {ord("−"): "–"}
 
 
 @lru_cache(maxsize=512)
 def text(written: str, size: int) -> Image.Image:
-    """A name as a mask, as high as its line, so that letters with tails keep their height."""
+    """Return a name as a mask as high as its line, so that letters with tails keep their height."""
     written = written.translate(_STAND_INS)
     with _pen:
         font = _names(size)
@@ -79,7 +79,7 @@ def text_width(written: str, size: int) -> int:
 
 @lru_cache(maxsize=512)
 def shortened(name: str, size: int, widest: int) -> str:
-    """As much of the name as fits; nothing where the font cannot write it or less than two letters would be left."""
+    """Return as much of the name as fits, or nothing if the font cannot write it or fewer than two letters fit."""
     name = " ".join(name.split())
     if not can_write(name):
         return ""
@@ -92,14 +92,16 @@ def shortened(name: str, size: int, widest: int) -> str:
     return ""
 
 
-#: Heights of a name's letters: in one line, while it fits; then in two.
+#: The heights of a name's letters: on one line while it fits, then on two.
 _ONE_LINE: Final = (42, 36)
 _TWO_LINES: Final = (30, 26)
 
 
 def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
-    """The name in one line, or else two, broken at a space where that is enough, and the height of its letters. Only
-    what two lines do not hold is cut."""
+    """Return the name on one line or two, and the height of its letters.
+
+    It is broken at a space if that is enough, and only cut if two lines cannot hold it.
+    """
     name = " ".join(name.split())
     for size in _ONE_LINE:
         if text(name[:40], size).width <= widest and len(name) <= 40:
@@ -115,13 +117,13 @@ def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
 
 
 def can_write(name: str) -> bool:
-    """Whether there is a name, and the font has all of its letters."""
+    """Return whether there is a name and the font has all of its letters."""
     return bool(name) and all(map(_can_write_letter, name))
 
 
 @lru_cache(maxsize=2048)
 def _can_write_letter(letter: str) -> bool:
-    """A font draws whatever it lacks as the same empty box."""
+    """Return whether the font has the letter: it draws every letter that it lacks as the same empty box."""
     with _pen:
         mask, missing = (_names(24).getmask(glyph) for glyph in (letter, "\uffff"))
     return letter.isspace() or (mask.size, bytes(mask)) != (missing.size, bytes(missing))

@@ -1,4 +1,4 @@
-"""The colours and measures that every picture shares, so that they look like one house."""
+"""The colours and sizes that all pictures share, so that they look like one house."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Final
 
 Colour = tuple[int, int, int]
 
-#: Eight to five: the tallest shape that a desktop client shows at its full width. One size for every picture,
-#: so that an edited message never jumps.
+#: The size of every picture, eight to five: the tallest shape that a desktop client shows at full width. All pictures
+#: have it, so an edited message never jumps.
 SIZE: Final = (960, 600)
 WIDTH, HEIGHT = SIZE
 
@@ -16,10 +16,10 @@ FORMAT: Final = "png"
 FELT_LIGHT: Final[Colour] = (36, 116, 90)
 FELT_DARK: Final[Colour] = (11, 48, 41)
 INK: Final[Colour] = (8, 34, 29)
-#: The rail round the felt.
+#: The rail around the felt.
 RAIL: Final[Colour] = (18, 22, 26)
 IVORY: Final[Colour] = (250, 248, 242)
-#: For what is to be seen only by who looks for it.
+#: Details that should only show when looked for.
 FAINT: Final[Colour] = (74, 138, 116)
 MIST: Final[Colour] = (176, 206, 192)
 GOLD: Final[Colour] = (240, 200, 105)
@@ -30,7 +30,7 @@ BRONZE: Final[Colour] = (206, 140, 88)
 SHADOW: Final[Colour] = (3, 16, 15)
 
 CARD: Final[Colour] = (253, 252, 248)
-#: How far a hand that no longer counts sinks into the dark.
+#: How far a hand that no longer counts is darkened.
 VEIL: Final = 0.45
 RED: Final[Colour] = (200, 24, 44)
 BLACK: Final[Colour] = (24, 28, 38)
@@ -40,19 +40,19 @@ BACK_LINE: Final[Colour] = (96, 134, 190)
 WON: Final[Colour] = (132, 232, 160)
 EVEN: Final[Colour] = (216, 222, 228)
 LOST: Final[Colour] = (206, 52, 58)
-#: What was lost, told quietly.
+#: Losses, in a quiet colour.
 ROSE: Final[Colour] = (246, 160, 158)
 
 BLUE: Final[Colour] = (38, 88, 168)
 GREEN: Final[Colour] = (30, 132, 84)
 
-#: Chips by their worth; the smallest are ivory, the largest gold.
+#: Chips by their worth: the smallest are ivory, the largest gold.
 CHIP_RED: Final[Colour] = (190, 44, 52)
 CHIP_GREEN: Final[Colour] = (34, 138, 88)
 CHIP_BLACK: Final[Colour] = (34, 38, 48)
 CHIP_VIOLET: Final[Colour] = (112, 70, 168)
 
-#: One colour a place at the table, from 1 on, that tells its player apart in picture and text.
+#: One colour for each place at the table from 1 on, used in picture and text.
 PLACES: Final[tuple[Colour, ...]] = (
     (248, 196, 84),
     (110, 190, 255),
@@ -68,12 +68,12 @@ CARD_BLUE: Final[Colour] = (24, 92, 190)
 CARD_GREEN: Final[Colour] = (14, 122, 62)
 
 SUIT_COLOUR: Final = {"s": BLACK, "c": BLACK, "h": RED, "d": RED}
-#: For people who tell suits apart by colour sooner than by shape.
+#: Four colours for people who tell suits apart by colour rather than shape.
 FOUR_COLOURS: Final = {"s": BLACK, "c": CARD_GREEN, "h": RED, "d": CARD_BLUE}
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """`share` of the other in the one."""
+    """Return the first colour with this share of the second."""
     r, g, b = (round(a + (z - a) * share) for a, z in zip(one, other, strict=True))
     return r, g, b
 
@@ -82,5 +82,5 @@ def ramp(one: Colour, other: Colour, steps: int) -> tuple[Colour, ...]:
     return tuple(mix(one, other, step / (steps - 1)) for step in range(steps))
 
 
-#: From the lamp to the shade, in steps too small to be seen. The felt is made of these and no others.
+#: The felt's colours, from the lamp to the shade, in steps too small to be seen.
 FELT: Final = ramp(FELT_LIGHT, FELT_DARK, 44)

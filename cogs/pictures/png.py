@@ -1,6 +1,6 @@
-"""A picture of 256 inks as a PNG file, written by ourselves around zlib-ng: smaller than Pillow's and sooner.
+"""An encoder of 256-colour PNG files around zlib-ng: its files are smaller than Pillow's and made faster.
 
-Each strip of rows is packed by itself, so that one which was packed before need not be packed again.
+Each strip of rows is packed by itself, so that a strip can be reused in the next picture.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ try:
     from zlib_ng import zlib_ng as packer
 
     _EFFORT, _LESS = 5, 3
-except ImportError:  # there is no wheel of it for this machine: Python's own makes the same pixels in more time
+except ImportError:  # no wheel for this machine: Python's own zlib makes the same pixels in more time
     packer = zlib  # type: ignore[misc]
     _EFFORT, _LESS = 6, 6
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS: Final = 8
-_PALETTE: Final = 3  # the colour type of a picture whose pixels are inks
-_BEGIN: Final = b"\x78\x9c"  # of a zlib stream
-_END: Final = b"\x03\x00"  # a last block with nothing in it
+_PALETTE: Final = 3  # the colour type of a palette picture
+_BEGIN: Final = b"\x78\x9c"  # the header of a zlib stream
+_END: Final = b"\x03\x00"  # an empty last block
 _BASE: Final = 65521  # Adler's
 
 
 class Strip(NamedTuple):
-    """Rows of a picture, packed: what they become in the stream, and their checksum and length before."""
+    """Packed rows of a picture: their part of the stream, and the checksum and length of the raw bytes."""
 
     packed: bytes
     adler: int
@@ -36,16 +36,19 @@ class Strip(NamedTuple):
 
 
 def pack(rows: Image.Image, *, fleeting: bool = False) -> Strip:
-    """Their first column is no part of the picture: its zeros say of each row that it is not filtered. What is fleeting
-    takes two thirds of the time, and a tenth more bytes."""
+    """Pack some rows. `fleeting` rows take two thirds of the time and a tenth more bytes.
+
+    Their first column is no part of the picture: its zeros mark each row as unfiltered.
+    """
     raw = rows.tobytes()
     stream = packer.compressobj(_LESS if fleeting else _EFFORT, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # A packer of its own knows nothing of other strips, and a flushed one ends at a byte: they follow in any picture.
+    # Each strip has a compressor of its own and is flushed to a whole byte, so strips can follow one another in any
+    # picture.
     return Strip(stream.compress(raw) + stream.flush(zlib.Z_SYNC_FLUSH), packer.adler32(raw), len(raw))
 
 
 def png(size: tuple[int, int], inks: bytes, strips: Iterable[Strip]) -> bytes:
-    """The file of a picture whose pixels are numbers of inks (mode L); `inks` are red, green and blue of each."""
+    """Return the file of a picture whose pixels are ink numbers (mode L); `inks` has red, green and blue of each."""
     header = b"".join(side.to_bytes(4, "big") for side in size) + bytes((_EIGHT_BITS, _PALETTE, 0, 0, 0))
     chunks = (b"IHDR", header), (b"PLTE", inks), (b"IDAT", _stream(strips)), (b"IEND", b"")
     return _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
@@ -61,7 +64,7 @@ def _stream(strips: Iterable[Strip]) -> bytes:
 
 
 def _added(low: int, high: int, strip: Strip) -> tuple[int, int]:
-    """Adler's two sums over what came before and this strip: the second one sums up the first at every byte."""
+    """Combine two Adler-32 checksums: the sums of what came before, and of this strip."""
     return (
         (low + (strip.adler & 0xFFFF) - 1) % _BASE,
         (high + (strip.adler >> 16) + strip.length * (low - 1)) % _BASE,

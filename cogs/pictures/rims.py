@@ -1,5 +1,4 @@
-"""Large sprites laid sooner: most of a card hides what lies below, most of a glow is nothing, and only the rim of
-either must be blended pixel by pixel."""
+"""Fast pasting of large sprites: only the rim of a card or a glow has to be blended pixel by pixel."""
 
 from __future__ import annotations
 
@@ -11,12 +10,12 @@ from PIL import Image
 
 from cogs.pictures.inks import Box
 
-#: Pixels. A smaller sprite is blended in one go as soon as in pieces.
+#: The fewest pixels for which pasting in pieces is faster than blending the whole sprite.
 _LARGE: Final = 15_000
 
 
 class Piece(NamedTuple):
-    """A part of a sprite, and where in the sprite it lies. Without a mask it hides what is below."""
+    """A part of a sprite and its position in it. Without a mask it is opaque."""
 
     image: Image.Image
     mask: Image.Image | None
@@ -25,7 +24,7 @@ class Piece(NamedTuple):
 
 
 class _Same:
-    """A sprite as a key: it is itself and no other."""
+    """A sprite as a key, compared by identity."""
 
     __slots__ = ("sprite",)
 
@@ -40,7 +39,7 @@ class _Same:
 
 
 def lay(drawing: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
-    """Paste the sprite there, by its own mask."""
+    """Paste the sprite at a position, by its own mask."""
     if sprite.width * sprite.height < _LARGE:
         drawing.paste(sprite, (x, y), sprite)
         return
@@ -62,8 +61,10 @@ def _pieces(same: _Same) -> tuple[Piece, ...]:
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
-    """How far in from its sides, and from above and below, a sprite is what it is in its middle: the corners are above
-    and below, so that the sides are narrow. It hangs on the shape alone, which all cards of a height share."""
+    """Return how far the rim reaches in from the sides, and from above and below.
+
+    Corners count as above and below, which keeps the sides narrow. All cards of a height share one shape and one rim.
+    """
     width, height = size
     other = Image.frombytes("L", size, outside)
     across = _inset(other, [(x, height // 2, width - x, height // 2 + 1) for x in range(1, width // 2)])
@@ -74,7 +75,7 @@ def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
 
 
 def _inset(other: Image.Image, boxes: Sequence[Box]) -> int | None:
-    """How far in the first box lies that has nothing else in it."""
+    """Return how far in the first uniform box lies."""
     return next((inset for inset, box in enumerate(boxes, 1) if other.crop(box).getbbox() is None), None)
 
 

@@ -1,4 +1,4 @@
-"""Suits and signs, drawn as curves on a unit square, many times too large and then reduced."""
+"""Suits and signs, drawn as curves on a unit square many times too large, and then reduced."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-#: How much larger than needed everything is drawn before it is reduced.
+#: The factor by which everything is drawn larger before it is reduced.
 OVERSAMPLING: Final = 4
 
 Point = tuple[float, float]
@@ -33,14 +33,14 @@ class Sheet:
         self._draw.ellipse(self._scaled([(x - radius, y - radius), (x + radius, y + radius)]), fill=fill)
 
     def stroke(self, *points: Point, width: float, fill: int = 255) -> None:
-        """A line with round joints and ends."""
+        """Draw a line with round joints and ends."""
         self._draw.line(self._scaled(points), fill=fill, width=round(width * self.side))
         for x, y in points:
             self.disc(x, y, width / 2, fill)
 
 
 def curve(start: Point, *beziers: tuple[Point, Point, Point]) -> list[Point]:
-    """Cubic Bezier curves, one after the other, as points."""
+    """Return successive cubic Bezier curves as points."""
     points, here = [start], start
     for first, second, end in beziers:
         points += [_bezier(here, first, second, end, step / 24) for step in range(1, 25)]
@@ -162,7 +162,7 @@ def _down(sheet: Sheet) -> None:
 
 
 def _computer(sheet: Sheet) -> None:
-    """A robot's head."""
+    """Draw a robot's head."""
     sheet.stroke((0.5, 0.10), (0.5, 0.30), width=0.09)
     sheet.disc(0.5, 0.10, 0.09)
     sheet.polygon((0.14, 0.30), (0.86, 0.30), (0.86, 0.90), (0.14, 0.90))
@@ -195,7 +195,7 @@ _SIGNS: Final[dict[str, Callable[[Sheet], None]]] = {
 
 @lru_cache(maxsize=512)
 def sign(name: str, side: int) -> Image.Image:
-    """A suit or sign as a square mask."""
+    """Return a suit or sign as a square mask."""
     sheet = Sheet(side * OVERSAMPLING)
     _SIGNS[name](sheet)
     return sheet.mask.resize((side, side), Image.Resampling.LANCZOS)
@@ -203,7 +203,7 @@ def sign(name: str, side: int) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def rounded(size: tuple[int, int], radius: int) -> Image.Image:
-    """A rectangle with round corners as a mask."""
+    """Return a rectangle with round corners as a mask."""
     width, height = (max(1, side) * OVERSAMPLING for side in size)
     mask = Image.new("L", (width, height), 0)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), radius * OVERSAMPLING, fill=255)

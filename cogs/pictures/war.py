@@ -1,4 +1,4 @@
-"""Casino war as a picture: a card against a card, and in a war the burnt ones and a second pair."""
+"""Casino war as a picture: a card against a card, and after a war the burnt cards and a second pair."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _TOPS: Final = (20, 296)  # dealer, player
 _STRIP_Y: Final = 553
 _SECOND_X: Final = 640
 _FIRST_X: Final = 400
-#: Left of the player's cards: what is staked, and what comes back.
+#: The chips left of the player's cards: the stake, and what comes back.
 _PILE_X: Final = 60
 _BURNT: Final = Box(70, 230, 190, 122)
 
 
 @dataclass(frozen=True, slots=True)
 class WarPicture:
-    """The battle (None: none was dealt yet) and what is staked before it."""
+    """The round (None before the first) and the stake before it."""
 
     view: WarView | None = None
     stake: Cents | None = None
     four_colours: bool = False
-    #: What the reader's language writes before a part of a chip.
+    #: The decimal sign of the reader's language.
     decimal: str = "."
 
 
 @badges.in_its_figures
 def render(picture: WarPicture) -> bytes:
-    """The picture's file. The same input gives the same bytes; safe in any thread."""
+    """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
     return before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)
 
 
@@ -78,7 +78,7 @@ def _side(table: Table, cards: tuple[Card, ...], top: int, *, won: bool, four_co
 
 
 def _relation(table: Table, view: WarView) -> None:
-    """Equal ranks: the sign of it between the two cards that are."""
+    """Draw the relation of the two ranks between their cards."""
     between = (_TOPS[0] + _HEIGHT + _TOPS[1]) // 2
     for x, mine, theirs in zip(_middles(len(view.player)), view.player, view.dealer, strict=True):
         if mine[0] == theirs[0]:
