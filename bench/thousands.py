@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from engine import fairness
 from engine.elimination.elimination import Elimination, Phase, Placing
-from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
 from engine.elimination.terms import SEATS, Terms
+from engine.fairness.lots import Lots
 from engine.games import registry as games
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine import stored_words
 from engine.elimination.elimination import Elimination
-from engine.elimination.lots import Lots
+from engine.fairness.lots import Lots
 from engine.tournament.state import TournamentState
 from engine.tournament.tournament import VERSION, Tournament, TournamentPhase
 

@@ -34,9 +34,9 @@ from cogs.words import (
     written,
 )
 from engine.elimination.elimination import End, Fall, Phase
-from engine.elimination.lots import Draw
 from engine.elimination.ranking import Why
 from engine.elimination.standings import EliminationView, SeatStanding
+from engine.fairness.lots import Draw
 from engine.games.contract import Cents, Seat
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 

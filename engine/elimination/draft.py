@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.elimination.elimination import Elimination, End, Phase
-from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.fairness.chain import lots_of
+from engine.fairness.lots import Lots
 from engine.games.contract import By, Cents, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given
 from engine.tables.ports import Chain, Change, Member, Title

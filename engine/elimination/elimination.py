@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from engine.elimination.lots import Draw, Lots
 from engine.elimination.ranking import Ranking, Why
 from engine.elimination.steps import IllegalStep, Misstep, check_version, require
 from engine.elimination.terms import HEAT, MOST_LEFT, SEATS, Entrant, Terms
+from engine.fairness.lots import Draw, Lots
 from engine.games.contract import CHIP, By, Cents, Seat
 
 #: Version 1 drew lots from a deck for each seat, and each round began one seat further on. Its tables keep to that.

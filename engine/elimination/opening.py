@@ -7,8 +7,8 @@ from typing import Final
 
 from engine.elimination.draft import place_of
 from engine.elimination.elimination import VERSION, Elimination
-from engine.elimination.lots import Lots
 from engine.elimination.terms import Entrant, Terms
+from engine.fairness.lots import Lots
 from engine.games.contract import Cents, Rules, Seat
 from engine.tables.ports import Member
 from engine.tables.state import Chair, Money, Seated, TableState

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.elimination.lots import Draw, Lots, Wanted
 from engine.elimination.terms import MOST_LEFT, SEATS
+from engine.fairness.lots import Draw, Lots, Wanted
 from engine.games.contract import CHIP, Cents, Seat
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.elimination.elimination import Elimination, End, Fall, Phase
-from engine.elimination.lots import Draw
 from engine.elimination.stakes import best_first
 from engine.elimination.terms import MOST_LEFT, ROUNDS, Entrant
+from engine.fairness.lots import Draw
 from engine.games.contract import CHIP, Cents, Seat
 
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from engine.elimination.lots import Drawn, Wanted, drawn_from
 from engine.fairness import reading
 from engine.fairness.chain import Promise, lots_deck, lots_of, tip_of
+from engine.fairness.lots import Drawn, Wanted, drawn_from
 from engine.fairness.reading import BadRecord, each
 from engine.fairness.record import card
 from engine.games.contract import Seat

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Any, Final, Self
 
 from engine.elimination.elimination import Placing
-from engine.elimination.lots import Lots
 from engine.elimination.steps import Misstep, check_version, require
 from engine.elimination.terms import ROUNDS, SEATS, Entrant, Terms
 from engine.fairness.chain import by_lot
+from engine.fairness.lots import Lots
 from engine.games.contract import CHIP, BadRules, Cents
 from engine.tournament.prizes import prizes
 

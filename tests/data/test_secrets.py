@@ -17,7 +17,7 @@ from data.drivers.batch import Batch
 from data.drivers.store import make_engine
 from data.drivers.url import address
 from data.schema import rounds
-from engine.elimination.lots import Lots
+from engine.fairness.lots import Lots
 from engine.tables.ports import BankUnavailable, Change, Seal, TableRow
 from tests.data.dealer import GUILD, Dealer, HandClock, seal
 from tests.data.seated import Seated

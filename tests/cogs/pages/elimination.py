@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from engine.elimination import standings
 from engine.elimination.elimination import Elimination
-from engine.elimination.lots import Lots
 from engine.elimination.stakes import suggestions
 from engine.elimination.terms import Entrant, Terms
+from engine.fairness.lots import Lots
 from engine.games.blackjack.notation import round_of
 from engine.games.contract import CHIP, Round
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot

@@ -14,10 +14,10 @@ from cogs.tournament import pages
 from cogs.tournament.entries import ConfirmKey, Plan
 from data import Champion
 from engine.elimination.elimination import Elimination, Placing
-from engine.elimination.lots import Lots
 from engine.elimination.standings import view as view_of_table
 from engine.elimination.terms import Terms
 from engine.fairness.chain import tip_of
+from engine.fairness.lots import Lots
 from engine.games.contract import CHIP
 from engine.tournament.draft import TournamentPosition
 from engine.tournament.state import Every, TournamentState, WhyCancelled

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from engine.elimination.elimination import Elimination, Phase
-from engine.elimination.lots import Lots
 from engine.elimination.stakes import computer_stake
 from engine.elimination.terms import Entrant, Terms
+from engine.fairness.lots import Lots
 from engine.games.contract import CHIP, By
 
 SEED = bytes(range(32))

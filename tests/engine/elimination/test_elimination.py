@@ -10,9 +10,9 @@ from typing import Final
 import pytest
 
 from engine.elimination.elimination import Elimination, End, Phase
-from engine.elimination.lots import Lots, Wanted
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import ROUNDS, Entrant, Terms
+from engine.fairness.lots import Lots, Wanted
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, BadRules, By
 from tests.engine.elimination.elimination import SEED, all_stake, entrants, open_table, play, story

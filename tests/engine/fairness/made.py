@@ -8,10 +8,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from engine.elimination.lots import Wanted, drawn_from
 from engine.fairness import chain, commitment
 from engine.fairness.chain import Promise
 from engine.fairness.draws import Drawing, Draws
+from engine.fairness.lots import Wanted, drawn_from
 from engine.fairness.record import Player, RecordOne, RecordTwo
 from engine.fairness.replay import (
     lines_hash,

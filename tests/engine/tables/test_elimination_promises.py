@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.elimination.elimination import Elimination, End
-from engine.elimination.lots import Lots, Wanted, drawn_from
 from engine.fairness.chain import lots_deck, lots_of
 from engine.fairness.draws import verify_draws
+from engine.fairness.lots import Lots, Wanted, drawn_from
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.contract import By

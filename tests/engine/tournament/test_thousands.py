@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.elimination.elimination import Elimination, End, Phase
-from engine.elimination.lots import Lots
 from engine.elimination.standings import view
 from engine.elimination.terms import MOST_LEFT, ROUNDS, Entrant, Terms
+from engine.fairness.lots import Lots
 from engine.games.contract import CHIP
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
 from tests.engine.elimination.elimination import NAMES, play_out
