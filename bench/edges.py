@@ -7,7 +7,7 @@ import time
 from fractions import Fraction
 
 from engine.games import baccarat, war
-from engine.games.edges import baccarat_chances, baccarat_edges, war_edge
+from engine.solver.edges import baccarat_chances, baccarat_edges, war_edge
 
 
 def main() -> None:

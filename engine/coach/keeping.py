@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine import solver
-from engine.games import edges
 from engine.games.baccarat import BaccaratRules
 from engine.games.blackjack.rules import Rules
 from engine.games.war import War, WarRules
+from engine.solver import edges
 
 Kept = Mapping[str, float]
 

@@ -9,8 +9,8 @@ from math import perm
 import pytest
 
 from engine.games.baccarat import RULE_SETS, Spot, coup
-from engine.games.edges import baccarat_chances, war_edge
 from engine.games.war import WarRules
+from engine.solver.edges import baccarat_chances, war_edge
 
 #: By value, from 0.
 CARDS = ("Ts", "As", *(f"{pip}s" for pip in range(2, 10)))

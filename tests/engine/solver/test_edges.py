@@ -9,9 +9,9 @@ import pytest
 from engine.games.baccarat import RULE_SETS as BACCARAT
 from engine.games.baccarat import Spot
 from engine.games.cards import Shoe
-from engine.games.edges import RANKS, baccarat_chances, baccarat_edges, chances, war_edge
 from engine.games.war import RULE_SETS as WAR
 from engine.games.war import WarRules
+from engine.solver.edges import RANKS, baccarat_chances, baccarat_edges, chances, war_edge
 
 
 def test_r8_3_punto_banco_ends_as_published() -> None:
