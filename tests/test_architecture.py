@@ -120,7 +120,7 @@ def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> No
         "engine.tables.refused",
         "engine.fairness",
         "engine.stored_words",
-        "engine.restored",
+        "engine.tournament.restored",
     )
     if name.startswith("data.proofs"):  # which takes tables and rounds up again, as a start does
         known += ("engine.tables.rebuilt", "engine.tables.state", "engine.tournament.state", "engine.elimination.steps")

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.schema import OPEN, OPEN_CHAIN, chains, rounds, tables
 from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import tournaments
-from engine import restored
+from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"
 #: In place of the number in its chain: of a round that was sealed without one, and has to be sealed from one.
