@@ -27,7 +27,8 @@ from data import Bank
 from engine.fairness.chain import Promise
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.open_tables import Order, Registry
+from engine.tables.open_tables import Registry
+from engine.tables.orders import Order
 from engine.tables.ports import Chain, Surroundings, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table

@@ -12,9 +12,9 @@ from cogs.answers.serving import Press, Reply
 from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
 from cogs.words import _
 from engine.elimination.elimination import Elimination
-from engine.elimination.opening import GAME
 from engine.games import registry as games
 from engine.games.computer import DEFAULT_LEVEL
+from engine.tables.orders import GAME
 from engine.tables.state import TableState
 
 

@@ -15,10 +15,10 @@ from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
 from cogs.table import rule_sets
 from cogs.words import _, play_chips
 from cogs.words.refusals import Sorry
-from engine.elimination.opening import GAME
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import CHIP
+from engine.tables.orders import GAME
 
 _RULES: Final = "original"  # R7.1
 #: Discord lets nobody type more, but others may.

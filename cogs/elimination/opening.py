@@ -14,10 +14,10 @@ from cogs.coach.asking import refuse_unthinking
 from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels
 from cogs.words import N_, _
 from cogs.words.refusals import Sorry
-from engine.elimination.opening import GAME, EliminationOrder, Player
 from engine.elimination.terms import SEATS
 from engine.games.computer import fresh_names
 from engine.games.contract import Cents, Rules
+from engine.tables.orders import GAME, EliminationOrder, Player
 from engine.tables.ports import Member
 
 #: By channel and person: of two wishes in one instant the second finds the first one's table.

@@ -19,7 +19,7 @@ from cogs.words import N_, _, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import CHIP, Rules, Stakes
-from engine.tables.open_tables import Order
+from engine.tables.orders import Order
 from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase

@@ -16,9 +16,9 @@ from cogs.table import rule_sets
 from cogs.table.opening import refuse_closed_channel, refuse_other_channels
 from cogs.tournament import buttons, entries, hours, pages
 from cogs.words import N_, _
-from engine.elimination.opening import GAME
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
+from engine.tables.orders import GAME
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 

@@ -21,10 +21,10 @@ from cogs.tournament import hours, pages
 from cogs.words import _, counted, play_chips, reading, zone_name
 from cogs.words.refusals import Sorry
 from data import Ladder
-from engine.elimination.opening import GAME
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.contract import CHIP, Cents
 from engine.tables.house import CAPS
+from engine.tables.orders import GAME
 from engine.tables.refused import Reason, Refused
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every

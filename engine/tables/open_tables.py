@@ -14,16 +14,16 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from engine import fairness
-from engine.elimination.draft import EliminationDraft
-from engine.elimination.opening import GAME, EliminationOrder, new_elimination, seated
 from engine.fairness.replay import rules_from
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import AnyGame, Cents, Rules
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Given
+from engine.tables.elimination import EliminationDraft, new_elimination, seated
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankError, Chain, Member, OutcomeUnknown, Seal, StoredTable, Surroundings
+from engine.tables.orders import GAME, EliminationOrder, Order
+from engine.tables.ports import BankError, Chain, OutcomeUnknown, Seal, StoredTable, Surroundings
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
@@ -33,23 +33,7 @@ from engine.tables.table import RETRY_SECONDS, Table
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What somebody asks for who opens a table."""
-
-    press: int  # the interaction's id; it becomes the table's id
-    guild: int
-    channel: int
-    game: str
-    rules_name: str
-    member: Member
-    rules: Rules | None = None  # by value, of a guild's own rule set; None: a built-in one
-    solo: bool = False
-    computers: int = 0
-    level: str = "intermediate"
-
-
-#: So many guilds' tables are taken up before the house opens, and so many at a time after that.
+#: Guilds whose tables are loaded before the house opens, and the size of each batch after that.
 AT_ONCE: Final = 50
 TOGETHER: Final = 16
 
@@ -110,7 +94,7 @@ class Registry:
         async with self._opening.setdefault(key, asyncio.Lock()):
             if key in self._by_key:
                 raise Refused(Reason.TABLE_BUSY)
-            with self._room_for(_Where(order.guild, order.channel, order.member.user)):
+            with self._room_for(_Where(order.guild, order.channel, order.opener)):
                 table = await self._open(order, game)
                 self._keep(table)
         return table
@@ -364,5 +348,5 @@ def _new_state(asked: Order | EliminationOrder, game: AnyGame, rules: Rules) -> 
         game=game.name,
         rules_name=asked.rules_name,
         rules=_written(rules),
-        opener=asked.opener if isinstance(asked, EliminationOrder) else asked.member.user,
+        opener=asked.opener,
     )

@@ -14,10 +14,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from engine.elimination.draft import EliminationDraft
 from engine.games.contract import AnyGame, Cents, Rules, Stakes
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
+from engine.tables.elimination import EliminationDraft
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings
 from engine.tables.promises import NoPromise, Promises

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.elimination.elimination import Elimination
-from engine.elimination.opening import GAME, EliminationOrder, Player
 from engine.elimination.standings import EliminationView
 from engine.elimination.terms import Entrant
 from engine.games import registry as games
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
 from engine.tables.open_tables import Registry
+from engine.tables.orders import GAME, EliminationOrder, Player
 from engine.tables.ports import Chain, ChannelClosed, Clock, Member, NotPosted
 from engine.tables.promises import NoPromise, place_in_tournament, tournament_place
 from engine.tables.refused import Reason, Refused

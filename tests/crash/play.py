@@ -16,13 +16,13 @@ import sqlalchemy as sa
 
 from data import Bank
 from data.schema import pots
-from engine.elimination.opening import EliminationOrder, Player
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import HouseSettings
-from engine.tables.open_tables import Order, Registry
+from engine.tables.open_tables import Registry
+from engine.tables.orders import EliminationOrder, Order, Player
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Member, OutcomeUnknown, Surroundings, Watchers
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.tables.open_tables import Order, Registry
+from engine.tables.open_tables import Registry
+from engine.tables.orders import Order
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused

@@ -15,13 +15,13 @@ import sqlalchemy as sa
 
 from data import Bank
 from data.proofs.report import Wrong
-from engine.elimination.opening import EliminationOrder, Player
 from engine.fairness.replay import lines_hash
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Line, Outcome
 from engine.stored_words import ELIMINATION
 from engine.tables.house import HouseSettings
+from engine.tables.orders import EliminationOrder, Player
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.conftest import NewBank

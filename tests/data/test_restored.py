@@ -14,7 +14,7 @@ from engine.fairness.replay import is_called_off
 from engine.fairness.verify import verify
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.open_tables import Order
+from engine.tables.orders import Order
 from engine.tables.promises import place_in_tournament, tournament_place
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.snapshot import CloseReason, TablePhase

@@ -24,7 +24,7 @@ import simcord
 from bot import CasinoBot, create_bot
 from cogs.table import poster
 from engine.games.contract import CHIP
-from engine.tables.open_tables import Order
+from engine.tables.orders import Order
 from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Refused
 from engine.tables.snapshot import TablePhase

@@ -15,12 +15,11 @@ from typing import Any, Final
 import discord
 
 from data import Bank
-from engine.elimination.opening import EliminationOrder, Player
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
-from engine.tables.open_tables import Order
+from engine.tables.orders import EliminationOrder, Order, Player
 from engine.tables.ports import AlreadyDone, BankError, Member, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase

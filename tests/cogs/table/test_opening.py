@@ -10,7 +10,7 @@ import pytest
 from data import RuleSet
 from engine.games.blackjack.rules import Rules, Split
 from engine.games.contract import CHIP
-from engine.tables.open_tables import Order
+from engine.tables.orders import Order
 from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino, asked, text_of

@@ -14,7 +14,8 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.open_tables import Order, Registry
+from engine.tables.open_tables import Registry
+from engine.tables.orders import Order
 from engine.tables.ports import Member, Surroundings, Think, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table

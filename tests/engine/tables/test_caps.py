@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from engine.elimination.opening import EliminationOrder, Player
 from engine.games.contract import CHIP
 from engine.tables.house import Caps
-from engine.tables.open_tables import Order
+from engine.tables.orders import EliminationOrder, Order, Player
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 

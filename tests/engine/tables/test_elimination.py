@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from engine.elimination.opening import EliminationOrder, Player
 from engine.games.contract import CHIP
+from engine.tables.orders import EliminationOrder, Player
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table

@@ -11,7 +11,7 @@ import pytest
 
 from engine.games.contract import CHIP, Cents
 from engine.tables import open_tables
-from engine.tables.open_tables import Order
+from engine.tables.orders import Order
 from engine.tables.ports import BankUnavailable, StoredTable
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 import pytest
 
 from engine.coach import Coach, Thinker
-from engine.elimination.opening import EliminationOrder, Player
 from engine.fairness.replay import replay
 from engine.fairness.thoughts import losses
 from engine.fairness.verify import verify
@@ -19,7 +18,7 @@ from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Round, Seat
 from engine.solver import Position, decision
-from engine.tables.open_tables import Order
+from engine.tables.orders import EliminationOrder, Order, Player
 from engine.tables.rebuilt import record_of, whole_record_of
 from engine.tables.refused import Refused
 from engine.tables.snapshot import Snapshot, TablePhase

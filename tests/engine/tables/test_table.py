@@ -84,7 +84,7 @@ async def test_chips_on_another_table_are_named_as_the_reason(casino: Casino) ->
 
 
 async def _order(casino: Casino, channel: int, user: int = ALICE):  # type: ignore[no-untyped-def]
-    from engine.tables.open_tables import Order
+    from engine.tables.orders import Order
 
     return Order(casino.press(), 7, channel, "blackjack", "vegas", await casino.member(user))
 

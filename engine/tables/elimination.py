@@ -11,13 +11,15 @@ from dataclasses import replace
 from engine.elimination.elimination import Elimination, End, Phase
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
+from engine.elimination.terms import Entrant, Terms
 from engine.fairness.chain import lots_of
 from engine.fairness.lots import Lots
 from engine.games.contract import By, Cents, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given
+from engine.tables.orders import EliminationOrder, Player
 from engine.tables.ports import Chain, Change, Member, Title
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import Chair, CloseReason, Position, Seated, TablePhase, thought
+from engine.tables.state import Chair, CloseReason, Money, Position, Seated, TablePhase, TableState, thought
 
 _SPOT = "main"
 
@@ -276,6 +278,50 @@ class EliminationDraft(Draft):
     def _window(self) -> float:
         house = self.given.house
         return house.idle_seconds if self._lacks_promise else float(getattr(house, self.given.game.answer_time))
+
+
+# -- a new table -----------------------------------------------------------------------------------------------------
+
+
+def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
+    """The table before its first stake. From version 2 on its lots come with its promise; `seed` is for version 1."""
+    entrants = [Entrant(_key(who), who.level) for who in order.players]
+    lots = Lots(seed, (str(order.press),)) if order.version == 1 else Lots(b"")
+    table = Elimination(Terms(order.budget, lone=order.lone), entrants, lots, order.version)
+    for seat in sorted(order.away):
+        table.step_out(seat)
+    return table
+
+
+def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> TableState:
+    """The table's state with everybody in their chairs."""
+    chairs = tuple(_chair(seat, who, order.budget) for seat, who in enumerate(order.players))
+    players = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
+    return replace(
+        state,
+        money=Money.PLAY,
+        solo=not order.lone,
+        odds=order.odds,
+        chairs=chairs,
+        players=players,
+        elimination=begun.record(),
+    )
+
+
+def _key(who: Player) -> str:
+    """As the chair's holder: surrogate ids for people, names for computer players."""
+    return who.key or (str(who.member.id) if who.member is not None else str(who.computer))
+
+
+def _chair(seat: Seat, who: Player, budget: Cents) -> Chair:
+    return Chair(
+        place_of(seat),
+        user=who.member.user if who.member else None,
+        member=who.member.id if who.member else None,
+        computer=who.computer,
+        level=who.level,
+        stack=budget,
+    )
 
 
 _REASONS = {

@@ -1,0 +1,68 @@
+"""What is asked for when a table is opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.elimination.elimination import VERSION
+from engine.games.contract import Cents, Rules, Seat
+from engine.tables.ports import Member
+
+#: The game that elimination tables play.
+GAME: Final = "blackjack"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A table for chips, as its opener wants it."""
+
+    press: int  # the interaction's id; it becomes the table's id
+    guild: int
+    channel: int
+    game: str
+    rules_name: str
+    member: Member
+    rules: Rules | None = None  # by value, of a guild's own rule set; None: a built-in one
+    solo: bool = False
+    computers: int = 0
+    level: str = "intermediate"
+
+    @property
+    def opener(self) -> int:
+        """The Discord id of the person who opens it."""
+        return self.member.user
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who takes part in an elimination table: a person, or a computer player of a level."""
+
+    member: Member | None = None
+    computer: str | None = None
+    level: str | None = None
+    #: What a tournament calls this computer player: names are only unique at a table.
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EliminationOrder:
+    """An elimination table, as its opener or a tournament wants it."""
+
+    press: int  # becomes the table's id
+    guild: int
+    channel: int
+    rules_name: str
+    budget: Cents
+    players: tuple[Player, ...]  # four
+    rules: Rules | None = None
+    opener: int = 0
+    #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
+    lone: bool = True
+    odds: bool = True
+    #: Seats of people who were absent before and need not be waited for (R7.8).
+    away: frozenset[Seat] = frozenset()
+    #: Where its chain runs, if that follows from a tournament's.
+    chain_place: str = ""
+    #: The version of its record: a tournament plays all its tables by the rules that it began under.
+    version: int = VERSION
