@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
-from contextvars import Context
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from engine.games.contract import AnyGame, Cents, Rules, Stakes
+from engine.tables.alarm import Alarm
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.elimination import EliminationDraft
@@ -43,49 +42,6 @@ LONGEST_SEEK = 60.0
 
 #: How long a computer player may think; then it plays what it plays without thinking.
 THINKING_SECONDS = 10.0
-
-_OF_NOBODY = Context()
-
-
-class Alarm:
-    """One alarm of one table: set anew with every change, and it rings in a task of its own.
-
-    What rings has nothing to do with the press that set it: it neither speaks its language nor is logged under its id.
-    """
-
-    __slots__ = ("_handle", "_name", "_ringing")
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._handle: asyncio.TimerHandle | None = None
-        self._ringing: tuple[asyncio.Task[None], ...] = ()
-
-    def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Only the last one that was set rings."""
-        if self._handle is not None:
-            self._handle.cancel()
-        self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring, context=_OF_NOBODY)
-
-    def stop(self) -> None:
-        """Do not ring. What is ringing already goes on."""
-        if self._handle is not None:
-            self._handle.cancel()
-            self._handle = None
-
-    def silence(self) -> None:
-        """Stop, and let go of what is ringing already."""
-        self.stop()
-        for task in self._ringing:
-            task.cancel()
-
-    def _ring(self, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._handle = None
-        task = asyncio.get_running_loop().create_task(ring(), name=self._name)
-        self._ringing += (task,)
-        task.add_done_callback(self._rang)
-
-    def _rang(self, task: asyncio.Task[None]) -> None:
-        self._ringing = tuple(other for other in self._ringing if other is not task)
 
 
 class Table:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.stored_words import TOURNAMENT
+from engine.tables.alarm import Alarm
 from engine.tables.ports import BankError, BankUnavailable, Member, OutcomeUnknown
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.snapshot import TablePhase
-from engine.tables.table import Alarm, Table
+from engine.tables.table import Table
 from engine.tournament.draft import TournamentDraft
 from engine.tournament.order import TournamentOrder, opening
 from engine.tournament.ports import ChannelGone, DueJob

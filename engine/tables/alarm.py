@@ -1,0 +1,51 @@
+"""A timer that rings in a task of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextvars import Context
+from typing import Any, Final
+
+_OF_NOBODY: Final = Context()
+
+
+class Alarm:
+    """One timer of one table: each change sets it again, and it rings in a task of its own.
+
+    The task is no part of the press that set the timer: it does not speak its language and is not logged under its id.
+    """
+
+    __slots__ = ("_handle", "_name", "_ringing")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._handle: asyncio.TimerHandle | None = None
+        self._ringing: tuple[asyncio.Task[None], ...] = ()
+
+    def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Ring after this delay, and forget any earlier setting."""
+        if self._handle is not None:
+            self._handle.cancel()
+        self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring, context=_OF_NOBODY)
+
+    def stop(self) -> None:
+        """Cancel the timer. A task that is running already goes on."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def silence(self) -> None:
+        """Cancel the timer and the tasks that it has started."""
+        self.stop()
+        for task in self._ringing:
+            task.cancel()
+
+    def _ring(self, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._handle = None
+        task = asyncio.get_running_loop().create_task(ring(), name=self._name)
+        self._ringing += (task,)
+        task.add_done_callback(self._rang)
+
+    def _rang(self, task: asyncio.Task[None]) -> None:
+        self._ringing = tuple(other for other in self._ringing if other is not task)
