@@ -27,7 +27,7 @@ from data.drivers.batch import Batch
 from data.drivers.sqlite import prepare
 from engine.games.contract import CHIP, Step
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Account, Change, Deal, Kind, Seal, TableRow, Taken, Transfer
+from engine.tables.values import Account, Change, Deal, Kind, Seal, TableRow, Taken, Transfer
 
 _GUILD: Final = 5 << 22
 _TABLES: Final = 64

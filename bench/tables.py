@@ -29,9 +29,10 @@ from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
 from engine.tables.open_tables import Registry
 from engine.tables.orders import Order
-from engine.tables.ports import Chain, Surroundings, Watchers
+from engine.tables.ports import Surroundings, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Chain
 
 _FEW: Final = 10
 _A_GUILD: Final = 4

@@ -12,7 +12,7 @@ from cogs.answers.serving import serving
 from cogs.words import _, counted, mention, ngettext, number, when
 from cogs.words.refusals import Sorry
 from data import Ladder
-from engine.tables.ports import Member
+from engine.tables.values import Member
 
 
 class Balance(commands.Cog):

@@ -19,7 +19,7 @@ from cogs.words import _, counted, mention, reading, safe
 from cogs.words.refusals import Sorry
 from data import OverCap
 from engine.games.contract import CHIP, Cents
-from engine.tables.ports import Member
+from engine.tables.values import Member
 
 
 class Give(commands.Cog):

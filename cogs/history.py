@@ -17,7 +17,7 @@ from cogs.table.components import PICTURE, file_of
 from cogs.words import _, play_chips, signed, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
-from engine.tables.ports import Member, StoredRound
+from engine.tables.values import Member, StoredRound
 
 
 class History(commands.Cog):

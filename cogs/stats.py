@@ -21,7 +21,7 @@ from cogs.pictures.coach import render_plot
 from cogs.words import _, mention
 from cogs.words.refusals import Sorry
 from data import Skill
-from engine.tables.ports import Member
+from engine.tables.values import Member
 
 _PICTURE: Final = "stats.png"
 #: Points of the plot, and mistakes that are told.

@@ -26,9 +26,9 @@ from engine.fairness.thoughts import Losses, has_thinkers
 from engine.fairness.tournaments import LotsFinding, verify_lots
 from engine.fairness.verify import Finding, What, verify
 from engine.games.cards import Card
-from engine.tables.ports import StoredRound
 from engine.tables.rebuilt import draws_of, whole_record_of
 from engine.tables.state import TableState
+from engine.tables.values import StoredRound
 from engine.tournament.paper import lots_of_table
 
 _MOST_INPUTS: Final = 20

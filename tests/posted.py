@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.fairness.chain import Promise
-from engine.tables.ports import Chain, ChannelClosed, NotPosted
+from engine.tables.ports import ChannelClosed, NotPosted
+from engine.tables.values import Chain
 
 
 @dataclass

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from data import Bank
     from engine.coach import Coach
     from engine.tables.open_tables import Registry
-    from engine.tables.ports import Clock, Member
+    from engine.tables.ports import Clock
+    from engine.tables.values import Member
     from engine.tournament.director import Director
 
 

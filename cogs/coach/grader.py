@@ -19,10 +19,11 @@ from engine.coach import Coach, CoachGone, Urgency
 from engine.coach.grading import HowWellWasItPlayed, Mistake, Sitting, sitting
 from engine.fairness.replay import is_called_off, replay, rules_of
 from engine.games.contract import Cents, Seat
-from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle, StoredRound
+from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle
 from engine.tables.rebuilt import record_of
 from engine.tables.state import Money, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import StoredRound
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from engine.elimination.terms import SEATS
 from engine.games.computer import fresh_names
 from engine.games.contract import Cents, Rules
 from engine.tables.orders import GAME, EliminationOrder, Player
-from engine.tables.ports import Member
+from engine.tables.values import Member
 
 #: By channel and person: of two wishes in one instant the second finds the first one's table.
 _opening: Final[WeakValueDictionary[tuple[int | None, int], asyncio.Lock]] = WeakValueDictionary()

@@ -10,9 +10,9 @@ from cogs.words import _
 from engine.fairness.record import RecordTwo
 from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
-from engine.tables.ports import Member, StoredRound
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
+from engine.tables.values import Member, StoredRound
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:

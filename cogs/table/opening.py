@@ -20,10 +20,10 @@ from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import CHIP, Rules, Stakes
 from engine.tables.orders import Order
-from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Member
 
 #: What the bot must be allowed in a channel where it keeps a table, as Discord's own settings call it.
 _NEEDS: Final = {

@@ -22,10 +22,10 @@ from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
-from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Member
 
 
 class TableButton(

@@ -8,14 +8,7 @@ from typing import Any, Final
 from cogs.words import N_, _, counted, safe, when
 from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
-from engine.tables.ports import (
-    AlreadyDone,
-    BankUnavailable,
-    CannotPay,
-    OutcomeUnknown,
-    StakesStopped,
-    StaleTable,
-)
+from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped, StaleTable
 from engine.tables.refused import Reason, Refused
 
 _REASONS: Final[Mapping[Reason, str]] = {

@@ -13,7 +13,8 @@ from data.drivers.batch import Batch, Statement
 from data.drivers.statement import Row, rows_of
 from data.part import Part
 from data.schema import chains
-from engine.tables.ports import Chain, OtherChain
+from engine.tables.ports import OtherChain
+from engine.tables.values import Chain
 
 
 class Chains(Part):

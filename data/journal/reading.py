@@ -18,7 +18,7 @@ from data.journal.packs import opened, packs_of, steps_away, whole
 from data.schema import rounds, steps, tables
 from engine.fairness.record import Player, Record, RecordOne, RecordTwo
 from engine.games.contract import By, Line, Outcome, Step
-from engine.tables.ports import Chain, StoredRound, StoredTable, TableRow
+from engine.tables.values import Chain, StoredRound, StoredTable, TableRow
 
 #: People name a round by the first letters of its commitment.
 CODE: Final = 8

@@ -17,7 +17,7 @@ from data.part import Part
 from data.schema import GIFT, by_index, members, plays, rounds, transfers
 from data.values import Feeding, HistoryPage, Played
 from engine.fairness.chain import read_mark
-from engine.tables.ports import StoredRound
+from engine.tables.values import StoredRound
 
 _HISTORY: Final = (
     sa.select(plays, rounds.c.code, rounds.c.game, rounds.c.rules_name)

@@ -19,22 +19,8 @@ from data.schema import OPEN, rounds, tables
 from data.statements import Statements
 from data.tournaments.titles import award
 from engine.fairness.record import Record, RecordOne, RecordTwo
-from engine.tables.ports import (
-    AlreadyDone,
-    BankError,
-    BankUnavailable,
-    Change,
-    Clock,
-    Deal,
-    Finish,
-    Kind,
-    MemberGone,
-    Seal,
-    StakesStopped,
-    StaleTable,
-    StoredTable,
-    TableRow,
-)
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, MemberGone, StakesStopped, StaleTable
+from engine.tables.values import Change, Deal, Finish, Kind, Seal, StoredTable, TableRow
 from engine.tournament.ports import TournamentRow
 
 Seats = Sequence[int | None]

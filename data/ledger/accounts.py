@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.tables.ports import Account, Kind
+from engine.tables.values import Account, Kind
 
 HOUSE: Final = Kind.HOUSE.value
 MINT: Final = Kind.MINT.value

@@ -18,7 +18,8 @@ from data.people.members import Members
 from data.schema import GIFT, transfers
 from data.values import Handout
 from engine.games.contract import CHIP, Cents
-from engine.tables.ports import Account, BankUnavailable, Clock, Kind, Transfer
+from engine.tables.ports import BankUnavailable, Clock
+from engine.tables.values import Account, Kind, Transfer
 
 HOUR: Final = 3600.0
 

@@ -11,7 +11,8 @@ from data.faults import BadChange
 from data.ledger import accounts
 from data.statements import Statements
 from engine.games.contract import Cents
-from engine.tables.ports import Account, AlreadyDone, CannotPay, Kind, Transfer
+from engine.tables.ports import AlreadyDone, CannotPay
+from engine.tables.values import Account, Kind, Transfer
 
 #: More chips than Discord can count to; a transfer of more is a fault in the program.
 MOST: Final[Cents] = 100 * 2**53

@@ -11,7 +11,7 @@ from data.journal.reading import compact
 from data.ledger import accounts
 from data.statements import Statements
 from engine.games.contract import Cents, Line
-from engine.tables.ports import Account, Change, Finish, Kind
+from engine.tables.values import Account, Change, Finish, Kind
 
 
 class Result(NamedTuple):

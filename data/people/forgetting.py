@@ -22,7 +22,8 @@ from data.people.members import Members
 from data.schema import OPEN, grades, jobs, mistakes, plays, rounds, steps, tables, transfers
 from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import entries, titles, tournaments
-from engine.tables.ports import Clock, Kind
+from engine.tables.ports import Clock
+from engine.tables.values import Kind
 
 #: What is told of a round to everybody in it, and what belongs to one seat or another.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")

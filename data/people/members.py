@@ -18,7 +18,8 @@ from data.people.guilds import Guilds
 from data.schema import LIVE, by_index, members, pots, transfers
 from data.values import MemberSettings, Shown, Suits
 from engine.games.contract import Cents
-from engine.tables.ports import AlreadyDone, Clock, Kind, Member
+from engine.tables.ports import AlreadyDone, Clock
+from engine.tables.values import Kind, Member
 
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 

@@ -17,7 +17,7 @@ from data.part import Part
 from data.schema import grades, marks, members, mistakes, plays, rounds, transfers
 from data.values import Graded, Missed, Skill, Stretch, Ungraded
 from engine.games.contract import Cents
-from engine.tables.ports import StoredRound
+from engine.tables.values import StoredRound
 
 _SAME: Final = sa.and_(
     grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member

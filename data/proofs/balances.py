@@ -22,7 +22,7 @@ from data.proofs.slices import LAST, Slice, Stretch, Walk, between, between_tabl
 from data.schema import members, plays, pots, rounds, tables, transfers
 from data.tournaments.tournament_schema import entries, titles
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import Kind
+from engine.tables.values import Kind
 
 
 def _moved(guild: sa.ColumnElement[int], name: sa.ColumnElement[str]) -> sa.ColumnElement[int]:

@@ -14,7 +14,7 @@ from data.proofs.names import first_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
 from data.schema import members, pots, transfers
-from engine.tables.ports import Kind
+from engine.tables.values import Kind
 
 _here = between(transfers.c.id)
 _LOOKED: Final = sa.select(sa.func.count()).where(_here)

@@ -13,7 +13,7 @@ from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
 from data.schema import pots
 from data.tournaments.tournament_schema import entries, tournaments
-from engine.tables.ports import Kind
+from engine.tables.values import Kind
 from engine.tournament.tournament import TournamentPhase
 
 _HOLDING: Final = tuple(

@@ -20,7 +20,7 @@ from data.proofs.slices import Slice, Stretch, Walk, between
 from data.proofs.tournaments import TOURNAMENTS
 from data.schema import leaves, members, pots, transfers
 from data.tournaments.tournament_schema import OPEN, entries, tournaments
-from engine.tables.ports import Kind
+from engine.tables.values import Kind
 
 
 @dataclass(frozen=True, slots=True)

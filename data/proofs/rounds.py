@@ -28,8 +28,8 @@ from engine.fairness.replay import lines_hash
 from engine.fairness.shuffle import commitment
 from engine.fairness.verify import faults_of_kept
 from engine.games.contract import Cents
-from engine.tables.ports import Chain, Kind, StoredRound
 from engine.tables.rebuilt import record_of
+from engine.tables.values import Chain, Kind, StoredRound
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from data.schema import CHAMPION, members
 from data.statements import Statements
 from data.values import Champion
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import Title
+from engine.tables.values import Title
 
 _TOURNAMENT: Final = f"{TOURNAMENT}/"
 _CHAMPIONS: Final = (

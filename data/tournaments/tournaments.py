@@ -18,7 +18,8 @@ from data.tournaments.titles import award
 from data.tournaments.tournament_schema import OPEN, tournaments
 from data.values import Job
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import AlreadyDone, Kind, StaleTable
+from engine.tables.ports import AlreadyDone, StaleTable
+from engine.tables.values import Kind
 from engine.tournament.ports import TournamentChange, TournamentRow
 
 FIRST: Final = 1

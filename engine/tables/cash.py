@@ -8,9 +8,9 @@ from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Cents, Settlement, Stakes
 from engine.tables.draft import Draft
 from engine.tables.house import PATIENCE
-from engine.tables.ports import Member
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, CloseReason, Money, TablePhase
+from engine.tables.values import Member
 
 
 class CashDraft(Draft):

@@ -30,11 +30,12 @@ from engine.games.contract import (
     Step,
 )
 from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
-from engine.tables.ports import Chain, Change, Deal, Finish, Member, Seal, Shuffle, TableRow, Taken, Transfer
+from engine.tables.ports import Shuffle
 from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import UNSTORED, Chair, CloseReason, Position, Seated, TablePhase, Turn
 from engine.tables.till import Movement, Till
+from engine.tables.values import Chain, Change, Deal, Finish, Member, Seal, TableRow, Taken, Transfer
 
 
 @dataclass(frozen=True, slots=True)

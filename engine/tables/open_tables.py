@@ -23,12 +23,13 @@ from engine.tables.draft import Given
 from engine.tables.elimination import EliminationDraft, new_elimination, seated
 from engine.tables.house import HouseSettings
 from engine.tables.orders import GAME, EliminationOrder, Order
-from engine.tables.ports import BankError, Chain, OutcomeUnknown, Seal, StoredTable, Surroundings
+from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.state import Money, Position, TableState
 from engine.tables.table import RETRY_SECONDS, Table
+from engine.tables.values import Chain, Seal, StoredTable
 
 log = logging.getLogger(__name__)
 

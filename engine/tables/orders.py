@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.elimination.elimination import VERSION
 from engine.games.contract import Cents, Rules, Seat
-from engine.tables.ports import Member
+from engine.tables.values import Member
 
 #: The game that elimination tables play.
 GAME: Final = "blackjack"

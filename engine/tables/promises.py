@@ -9,7 +9,8 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from engine.fairness.chain import seed_of, table_root, tip_of
-from engine.tables.ports import Bank, Chain, NotPosted, OtherChain, OutcomeUnknown, Poster, Seal, Seeds
+from engine.tables.ports import Bank, NotPosted, OtherChain, OutcomeUnknown, Poster, Seeds
+from engine.tables.values import Chain, Seal
 
 log = logging.getLogger(__name__)
 

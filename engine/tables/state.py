@@ -14,7 +14,7 @@ from engine.fairness.record import RecordTwo
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import BOTTOMLESS, Cents, Round, Seat
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Chain, Seal
+from engine.tables.values import Chain, Seal
 
 #: The version of a table that the journal does not have yet.
 UNSTORED: Final = 0

@@ -18,7 +18,7 @@ from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.elimination import EliminationDraft
 from engine.tables.house import GRACE_SECONDS, HouseSettings
-from engine.tables.ports import BankError, Member, OutcomeUnknown, Surroundings
+from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
@@ -30,6 +30,7 @@ from engine.tables.state import (
     Turn,
     pause,
 )
+from engine.tables.values import Member
 
 log = logging.getLogger(__name__)
 

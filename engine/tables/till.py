@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from engine.games.contract import BOTTOMLESS, Cents, Seat, Settlement
 from engine.tables.house import BANKROLL
-from engine.tables.ports import Account, Kind, Transfer
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, Money
+from engine.tables.values import Account, Kind, Transfer
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from typing import Final
 
 from engine.stored_words import TOURNAMENT
 from engine.tables.alarm import Alarm
-from engine.tables.ports import BankError, BankUnavailable, Member, OutcomeUnknown
+from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Member
 from engine.tournament.draft import TournamentDraft
 from engine.tournament.order import TournamentOrder, opening
 from engine.tournament.ports import ChannelGone, DueJob

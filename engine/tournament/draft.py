@@ -15,8 +15,8 @@ from engine.fairness.chain import lots_of
 from engine.games.computer import NAMES
 from engine.games.contract import Cents
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import Account, Chain, Kind, Member, Title, Transfer
 from engine.tables.refused import Reason, Refused
+from engine.tables.values import Account, Chain, Kind, Member, Title, Transfer
 from engine.tournament.ports import Entry, TournamentChange, TournamentRow
 from engine.tournament.state import Every, TournamentState, WhyCancelled, awaits_promise
 from engine.tournament.tournament import Tournament, TournamentPhase

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.games.contract import Cents
-from engine.tables.ports import Member
+from engine.tables.values import Member
 from engine.tournament.run import REMINDER
 from engine.tournament.state import Every, TournamentState
 from engine.tournament.tournament import Tournament, TournamentTerms

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from engine.fairness.chain import table_root
 from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
-from engine.tables.ports import Chain, Chains
+from engine.tables.ports import Chains
 from engine.tables.promises import place_in_tournament, tournament_of, tournament_place
+from engine.tables.values import Chain
 from engine.tournament.ports import TournamentBank
 from engine.tournament.state import TournamentState
 from engine.tournament.tournament import Tournament, paper_names

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.games.contract import Cents
-from engine.tables.ports import Bank, Title, Transfer
+from engine.tables.ports import Bank
+from engine.tables.values import Title, Transfer
 
 if TYPE_CHECKING:
     from engine.tables.table import Table

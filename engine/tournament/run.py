@@ -19,12 +19,13 @@ from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
 from engine.tables.open_tables import Registry
 from engine.tables.orders import GAME, EliminationOrder, Player
-from engine.tables.ports import Chain, ChannelClosed, Clock, Member, NotPosted
+from engine.tables.ports import ChannelClosed, Clock, NotPosted
 from engine.tables.promises import NoPromise, place_in_tournament, tournament_place
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason
 from engine.tables.state import TableState
 from engine.tables.table import LONGEST_SEEK, SEEK_SECONDS, Table
+from engine.tables.values import Chain, Member
 from engine.tournament.books import TournamentBooks
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.ports import Announcer, Calendar, ChannelGone, TournamentBank, TournamentRow

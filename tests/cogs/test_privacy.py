@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.tables.ports import Member
+from engine.tables.values import Member
 
 from .conftest import Casino, asked, text_of
 

@@ -10,7 +10,8 @@ from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.journal.tables import Tables
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Change, Clock, StaleTable
+from engine.tables.ports import Clock, StaleTable
+from engine.tables.values import Change
 
 #: Seconds between two transactions that should be one: on a busy machine few kills fall between them by themselves.
 A_MOMENT: Final = 0.005

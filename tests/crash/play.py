@@ -23,10 +23,11 @@ from engine.stored_words import TOURNAMENT
 from engine.tables.house import HouseSettings
 from engine.tables.open_tables import Registry
 from engine.tables.orders import EliminationOrder, Order, Player
-from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Member, OutcomeUnknown, Surroundings, Watchers
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, OutcomeUnknown, Surroundings, Watchers
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Member
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.order import TournamentOrder

@@ -11,7 +11,7 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Member
+from engine.tables.values import Member
 from tests.conftest import NewBank
 from tests.data import dealer
 from tests.data.dealer import GUILD, Dealer, HandClock, press

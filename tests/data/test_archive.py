@@ -18,7 +18,7 @@ from data.proofs.report import Wrong
 from data.schema import causes, packs, rounds, steps
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import StoredRound
+from engine.tables.values import StoredRound
 from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock

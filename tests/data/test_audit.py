@@ -21,8 +21,8 @@ from data.proofs.balances import MEMBERS
 from data.proofs.report import Wrong
 from data.proofs.slices import Slice
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Change
 from engine.tables.refused import Reason
+from engine.tables.values import Change
 from tests.conftest import NewBank
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join

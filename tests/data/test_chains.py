@@ -10,8 +10,9 @@ from data import BadChange, Bank
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
-from engine.tables.ports import Chain, Change, OtherChain, Seal, StaleTable
+from engine.tables.ports import OtherChain, StaleTable
 from engine.tables.promises import seal_of
+from engine.tables.values import Chain, Change, Seal
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 

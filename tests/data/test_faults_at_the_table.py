@@ -11,9 +11,10 @@ from data import Bank
 from engine.games.contract import CHIP
 from engine.tables import table as tables
 from engine.tables.open_tables import Registry
-from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown, StoredTable
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason
 from engine.tables.snapshot import TablePhase
+from engine.tables.values import Change, StoredTable
 from tests.data.dealer import GUILD, HandClock, press
 from tests.data.seated import Seated, refused
 

@@ -9,8 +9,9 @@ import pytest
 from data import BadChange, Bank
 from engine.fairness.record import RecordOne
 from engine.games.contract import CHIP, By, Step
-from engine.tables.ports import Change, StaleTable, StoredRound, Taken
+from engine.tables.ports import StaleTable
 from engine.tables.rebuilt import record_of
+from engine.tables.values import Change, StoredRound, Taken
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, RULES, Dealer, press, seal
 

@@ -14,17 +14,8 @@ import pytest
 from data import BadChange, Bank
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import (
-    Account,
-    AlreadyDone,
-    CannotPay,
-    Change,
-    Kind,
-    Member,
-    StakesStopped,
-    StaleTable,
-    Transfer,
-)
+from engine.tables.ports import AlreadyDone, CannotPay, StakesStopped, StaleTable
+from engine.tables.values import Account, Change, Kind, Member, Transfer
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, account, press, seal
 

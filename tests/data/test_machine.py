@@ -24,7 +24,8 @@ from hypothesis.stateful import (
 from data import Bank, Ladder, NotBroke, OverCap, StillPlaying, TooSoon
 from engine.games.contract import CHIP, Cents
 from engine.tables.house import HouseSettings
-from engine.tables.ports import AlreadyDone, CannotPay, Member
+from engine.tables.ports import AlreadyDone, CannotPay
+from engine.tables.values import Member
 from tests.conftest import NewBank
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.servers import Server

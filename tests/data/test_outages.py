@@ -17,8 +17,9 @@ from data import Bank
 from data.drivers import store
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankUnavailable, CannotPay, Change, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, CannotPay, OutcomeUnknown
 from engine.tables.refused import Reason
+from engine.tables.values import Change
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.seated import Seated, refused
 from tests.data.wire import Cut, Wire, wire

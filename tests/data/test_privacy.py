@@ -12,7 +12,8 @@ from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
 from data.people.fingerprints import REMEMBERED
 from data.people.forgetting import without
 from engine.games.contract import CHIP
-from engine.tables.ports import Change, MemberGone
+from engine.tables.ports import MemberGone
+from engine.tables.values import Change
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 

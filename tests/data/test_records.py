@@ -9,8 +9,8 @@ import pytest
 
 from data import Bank, StillSecret
 from engine.games.contract import CHIP, By
-from engine.tables.ports import Change
 from engine.tables.rebuilt import record_of
+from engine.tables.values import Change
 from engine.tournament.ports import TournamentChange, TournamentRow
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, seal

@@ -27,12 +27,13 @@ from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.open_tables import Registry
-from engine.tables.ports import StoredRound, Surroundings, Watchers
+from engine.tables.ports import Surroundings, Watchers
 from engine.tables.promises import tournament_place
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import StoredRound
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings

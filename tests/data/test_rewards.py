@@ -11,7 +11,8 @@ import pytest
 from data import BadChange, Bank, GuildSettings, NoSuchMember, NotBroke, OverCap, TooSoon, TooYoung
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay, Member
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay
+from engine.tables.values import Member
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 

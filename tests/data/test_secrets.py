@@ -18,7 +18,8 @@ from data.drivers.store import make_engine
 from data.drivers.url import address
 from data.schema import rounds
 from engine.fairness.lots import Lots
-from engine.tables.ports import BankUnavailable, Change, Seal, TableRow
+from engine.tables.ports import BankUnavailable
+from engine.tables.values import Change, Seal, TableRow
 from tests.data.dealer import GUILD, Dealer, HandClock, seal
 from tests.data.seated import Seated
 

@@ -9,7 +9,7 @@ import pytest
 from data import BadChange, Bank, Ladder
 from engine.fairness.replay import lines_hash
 from engine.games.contract import CHIP
-from engine.tables.ports import Account, Change, Kind, Title, Transfer
+from engine.tables.values import Account, Change, Kind, Title, Transfer
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, account, line
 

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 
 from data import Bank, Graded, MemberSettings, Missed
 from engine.games.contract import CHIP
-from engine.tables.ports import Member, StoredRound
 from engine.tables.rebuilt import record_of
+from engine.tables.values import Member, StoredRound
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.seated import Seated

@@ -11,7 +11,8 @@ import pytest
 from data import Bank
 from data.drivers import batch, postgres
 from engine.games.contract import CHIP
-from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, Change, Member, OutcomeUnknown
+from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown
+from engine.tables.values import Change, Member
 from tests.data.dealer import GUILD, Dealer
 from tests.data.wire import Cut, Wire
 

@@ -16,7 +16,8 @@ from data.schema import pots
 from data.tournaments.tournament_schema import entries
 from engine.elimination.elimination import Placing
 from engine.games.contract import CHIP
-from engine.tables.ports import AlreadyDone, CannotPay, Chain, Member, MemberGone, StakesStopped, StaleTable
+from engine.tables.ports import AlreadyDone, CannotPay, MemberGone, StakesStopped, StaleTable
+from engine.tables.values import Chain, Member
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.state import TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms

@@ -20,10 +20,11 @@ from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
 from engine.tables.orders import EliminationOrder, Order, Player
-from engine.tables.ports import AlreadyDone, BankError, Member, OutcomeUnknown
+from engine.tables.ports import AlreadyDone, BankError, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Member
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
 from tests.simulate import disk, messages

@@ -36,7 +36,8 @@ from cogs.table import components, presenter
 from cogs.tournament import announcer
 from data.journal.leaves import Leaves
 from data.schema import grades
-from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
+from engine.tables.values import Change
 from settings import Settings
 from tests.cogs import raw
 from tests.ears import Ears

@@ -11,8 +11,9 @@ import pytest
 import simcord
 
 from cogs.table import presenter
-from engine.tables.ports import BankUnavailable, Change
+from engine.tables.ports import BankUnavailable
 from engine.tables.snapshot import TablePhase
+from engine.tables.values import Change
 
 from .. import raw
 from ..conftest import Casino, asked, text_of

@@ -7,8 +7,9 @@ import pytest
 from cogs.words.refusals import Sorry, sentence
 from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
 from engine.games.contract import Refusal
-from engine.tables.ports import Account, AlreadyDone, BankUnavailable, CannotPay, Kind, OutcomeUnknown, StakesStopped
+from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped
 from engine.tables.refused import Reason, Refused
+from engine.tables.values import Account, Kind
 
 #: Whatever a refusal may carry.
 DETAILS = {

@@ -16,9 +16,10 @@ from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
 from engine.tables.open_tables import Registry
 from engine.tables.orders import Order
-from engine.tables.ports import Member, Surroundings, Think, Watchers
+from engine.tables.ports import Surroundings, Think, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Member
 from tests.cards import LaidOut
 from tests.conftest import NewBank
 from tests.posted import Posted

@@ -14,10 +14,10 @@ from data import Ladder
 from engine.games.blackjack.view import Phase
 from engine.games.contract import CHIP, By
 from engine.tables.house import BANKROLL
-from engine.tables.ports import StoredRound
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import StoredRound
 
 from .conftest import ALICE, GUILD, Casino, until
 

@@ -9,8 +9,9 @@ import pytest
 
 from data import StillPlaying
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
+from engine.tables.values import Change
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE
 from engine.tournament.ports import TournamentChange

@@ -12,9 +12,10 @@ import pytest
 from engine.games.contract import CHIP, Cents
 from engine.tables import open_tables
 from engine.tables.orders import Order
-from engine.tables.ports import BankUnavailable, StoredTable
+from engine.tables.ports import BankUnavailable
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
+from engine.tables.values import StoredTable
 
 from .conftest import Casino
 

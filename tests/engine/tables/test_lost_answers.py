@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from engine.tables.ports import BankUnavailable, Change, OutcomeUnknown, StoredTable
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Change, StoredTable
 
 from .conftest import ALICE, CHANNEL, Casino
 

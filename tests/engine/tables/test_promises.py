@@ -15,12 +15,12 @@ from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.contract import CHIP, By
-from engine.tables.ports import Chain
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
+from engine.tables.values import Chain
 
 from .conftest import ALICE, BOB, CHANNEL, GUILD, MESSAGE, Casino, until
 

@@ -12,10 +12,11 @@ from engine.fairness.chain import by_lot, lots_of, table_root, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.tournaments import verify_lots
 from engine.fairness.verify import verify
-from engine.tables.ports import Chain, NotPosted
+from engine.tables.ports import NotPosted
 from engine.tables.promises import place_in_tournament, tournament_place
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
+from engine.tables.values import Chain
 from engine.tournament.draft import TournamentPosition
 from engine.tournament.paper import lots_of_table
 from engine.tournament.state import TournamentState, WhyCancelled

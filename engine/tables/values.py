@@ -1,0 +1,240 @@
+"""Plain values that tables and the bank exchange: chips that move, and what the journal keeps of tables and rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from engine.fairness.chain import LENGTH, SHORT, Promise, mark
+from engine.fairness.record import Player, Record
+from engine.games.contract import Cents, Line, Stakes, Step
+
+# -- money ---------------------------------------------------------------------------------------------------------
+
+
+class Kind(StrEnum):
+    """Kinds of account. Members', escrows', stacks' and computer players' balances are kept and never negative;
+    the house's and the mint's are the sum of their transfers, so that no row is hot. There is no other: no chip comes
+    in from anywhere or gets out (R10.5)."""
+
+    MEMBER = "member"
+    ESCROW = "escrow"
+    COMPUTER = "computer"
+    STACK = "stack"  # chips a member bought in at a fixed-stake table (owner: ``table/member``)
+    POOL = "pool"  # what a member bought in to a tournament with (owner: ``id/member``; ``id`` while it is paid out)
+    HOUSE = "house"
+    MINT = "mint"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The caller names accounts; the bank opens what is new (except members, who sign in through `Members.sign_in`).
+
+    owner: a member's surrogate id; ``table/round`` of an escrow; ``table/name`` of a computer player; empty for the
+    guild's house and mint.
+    """
+
+    kind: Kind
+    guild: int
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Chips that move from one account to another."""
+
+    #: Unique for ever, made from what caused it: doing it twice is doing it once.
+    key: str
+    source: Account
+    target: Account
+    amount: Cents
+    reason: str
+    actor: int | None = None  # the member who ordered it, where that is not the owner
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One person in one guild."""
+
+    id: int  # surrogate: a forgotten member keeps it, the Discord id goes
+    guild: int
+    user: int
+    balance: Cents
+
+
+# -- the journal -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table as the journal keeps it. `doc` is the table's own JSON; the rest is there to be searched."""
+
+    id: int
+    guild: int
+    channel: int
+    game: str
+    doc: str = field(repr=False)  # an elimination table's has the seed of its lots
+    version: int  # of this state: 1 when it is new, and always one more than what is stored
+    open: bool
+    deadline: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of seeds of one place (`engine.fairness.chain`), as the bank keeps it."""
+
+    id: int
+    place: str  # where its rounds are dealt: ``channel/game``, with the member's number behind it at war
+    guild: int
+    channel: int
+    root: bytes = field(repr=False)
+    tip: str
+    message: int | None = None  # that promised it; None: it is not known to stand
+    used: int = 0  # rounds dealt
+    last: str = ""  # the hash of the place's last finished round
+    ended: bool = False
+    #: Where the promise can be read; empty while it is not known to stand.
+    address: str = field(init=False)
+    _promise: Promise | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        promise = Promise(self.tip, self.guild, self.channel, self.message) if self.message is not None else None
+        object.__setattr__(self, "_promise", promise)
+        object.__setattr__(self, "address", promise.address if promise is not None else "")
+
+    @property
+    def promise(self) -> Promise:
+        assert self._promise is not None, "a chain is used when its promise stands"
+        return self._promise
+
+    @property
+    def next(self) -> int | None:
+        """The number of the next round; None when all are used up."""
+        return self.used + 1 if self.used < LENGTH else None
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The seed of a round to come, stored before it can be staked on."""
+
+    number: int
+    seed: bytes = field(repr=False)
+    #: Scheme 1: the seed's SHA-256. Scheme 2: the tip of the chain that the seed belongs to.
+    commitment: str
+    #: Scheme 2: which chain, and the number of the round in it.
+    chain: int | None = None
+    link: int = 0
+    #: What people call the round: a mark, or in scheme 1 the beginning of the commitment.
+    code: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", mark(self.commitment, self.link) if self.link else self.commitment[:SHORT])
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A sealed round begins."""
+
+    number: int
+    game: str
+    rules_name: str
+    rules: Mapping[str, Any]
+    stakes: Sequence[Stakes]  # by seat of the round
+    members: Sequence[int | None]  # by seat of the round; None is a computer player
+    inputs: Sequence[str]  # scheme 1: what is mixed into the seed
+    at: float
+    # scheme 2
+    chain: int | None = None
+    link: int = 0
+    players: Sequence[Player] = ()  # by seat of the round
+    phrase: str = ""  # of a person who plays alone
+    previous: str = ""  # hash of the place's round before
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step of a round: `place` counts from 0."""
+
+    number: int
+    place: int
+    step: Step
+    at: float
+    purse: Cents | None = None  # what the seat had beside its stakes; None: more than anything could cost
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A round is over. `lines` say what became of each stake, `outcome` is the hash of them all."""
+
+    number: int
+    lines: Sequence[Line]
+    outcome: str
+    at: float
+    chain: int | None = None
+    hash: str = ""  # scheme 2: of the whole record
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A table or tournament won by a person. It is worth no chips."""
+
+    source: str  # what was won, and the title's key: ``table/900`` or ``tournament/900``
+    member: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """All that one press does: chips, journal and table, in one transaction or not at all."""
+
+    #: Unique for ever: the interaction's id, or ``table/round/turn/clock`` of a time-out. A second one is AlreadyDone.
+    cause: str
+    table: TableRow
+    transfers: Sequence[Transfer] = ()
+    seal: Seal | None = None
+    deal: Deal | None = None
+    taken: Sequence[Taken] = ()
+    finish: Finish | None = None
+    title: Title | None = None
+    #: Members who sit down with this change: MemberGone if one of them was forgotten since they were looked up.
+    seated: Sequence[int] = ()
+    #: The place where the chain of a table of its own runs, when the table is over.
+    place_over: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRound:
+    """A round as the journal has it, with the record that rebuilds it (`engine.fairness.replay.replay`)."""
+
+    table: int
+    number: int
+    seed: bytes = field(repr=False)
+    commitment: str
+    scheme: str = "1"  # of the shuffle
+    link: int = 0  # the number of the round in its chain
+    chain: Chain | None = None
+    #: As far as it was played; None: sealed, not dealt yet.
+    record: Record | None = None
+    members: Sequence[int | None] = ()  # by seat, as `Deal` has them
+    dealt_at: float = 0.0
+    #: By step, as `Taken` has it; None also where nobody wrote it down.
+    purses: Sequence[Cents | None] = ()
+    #: What became of each stake; None: it is not over.
+    lines: Sequence[Line] | None = None
+    finished_at: float = 0.0
+
+    @property
+    def code(self) -> str:
+        """What people call it."""
+        return mark(self.commitment, self.link) if self.link else self.commitment[:SHORT]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table as the journal has it, with what its rounds need to be rebuilt."""
+
+    row: TableRow
+    #: The last two rounds at most: the one dealt last, and the one sealed.
+    rounds: Sequence[StoredRound] = field(default_factory=tuple)
