@@ -126,7 +126,7 @@ class CasinoBot(Casino):
         from cogs.words.commands import CommandTranslator
         from data import Bank
         from engine.coach import Thinker
-        from engine.tables.open_tables import Registry
+        from engine.tables.open_tables import OpenTables
         from engine.tables.ports import Surroundings, Watchers
 
         wire(self)
@@ -141,7 +141,7 @@ class CasinoBot(Casino):
         think = Thinker(self.coach) if self.coach is not None else None
         poster = DiscordPoster(self)
         around = Surroundings(self.bank, self.clock, seeds, watchers, house, poster, self.shoe, think=think)
-        self.registry = Registry(around)
+        self.registry = OpenTables(around)
         self.announcer = DiscordAnnouncer(self, self.bank, self.presenter)
         self.director = self._director()
         watchers.between_hands.append(self.director)

@@ -27,7 +27,7 @@ from data import Bank
 from engine.fairness.chain import Promise
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.orders import Order
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -77,7 +77,7 @@ class Casino:
         around = Surroundings(
             self.bank, _Clock(), seeds, Watchers(_Nobody()), self.bank.guilds.house, _Wall(), caps=caps
         )
-        self.registry = Registry(around)
+        self.registry = OpenTables(around)
 
     async def open(self, number: int) -> int:
         """A table where a hand is being played; its id."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
     from engine.coach import Coach
-    from engine.tables.open_tables import Registry
+    from engine.tables.open_tables import OpenTables
     from engine.tables.ports import Clock
     from engine.tables.values import Member
     from engine.tournament.director import Director
@@ -26,7 +26,7 @@ class Casino(commands.AutoShardedBot):
     """The bot as cogs know it. It is made in `bot.py`, which knows us and not the other way round."""
 
     bank: Bank
-    registry: Registry
+    registry: OpenTables
     presenter: Presenter
     director: Director
     announcer: DiscordAnnouncer

@@ -24,8 +24,8 @@ from engine.games.blackjack.actions import DECLINE, INSURE
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
 from engine.solver import Decision, Position
+from engine.tables.position import Turn
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import Turn
 from engine.tables.table import Table
 
 PICTURE: Final = "odds.png"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cogs.coach.grader import Grader
     from data import Bank
     from engine.coach import Coach
-    from engine.tables.open_tables import Registry
+    from engine.tables.open_tables import OpenTables
 
 PRESSES: Final = Histogram(
     "croupier_press_seconds",
@@ -99,7 +99,7 @@ class Watched(Protocol):
     """What is asked of the bot. Bank and registry are there once it has signed in."""
 
     bank: Bank
-    registry: Registry
+    registry: OpenTables
     stopping: bool
     coach: Coach | None
     grader: Grader | None

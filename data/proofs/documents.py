@@ -18,8 +18,9 @@ from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
 from data.schema import LIVE, OPEN, members, pots, tables
 from engine.fairness.replay import replay, rules_from, rules_of
 from engine.games.contract import Cents, Seat
+from engine.tables.position import Position
 from engine.tables.rebuilt import position_of, record_of
-from engine.tables.state import Chair, Money, Position, TablePhase, TableState
+from engine.tables.state import Chair, Money, TablePhase, TableState
 from engine.tables.values import Kind, StoredTable
 
 _LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(

@@ -31,9 +31,10 @@ from engine.games.contract import (
 )
 from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Shuffle
+from engine.tables.position import Position, Turn
 from engine.tables.promises import seal_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import UNSTORED, Chair, CloseReason, Position, Seated, TablePhase, Turn
+from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase
 from engine.tables.till import Movement, Till
 from engine.tables.values import Chain, Change, Deal, Finish, Member, Seal, TableRow, Taken, Transfer
 

@@ -17,8 +17,9 @@ from engine.fairness.lots import Lots
 from engine.games.contract import By, Cents, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given
 from engine.tables.orders import EliminationOrder, Player
+from engine.tables.position import Position, thought
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import Chair, CloseReason, Money, Position, Seated, TablePhase, TableState, thought
+from engine.tables.state import Chair, CloseReason, Money, Seated, TablePhase, TableState
 from engine.tables.values import Chain, Change, Member, Title
 
 _SPOT = "main"

@@ -1,4 +1,4 @@
-"""Which table is where."""
+"""The open tables of this process, and how they are opened and loaded from the journal."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from engine.tables.elimination import EliminationDraft, new_elimination, seated
 from engine.tables.house import HouseSettings
 from engine.tables.orders import GAME, EliminationOrder, Order
 from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
+from engine.tables.position import Position
 from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
-from engine.tables.state import Money, Position, TableState
+from engine.tables.state import Money, TableState
 from engine.tables.table import RETRY_SECONDS, Table
 from engine.tables.values import Chain, Seal, StoredTable
 
@@ -52,8 +53,8 @@ class _Where:
     opener: int  # Discord id; 0: a tournament
 
 
-class Registry:
-    """A channel has at most one table of each game (war: one per member)."""
+class OpenTables:
+    """All open tables of this process. A channel has at most one table of each game (war: one per member)."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
@@ -69,26 +70,26 @@ class Registry:
         self._opening: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
-        """The table of this game in the channel, or the user's own where everyone has one."""
+        """Return the table of this game in the channel, or the user's own where everyone has one."""
         return self._by_key.get(_key(channel, games.game(game), user or 0))
 
     def get(self, table: int) -> Table | None:
-        """The open table with this id."""
+        """Return the open table with this id."""
         return self._tables.get(table)
 
     async def reach(self, guild: int, table: int) -> Table | None:
-        """As `get`, of a guild whose tables may not all be here yet."""
+        """Return the open table with this id, after loading its guild's tables if they are still in the journal."""
         if guild in self._to_come:
             await self.present(guild)
         return self._tables.get(table)
 
     def tables(self) -> tuple[Table, ...]:
-        """All that are open in this process."""
+        """Return all tables that are open in this process."""
         return tuple(self._tables.values())
 
     async def open(self, order: Order) -> Table:
-        """A new table, its opener seated, the first round's seed sealed; nobody has staked yet.
-        Refused(TABLE_BUSY) if there is one, or for whatever else there is no room."""
+        """Open a table with its opener seated and the first round sealed; nobody has staked yet.
+        Raise Refused(TABLE_BUSY) if there is one, or another reason if there is no room."""
         await self.present(order.guild)
         game = games.game(order.game)
         key = _key(order.channel, game, order.member.user)
@@ -101,7 +102,7 @@ class Registry:
         return table
 
     async def open_elimination(self, order: EliminationOrder) -> Table:
-        """An elimination table. It has a place of its own: a channel may hold several, beside a cash table."""
+        """Open an elimination table. It has a place of its own: a channel may hold several, and a cash table too."""
         await self.present(order.guild)
         with self._room_for(_Where(order.guild, order.channel, order.opener)):
             table = await self._open_elimination(order)
@@ -125,15 +126,15 @@ class Registry:
         )
 
     def elimination_of(self, channel: int, user: int) -> Table | None:
-        """The elimination table in the channel where this person plays."""
+        """Return the elimination table in the channel where this person plays."""
         here = (table for table in self._tables.values() if table.state.channel == channel and table.state.elimination)
         return next((table for table in here if table.state.chair_of(user) is not None), None)
 
     async def recover(self, shards: Collection[int] | None = None, shard_count: int = 1) -> int:
-        """After a start: every open table of these shards (None: of all) goes on where it stood.
+        """After a start, let every open table of these shards (None: of all) go on where it stood.
 
-        A small casino's are taken up at once. Of a large one the guilds that are touched come first, and the others
-        after them, while the house is open already. Returns how many guilds are still to come.
+        A small casino's tables are loaded at once. Of a large one the guilds that somebody plays in come first, and the
+        others later, while the house is open already. Return how many guilds are still to come.
         """
         guilds = await self._around.bank.tables.guilds_at_play(shards=shards, shard_count=shard_count)
         self._to_come.update(guilds)
@@ -143,19 +144,19 @@ class Registry:
         return len(self._to_come)
 
     async def present(self, guild: int) -> None:
-        """Before a guild's tables are looked for: they are all here. It waits only in the first moments after a start.
-        Refused(BANK_UNAVAILABLE) if they cannot be read."""
+        """Load this guild's tables from the journal if that has not happened yet, as it may not have just after a start.
+        Raise Refused(BANK_UNAVAILABLE) if they cannot be read."""
         if guild in self._to_come:
             with refusing():
                 await self._take_up_guilds([guild])
 
     async def recovered(self) -> None:
-        """Until every table is here that was open before the start."""
+        """Wait until every table is loaded that was open before the start."""
         if self._recovering is not None:
             await self._recovering
 
     async def take_up(self, stored: StoredTable) -> Table:
-        """An open table of the journal goes on where it stood; one that is kept already just goes on."""
+        """Go on with an open table of the journal where it stood; one that is loaded already just goes on."""
         kept = self._tables.get(stored.row.id)
         if kept is not None:
             return kept
@@ -165,7 +166,7 @@ class Registry:
         return await self._go_on(table, balances)
 
     async def shutdown(self) -> None:
-        """Let go of all timers. Tables stay open in the journal."""
+        """Stop all timers. Tables stay open in the journal."""
         if self._recovering is not None:
             self._recovering.cancel()
         for table in self._tables.values():

@@ -12,7 +12,8 @@ from engine.elimination.stakes import suggestions
 from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.house import HouseSettings
-from engine.tables.state import CloseReason, Position, Seated, TablePhase
+from engine.tables.position import Position
+from engine.tables.state import CloseReason, Seated, TablePhase
 
 __all__ = ["CloseReason", "GameSnapshot", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
 

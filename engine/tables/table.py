@@ -19,17 +19,12 @@ from engine.tables.draft import Draft, Given
 from engine.tables.elimination import EliminationDraft
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
+from engine.tables.position import Position, Turn, pause
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
-from engine.tables.state import (
-    CloseReason,
-    Position,
-    TablePhase,
-    Turn,
-    pause,
-)
+from engine.tables.state import CloseReason, TablePhase
 from engine.tables.values import Member
 
 log = logging.getLogger(__name__)

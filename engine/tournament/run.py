@@ -17,7 +17,7 @@ from engine.elimination.terms import Entrant
 from engine.games import registry as games
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.orders import GAME, EliminationOrder, Player
 from engine.tables.ports import ChannelClosed, Clock, NotPosted
 from engine.tables.promises import NoPromise, place_in_tournament, tournament_place
@@ -62,7 +62,7 @@ class TournamentSurroundings:
 
     bank: TournamentBank
     books: TournamentBooks
-    registry: Registry
+    registry: OpenTables
     announcer: Announcer
     calendar: Calendar
     clock: Clock

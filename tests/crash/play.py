@@ -21,7 +21,7 @@ from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import HouseSettings
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.orders import EliminationOrder, Order, Player
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, OutcomeUnknown, Surroundings, Watchers
 from engine.tables.refused import Reason, Refused
@@ -129,7 +129,7 @@ async def live(kind: type[Bank], url: str, life: int, wire: Wire, *, last: bool)
     async with kind.open(url, HOUSE, Clock()) as bank:
         wire.say(CLEAN)
         watchers, poster, clock = Watchers(Nobody()), Posted(), Clock()
-        tables = Registry(Surroundings(bank, clock, lambda: os.urandom(32), watchers, bank.guilds.house, poster))
+        tables = OpenTables(Surroundings(bank, clock, lambda: os.urandom(32), watchers, bank.guilds.house, poster))
         around = TournamentSurroundings(bank, TournamentBooks(bank, clock), tables, Crier(), Days(), clock)
         director = Director(around, "the casino", lambda guild: guild == GUILD)
         watchers.between_hands.append(director)
@@ -155,7 +155,7 @@ async def _leftovers(bank: Bank) -> str:
 
 
 class Play:
-    def __init__(self, bank: Bank, tables: Registry, director: Director, wire: Wire, life: int) -> None:
+    def __init__(self, bank: Bank, tables: OpenTables, director: Director, wire: Wire, life: int) -> None:
         self._bank = bank
         self._tables = tables
         self._director = director

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from data import Bank
 from engine.games.contract import CHIP
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.orders import Order
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.rebuilt import position_of
@@ -32,7 +32,7 @@ class Seated:
     async def sit(self, *, solo: bool = True) -> Seated:
         alice = await self.bank.members.sign_in(GUILD, 1)
         order = Order(press(), GUILD, 70, "blackjack", "vegas", alice, solo=solo)
-        self.table = await Registry(self.around).open(order)
+        self.table = await OpenTables(self.around).open(order)
         return self
 
     @property

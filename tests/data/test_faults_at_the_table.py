@@ -10,7 +10,7 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables import table as tables
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason
 from engine.tables.snapshot import TablePhase
@@ -70,7 +70,7 @@ async def test_chips_on_another_table_are_named_as_the_reason(seated: Seated) ->
 
 
 async def test_another_process_has_moved_the_table_on(seated: Seated) -> None:
-    there = Registry(seated.around)
+    there = OpenTables(seated.around)
     await there.recover()
     twin = there.get(seated.table.id)
     assert twin is not None

@@ -26,7 +26,7 @@ from engine.fairness.verify import verify
 from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.promises import tournament_place
 from engine.tables.rebuilt import record_of
@@ -81,7 +81,7 @@ class House:
         self.crier = Crier()
         self.poster = Posted()
         house = self.bank.guilds.house
-        self.registry = Registry(Surroundings(self.bank, self.clock, seeds, watchers, house, self.poster))
+        self.registry = OpenTables(Surroundings(self.bank, self.clock, seeds, watchers, house, self.poster))
         books = TournamentBooks(self.bank, self.clock)
         shared = TournamentSurroundings(self.bank, books, self.registry, self.crier, Days(), self.clock)
         self.director = Director(shared, WAS["process"], lambda guild: True)

@@ -17,7 +17,7 @@ from cogs.table.presenter import Presenter
 from data import Bank
 from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import HouseSettings
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.ports import Surroundings, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
@@ -69,7 +69,7 @@ class Process:
     """One of the casino's processes."""
 
     bank: Bank
-    registry: Registry
+    registry: OpenTables
     presenter: Presenter
     director: Director
     line: Line
@@ -129,7 +129,7 @@ class Process:
         around = Surroundings(
             self.bank, self._clock, self.seed, watchers, self.bank.guilds.house, posting, think=self._think
         )
-        self.registry = Registry(around)
+        self.registry = OpenTables(around)
         crier = Crier(line, lambda table: self.presenter.put_up(table, ()))
         books = TournamentBooks(self.bank, self._clock)
         touring = TournamentSurroundings(self.bank, books, self.registry, crier, Days(), self._clock)

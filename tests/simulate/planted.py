@@ -14,7 +14,7 @@ from data.journal.tables import Tables
 from engine import fairness
 from engine.games.contract import By
 from engine.tables.draft import Draft
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.ports import OutcomeUnknown
 from engine.tables.refused import Refused
 from engine.tables.state import TablePhase
@@ -78,11 +78,11 @@ def _stakes_for_nothing(right: Any, till: Till, *asked: Any) -> Movement:
     return replace(right(till, *asked), transfers=())
 
 
-def _deals_other_cards(right: Any, registry: Registry, around: Any) -> None:
+def _deals_other_cards(right: Any, registry: OpenTables, around: Any) -> None:
     right(registry, replace(around, shoe=lambda seed, inputs, decks: fairness.shoe(seed, inputs[:-1], decks)))
 
 
-async def _loses_a_table(right: Any, registry: Registry, *shards: Any) -> int:
+async def _loses_a_table(right: Any, registry: OpenTables, *shards: Any) -> int:
     await right(registry, *shards)
     for table in registry.tables()[-1:]:
         table.rest()
@@ -144,8 +144,8 @@ PLANTED: Final[dict[str, tuple[Bug, int]]] = {
     "table: takes an unknown commit for done": (_instead(Table, "_commit", _takes_unknown_for_done), 2_000),
     "table: sets no alarm in a round": (_instead(Table, "_arm", _sets_no_alarm), 2_000),
     "table: stakes without chips": (_instead(Till, "stake", _stakes_for_nothing), 2_000),
-    "table: deals other cards than promised": (_instead(Registry, "__init__", _deals_other_cards), 500),
-    "table: one is lost at a start": (_instead(Registry, "recover", _loses_a_table), 2_000),
+    "table: deals other cards than promised": (_instead(OpenTables, "__init__", _deals_other_cards), 500),
+    "table: one is lost at a start": (_instead(OpenTables, "recover", _loses_a_table), 2_000),
     "table: has the clock play for computer players": (_instead(Draft, "_time_out_all", _books_the_clock), 8_000),
     "promise: is not posted": (_instead(DiscordPoster, "post", _posts_nothing), 500),
     "bank: says yes before it has written": (_instead(Tables, "commit", _says_yes_first), 500),

@@ -14,7 +14,7 @@ import pytest
 from data import Bank
 from engine.games.contract import CHIP
 from engine.tables.house import Caps, HouseSettings
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.orders import Order
 from engine.tables.ports import Surroundings, Think, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -72,7 +72,7 @@ class Casino:
         self.skipped = False
         self._presses: Iterator[int] = iter(range(1_000, 1_000_000))
 
-    def _registry(self) -> Registry:
+    def _registry(self) -> OpenTables:
         async def house(guild: int) -> HouseSettings:
             return self.house
 
@@ -90,7 +90,7 @@ class Casino:
             self.caps,
             think,
         )
-        return Registry(Surroundings(*around))
+        return OpenTables(Surroundings(*around))
 
     def press(self) -> int:
         return next(self._presses)

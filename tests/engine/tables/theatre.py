@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from data.part import Part
 from engine.games import registry as games
 from engine.games.contract import CHIP
-from engine.tables.open_tables import Registry
+from engine.tables.open_tables import OpenTables
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.refused import Refused
 from engine.tables.snapshot import TablePhase
@@ -115,7 +115,7 @@ class Theatre:
             return casino.house
 
         watchers = Watchers(casino.onlooker)
-        casino.registry = Registry(
+        casino.registry = OpenTables(
             Surroundings(casino.bank, casino.clock, casino.seeds, watchers, house, casino.poster)
         )
         books = TournamentBooks(self.bank, casino.clock)
