@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 FLOORS = ("bot.py", "settings.py", "engine", "data", "cogs")
 SQL = {"sqlalchemy", "alembic", "aiosqlite", "asyncpg", "sqlite3"}
 
@@ -98,10 +100,28 @@ def test_games_and_fairness_do_not_know_the_tables(name: str) -> None:
     assert "asyncio" not in roots(name)
 
 
-@pytest.mark.parametrize("name", within("engine.games"))
-def test_games_know_nobody_but_the_shuffle(name: str) -> None:
-    ours = {imported for imported in imports(name) if imported.startswith("engine")}
-    assert all(imported.startswith(("engine.games", "engine.fairness")) for imported in ours)
+def package(name: str) -> str:
+    """The package of `engine` that a module lies in; its own name for one that lies in none."""
+    return ".".join(name.split(".")[:2])
+
+
+def tower() -> list[str]:
+    """The packages of `engine` from the top, as docs/architecture.md draws them, and the words that all may know."""
+    drawn = re.findall(
+        r"^\| \[engine/\w+/\]\(\.\./engine/(\w+)\)", ARCHITECTURE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return [*(f"engine.{name}" for name in drawn), "engine.stored_words"]
+
+
+def test_the_packages_of_the_engine_are_those_that_are_drawn() -> None:
+    assert sorted(tower()) == sorted({package(name) for name in within("engine")} - {"engine"})
+
+
+@pytest.mark.parametrize("name", [name for name in within("engine") if name != "engine"])
+def test_the_packages_of_the_engine_form_a_tower(name: str) -> None:
+    mine = tower().index(package(name))
+    ours = {package(imported) for imported in imports(name) if imported.startswith("engine.")}
+    assert all(tower().index(theirs) >= mine for theirs in ours)
 
 
 @pytest.mark.parametrize("name", within("data"))
@@ -124,7 +144,8 @@ def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> No
         "engine.tournament.restored",
     )
     if name.startswith("data.proofs"):  # which takes tables and rounds up again, as a start does
-        known += ("engine.tables.rebuilt", "engine.tables.state", "engine.tournament.state", "engine.elimination.steps")
+        known += ("engine.tables.rebuilt", "engine.tables.position", "engine.tables.state")
+        known += ("engine.tournament.state", "engine.elimination.steps")
     ours = {imported for imported in imports(name) if imported.startswith("engine")}
     assert all(imported.startswith(known) for imported in ours)
 

@@ -144,7 +144,7 @@ class OpenTables:
         return len(self._to_come)
 
     async def present(self, guild: int) -> None:
-        """Load this guild's tables from the journal if that has not happened yet, as it may not have just after a start.
+        """Load this guild's tables from the journal if that has not happened since the start.
         Raise Refused(BANK_UNAVAILABLE) if they cannot be read."""
         if guild in self._to_come:
             with refusing():
