@@ -53,12 +53,23 @@ async def _filled_in(interaction: Interaction, reply: Reply, match: re.Match[str
     text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
     if not _AMOUNT.fullmatch(text):
         raise Sorry(_("**{text}** is not a number of chips.", text=safe(answers.get("chips", ""))))
-    await reply.show(await _asked(interaction, int(match["to"]), int(text) * CHIP))
+    to = int(match["to"])
+    await _refuse_strangers(interaction, to)
+    await reply.show(await _asked(interaction, to, int(text) * CHIP))
 
 
 def _refuse_bots(member: discord.Member) -> None:
     if member.bot:
-        raise Sorry(_("Bots have no purse."))
+        raise Sorry(_("Bots can't hold chips."))
+
+
+async def _refuse_strangers(interaction: Interaction, user: int) -> None:
+    """Refuse an id that no person on this server has: a custom_id carries whatever its sender put into it."""
+    assert interaction.guild is not None
+    try:
+        _refuse_bots(await interaction.guild.fetch_member(user))
+    except discord.NotFound as missing:
+        raise Sorry(_("That person isn't on this server. No chips were sent.")) from missing
 
 
 async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
@@ -103,10 +114,9 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
     amount: Cents
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        if interaction.user.id != self.giver:
-            raise Sorry(_("Only the giver can confirm a gift."))
         giver, bank = await member_of(interaction), interaction.client.bank
         _refuse_gift(giver, self.to, self.amount)
+        await _refuse_strangers(interaction, self.to)
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press)
         await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))

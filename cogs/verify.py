@@ -18,6 +18,7 @@ from cogs.answers.serving import Reply, serving
 from cogs.table import finished
 from cogs.words import _, cards, mono, ngettext, quoted, safe, signed, written
 from cogs.words.refusals import Sorry
+from data import Played
 from engine.coach import CoachGone, WhatWasGivenAway
 from engine.fairness.chain import SHORT, SHOWN_HASH
 from engine.fairness.draws import Drawing, DrawsFinding, verify_draws
@@ -46,22 +47,23 @@ class Verify(commands.Cog):
     @verify.autocomplete("round")
     async def _recent(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         await speak_to(interaction)
-        found = (await _history(interaction)).rounds
+        found = await _recent_rounds(interaction)
         names = {played.code: f"{played.code} · {signed(played.net)} · {_(played.game)}" for played in found}
         return [app_commands.Choice(name=names[code], value=code) for code in names if code.startswith(typed.lower())]
 
 
-async def _history(interaction: Interaction) -> Any:
+async def _recent_rounds(interaction: Interaction) -> Sequence[Played]:
+    """Return the person's last finished rounds, the newest first; asking opens no account."""
     assert interaction.guild_id is not None
     bank = interaction.client.bank
-    member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
-    return await bank.records.history(member.id, 0, 25)
+    member = await bank.members.known(interaction.guild_id, interaction.user.id)
+    return () if member is None else (await bank.records.history(member.id, 0, 25)).rounds
 
 
 async def _round(interaction: Interaction, code: str | None) -> StoredRound:
     assert interaction.guild_id is not None
     if code is None:
-        played = (await _history(interaction)).rounds
+        played = await _recent_rounds(interaction)
         if not played:
             raise Sorry(_("You have not finished a round yet."))
         code = played[0].code

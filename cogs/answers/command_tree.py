@@ -15,13 +15,14 @@ from cogs.words.clean import clean_options
 
 class CommandTree(app_commands.CommandTree[Casino]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Whether the command is served. Also asked for what is suggested while somebody types."""
+        """Tell whether to serve a command, or a request for suggestions while somebody types one."""
         clean_options(interaction.data)
-        if interaction.type is not discord.InteractionType.application_command:
-            return interaction.guild_id is not None
         hasty = not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time())
         if not hasty and interaction.guild_id is not None:
             return True
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+            return False
         async with serving(interaction):
             if hasty:
                 raise slower()

@@ -53,7 +53,7 @@ class Pace:
 class Stands(Enum):
     """On which messages a button, a menu or what opens a form stands."""
 
-    #: On a message that only one person sees.
+    #: On a message that only one person sees, as long as it has the button.
     PRIVATELY = auto()
     #: On a message that everybody sees, as long as it has the button.
     OPENLY = auto()
@@ -78,7 +78,8 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
     me = interaction.client.user
     if me is None or message.author.id != me.id:
         raise misplaced()
-    if stands is Stands.OPENLY and not _has(message, interaction.custom_id):
+    pressed = interaction.type is discord.InteractionType.component
+    if pressed and stands is not Stands.AT_ITS_TABLE and not _has(message, interaction.custom_id):
         raise misplaced()
     if stands is Stands.PRIVATELY:
         _refuse_others(interaction, message)

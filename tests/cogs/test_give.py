@@ -8,6 +8,8 @@ from . import raw
 from .conftest import Casino, text_of
 
 MOST = 2**53 - 1
+#: The field of the form as it comes back.
+BOX = {"type": 4, "custom_id": "chips", "value": "5"}
 
 
 async def test_a_gift_is_confirmed_and_then_told_to_everybody(casino: Casino) -> None:
@@ -39,7 +41,7 @@ async def test_nobody_confirms_another_ones_gift(casino: Casino) -> None:
     other = await casino.ask("give", casino.bob, member=casino.alice, amount=1)
     (answer,) = await raw.press(casino.bob, other, give)
     assert answer.response is not None
-    assert "Only the giver" in answer.response.content
+    assert "does not belong here" in answer.response.content
     assert await casino.balance(casino.alice) == 1_000
 
 
@@ -54,6 +56,36 @@ async def test_a_forged_gift_moves_nothing(casino: Casino, forged: str) -> None:
     assert await casino.balance(casino.alice) == 1_000
 
 
+async def test_a_key_that_the_question_does_not_have_gives_nothing(casino: Casino) -> None:
+    """Only what was asked about can be confirmed: not another amount, and not another person."""
+    question = await casino.ask("give", member=casino.bob, amount=50)
+    for to in (casino.bob.id, 987_654_321):
+        (answer,) = await raw.press(casino.alice, question, f"gift:1:{casino.alice.id}:{to}:10000")
+        assert answer.response is not None
+        assert "does not belong here" in answer.response.content
+    assert await casino.balance(casino.alice) == 1_000
+    assert await casino.bot.bank.members.known(casino.guild.id, 987_654_321) is None
+
+
+async def test_a_form_made_up_for_a_bot_or_a_stranger_asks_about_nothing(casino: Casino) -> None:
+    robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
+    shown = await casino.ask("balance")
+    for to, words in {robot.id: "Bots can't hold chips", 987_654_321: "isn't on this server"}.items():
+        form = {"custom_id": f"give:{to}", "components": [{"type": 18, "component": BOX}]}
+        answer = await raw.submit_as(casino.alice, shown, form)
+        assert answer.response is not None
+        assert words in text_of(answer.response)
+
+
+async def test_somebody_who_left_the_server_meanwhile_gets_nothing(casino: Casino) -> None:
+    question = await casino.ask("give", member=casino.bob, amount=50)
+    casino.guild.remove_member(casino.bob)
+    answer = (await casino.alice.click(question, label="Give")).response
+    assert answer is not None
+    assert "isn't on this server" in text_of(answer)
+    assert await casino.balance(casino.alice) == 1_000
+
+
 async def test_a_bad_gift_gets_a_sentence(casino: Casino) -> None:
     few, many = "at least one chip", "and you have 1,000 chips"
     for amount, words in {0: few, -5: few, -MOST: few, 1_001: many, MOST: many}.items():
@@ -63,7 +95,7 @@ async def test_a_bad_gift_gets_a_sentence(casino: Casino) -> None:
 async def test_a_gift_to_oneself_or_to_a_bot_is_none(casino: Casino) -> None:
     robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
     assert "your own purse" in text_of(await casino.ask("give", member=casino.alice, amount=5))
-    assert "Bots have no purse" in text_of(await casino.ask("give", member=robot, amount=5))
+    assert "Bots can't hold chips" in text_of(await casino.ask("give", member=robot, amount=5))
 
 
 async def test_gifts_stop_at_the_days_cap(casino: Casino) -> None:

@@ -41,6 +41,12 @@ async def test_ones_own_rounds_are_suggested(casino: Casino) -> None:
     assert choices[0]["value"] == code
 
 
+async def test_typing_opens_no_account(casino: Casino) -> None:
+    assert await casino.bob.autocomplete(casino.channel, "verify", "round", "1") == []
+    assert "not finished a round" in text_of(await casino.ask("verify", casino.bob))
+    assert await casino.bot.bank.members.known(casino.guild.id, casino.bob.id) is None
+
+
 @pytest.mark.parametrize("code", ["ffffffff", "nonsense", "**", "0"])
 async def test_an_unknown_round_is_named(casino: Casino, code: str) -> None:
     assert "There is no finished round" in text_of(await casino.ask("verify", round=code))

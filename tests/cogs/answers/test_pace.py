@@ -60,3 +60,11 @@ async def test_a_command_and_a_form_too_fast_say_so_too(casino: Casino) -> None:
     assert text_of(await casino.ask("balance")) != TOO_FAST
     assert text_of(await casino.ask("balance")) == TOO_FAST
     assert text_of(await casino.ask("balance", casino.bob)) != TOO_FAST
+
+
+async def test_suggestions_count_as_presses_do(casino: Casino) -> None:
+    """Typing asks the bank as well, so it is paced: too fast, and nothing is suggested."""
+    casino.bot.pace = Pace(0.2)
+    names = [await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") for _ in range(3)]
+    assert [bool(found) for found in names] == [True, True, False]
+    assert text_of(await casino.ask("balance")) == TOO_FAST
