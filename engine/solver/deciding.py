@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.games.blackjack.rules import DealerDraws, Rules, Split
+from engine.games.blackjack.rules import DealerDraws, Rules, Split, SplitAces
 from engine.games.cards import RANKS
 from engine.solver import answers
 from engine.solver.answers import Decision
@@ -21,8 +21,10 @@ from engine.solver.hands import (
     by_value,
     doubles_after_split,
     insurance,
+    is_better,
     most_hands,
     natural_gain,
+    split_gain,
     swap_gain,
 )
 from engine.solver.known import one_seat
@@ -134,8 +136,12 @@ class _Deciding:
             hands=position.hands + 1,
             most=min(most_hands(rules, self.value, position.hands + 1), position.hands + more),
         )
-        worth = Sums(self.outlook, halves, {self.value: 0}, self.held).worth(pair)
-        return worth + float(self.outlook.alive[self.row])
+        sums, unsplit = Sums(self.outlook, halves, {self.value: 0}, self.held), self._unsplit(doubles=doubles)
+        return split_gain(sums, pair, float(self.outlook.alive[self.row]), lambda split: is_better(split, unsplit))
+
+    def _unsplit(self, *, doubles: bool) -> float:
+        """Return what a half of these cards gains if it is not split again."""
+        return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:
         """Where he looked, given that he found nothing."""
@@ -165,7 +171,8 @@ class _Deciding:
                 yield answers.PURSE
 
     def _most_stakes(self) -> int:
-        """What a split can come to cost: further hands, and a double on each."""
+        """Return what a split can come to cost: further hands, and a double on each that gets more than one card."""
         hands = self.position.hands
         most = most_hands(self.rules, self.value, hands + 1)
-        return most - hands + (most - hands + 1 if doubles_after_split(self.rules) else 0)
+        once = self.value == ACE and self.rules.split_aces is SplitAces.ONCE
+        return most - hands + (most - hands + 1 if doubles_after_split(self.rules) and not once else 0)

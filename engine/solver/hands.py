@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from engine.games.contract import CHIP
 from engine.solver.lattice import ACE, VALUES, Flags, Floats
 from engine.solver.outlook import TOLERANCE, VERDICTS, Drawing, Outlook
 from engine.solver.position import PLAYS, may
-from engine.solver.splitting import Halves
+from engine.solver.splitting import Halves, Pair, Sums
 
 #: Ranks by value, and the value of each rank.
 NAMES = (*RANKS[:9], "T")
@@ -31,9 +32,22 @@ def best(gains: Mapping[str, float]) -> str:
     """The best play; of equals the first of `PLAYS`."""
     chosen = ""
     for play in PLAYS:
-        if play in gains and (not chosen or gains[play] > gains[chosen] + TOLERANCE):
+        if play in gains and (not chosen or is_better(gains[play], gains[chosen])):
             chosen = play
     return chosen
+
+
+def is_better(gain: float, other: float) -> bool:
+    """Return whether a play is preferred to one that comes before it among equals."""
+    return gain > other + TOLERANCE
+
+
+def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[float], bool]) -> float:
+    """Return what a split gains; `splits_again` decides about halves that are pairs, by what splitting them gains."""
+    again = sums.worth(pair) + alive
+    if pair.most == pair.hands or splits_again(again):
+        return again
+    return sums.worth(replace(pair, most=pair.hands)) + alive
 
 
 def best_halves(rules: Rules, outlook: Outlook, drawing: Drawing, two: slice, *, doubles: bool) -> Halves:

@@ -14,6 +14,7 @@ from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules, SplitAces
 from engine.games.blackjack.worth import NOTHING
 from engine.games.contract import CHIP
+from engine.solver.hands import most_hands
 from engine.solver.lattice import CARDS, TEN, VALUES, Flags, Lattice
 from engine.solver.outlook import Drawing, Outlook
 from engine.solver.splitting import Halves
@@ -76,8 +77,12 @@ class Habits:
                 hits[row], doubles[row] = play == HIT, play == DOUBLE
         return Halves(hits, doubles, self.rules.split_aces is SplitAces.ONCE)
 
-    def splits_again(self, value: int) -> bool:
-        return self._asked([value] * 2, hands=2) == SPLIT
+    def most_hands(self, value: int) -> int:
+        again = self._asked([value] * 2, hands=2) == SPLIT
+        return most_hands(self.rules, value, 2) if again else 2
+
+    def splits_again(self, split: float, unsplit: float) -> bool:
+        return True
 
     def _asked(self, cards: Sequence[int], *, hands: int = 1, swapped: bool = False) -> str:
         hand = Hand(NOTHING[self.rules.ace], CHIP)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from engine.games.blackjack.rules import Rules
-from engine.solver.hands import best_halves, doubles_after_split
+from engine.solver.hands import best_halves, doubles_after_split, is_better, most_hands
 from engine.solver.lattice import Flags, Lattice
 from engine.solver.outlook import Drawing, Outlook
 from engine.solver.splitting import Halves
@@ -23,8 +23,14 @@ class Style(Protocol):
     def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
         """How halves are played; `two` are the hands of two cards."""
 
-    def splits_again(self, value: int) -> bool:
-        """Whether a half that is a pair again is split again, where that is allowed."""
+    def most_hands(self, value: int) -> int:
+        """Return how many hands a pair of this value comes to at most, played in this style."""
+
+    def splits_again(self, split: float, unsplit: float) -> bool:
+        """Return whether halves that are pairs again are split again.
+
+        `split` is what the pair gains if they are, `unsplit` what it gains as a hand that may not be split.
+        """
 
 
 class Best:
@@ -44,5 +50,8 @@ class Best:
     def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
         return best_halves(self.rules, outlook, drawing, two, doubles=self.doubles)
 
-    def splits_again(self, value: int) -> bool:
-        return True
+    def most_hands(self, value: int) -> int:
+        return most_hands(self.rules, value, 2)
+
+    def splits_again(self, split: float, unsplit: float) -> bool:
+        return is_better(split, unsplit)

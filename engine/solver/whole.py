@@ -14,7 +14,16 @@ import numpy as np
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Rules, Split
 from engine.games.cards import RANKS, SUITS
-from engine.solver.hands import NAMES, by_value, insurance, met_natural, most_hands, natural_gain, swap_gain
+from engine.solver.hands import (
+    NAMES,
+    by_value,
+    doubles_after_split,
+    insurance,
+    met_natural,
+    natural_gain,
+    split_gain,
+    swap_gain,
+)
 from engine.solver.lattice import ACE, TEN, VALUES, Floats, lattice, worth_of
 from engine.solver.outlook import Outlook, draw
 from engine.solver.position import PLAYS, may
@@ -180,7 +189,7 @@ class Playing:
             return float(self.against.double[row])
         if play == SURRENDER:
             return 0.5 * deal.alive
-        return self._swap(deal) if play == SWAP else self._split(deal) + deal.alive
+        return self._swap(deal) if play == SWAP else self._split(deal)
 
     def _sums(self) -> Sums:
         shared = self.against.sums
@@ -192,9 +201,14 @@ class Playing:
 
     def _split(self, deal: Deal) -> float:
         assert deal.again is not None
-        value = deal.cards[0]
-        most = most_hands(self.against.rules, value, 2) if self.style.splits_again(value) else 2
-        return self._sums().worth(Pair(value, self.against.without_pair(value), deal.again, 2, most))
+        value, unsplit = deal.cards[0], self._unsplit(self.outlook.lattice.row(deal.cards))
+        pair = Pair(value, self.against.without_pair(value), deal.again, 2, self.style.most_hands(value))
+        return split_gain(self._sums(), pair, deal.alive, lambda split: self.style.splits_again(split, unsplit))
+
+    def _unsplit(self, row: int) -> float:
+        """Return what a half of these cards gains if it is not split again."""
+        gain = max(float(self.outlook.stand[row]), float(self.drawing.hit[row]))
+        return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 
     def _swap(self, deal: Deal) -> float:
         outlook = self.against.swapped(deal.cards[0])

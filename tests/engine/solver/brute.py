@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import Double, Rules
 from engine.games.cards import Card
 from engine.games.contract import BOTTOMLESS, CHIP, Cents
 
@@ -143,8 +143,25 @@ class Brute:
             worlds = [world for world in drawn if world.round.hands[0][0].cards[-1][0] == rank]
         return worlds
 
-    def halves(self, up: str, unseen: Counter[str], purse: Cents = BOTTOMLESS) -> Policy:
-        """Each half as the unsplit hand would best be played, split again whenever that is allowed.
+    def split(self, worlds: list[World], up: str, unseen: Counter[str], purse: Cents = BOTTOMLESS) -> float:
+        """Value a split whose pairs are split again only where splitting beats every other play of a half.
+
+        `unseen` is what is unseen beside the first card of the pair: the other one is in it.
+        """
+        weight = sum(world.weight for world in worlds)
+        after = self.after(worlds, SPLIT)
+        again = self.value(after, self.halves(up, unseen, purse)) / weight
+        plays = [HIT, STAND, *([DOUBLE] if self._doubles_halves(purse) else [])]
+        unsplit = max(self.value(self.after(worlds, play), best) / weight for play in plays)
+        if again > unsplit + EQUAL:
+            return again
+        return self.value(after, self.halves(up, unseen, purse, again=False)) / weight
+
+    def _doubles_halves(self, purse: Cents) -> bool:
+        return self.rules.double is Double.FIRST_TWO_CARDS and purse > 0
+
+    def halves(self, up: str, unseen: Counter[str], purse: Cents = BOTTOMLESS, *, again: bool = True) -> Policy:
+        """Play each half as the unsplit hand would best be, and split it again whenever that is allowed, or never.
 
         `unseen` is what is unseen beside the first card of the pair: the other one is in it.
         """
@@ -153,7 +170,7 @@ class Brute:
         def play(round: BlackjackRound) -> str:
             assert round.acting is not None
             legal = round.legal(0, purse)
-            if SPLIT in legal:
+            if SPLIT in legal and again:
                 return SPLIT
             hand = [card[0] for card in round.hands[0][round.acting[1]].cards]
             key = tuple(hand), tuple(legal)

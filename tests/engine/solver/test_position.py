@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games.blackjack.notation import round_of
@@ -88,3 +90,11 @@ def test_positions_that_are_worth_the_same_are_worked_out_once() -> None:
     shoe = (20,) * 13
     first = decision(VEGAS, Position(("T", "6"), "9", shoe, stakes=9))
     assert decision(VEGAS, Position(("6", "T"), "9", shoe, standing=18, others_to_play=True)) is first
+
+
+@pytest.mark.parametrize("stakes", [1, 2, 3])
+def test_aces_that_get_one_card_each_cost_one_stake_and_are_exact_for_every_purse(stakes: int) -> None:
+    rich = decision(VEGAS, Position.fresh(VEGAS, ("A", "A"), "6"))
+    poor = decision(VEGAS, replace(Position.fresh(VEGAS, ("A", "A"), "6"), stakes=stakes))
+    assert (poor.exact, poor.actions) == (True, rich.actions)
+    assert not decision(VEGAS, replace(Position.fresh(VEGAS, ("8", "8"), "6"), stakes=2)).exact
