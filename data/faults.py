@@ -78,7 +78,7 @@ class StillPlaying(BankError):
 
 
 class StillSecret(BankError):
-    """The round is not over: its seed stays where it is."""
+    """A round is not over: nothing is shown that its seed is, or follows from."""
 
 
 class TakenOver(BankError):

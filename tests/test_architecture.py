@@ -134,6 +134,7 @@ def test_the_bank_knows_only_the_ports_and_values_of_the_engine(name: str) -> No
     known = (
         "engine.games",
         "engine.tables.ports",
+        "engine.tables.places",
         "engine.tables.values",
         "engine.tournament.ports",
         "engine.tournament.tournament",

@@ -15,8 +15,8 @@ from cogs.answers.client import Casino
 from cogs.answers.preferences import reader_of
 from cogs.words import _, number, reading
 from engine.fairness.chain import LENGTH, Promise
+from engine.tables.places import is_tournament
 from engine.tables.ports import ChannelClosed, NotPosted
-from engine.tables.promises import is_tournament
 from engine.tables.values import Chain
 
 #: Discord's answers that mean: surely not posted. After any other failure nobody knows.

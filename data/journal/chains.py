@@ -11,8 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.batch import Batch, Statement
 from data.drivers.statement import Row, rows_of
+from data.faults import StillSecret
 from data.part import Part
 from data.schema import chains
+from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import OtherChain
 from engine.tables.values import Chain
 
@@ -32,13 +34,20 @@ class Chains(Part):
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def begin(self, chain: Chain) -> Chain:
-        """A new chain for a place without one; it goes on from the hash of the place's last round."""
+        """Begin a chain in a place without one; it goes on from the hash of the place's last round.
+
+        A table's root follows from its tournament's: OtherChain if that one is not in use any more.
+        """
         before = await self.ended(chain.place)
         begun = replace(chain, last=before.last if before is not None else "")
         values: dict[str, Any] = {f"p_{name}": getattr(begun, name) for name in _ASKED}
         values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None, "p_began_at": self._clock.now()}
-        batch = Batch()
-        batch.must(self._store.sql.journal.begin_chain, values, OtherChain(f"{chain.place} has a chain already"))
+        batch, sql = Batch(), self._store.sql.journal
+        table = tournament_table(chain.place)
+        if table is not None:
+            above = tournament_place(table.tournament)
+            batch.must(sql.chain_stays_in_use, {"p_place": above}, OtherChain(f"{above} has no chain any more"))
+        batch.must(sql.begin_chain, values, OtherChain(f"{chain.place} has a chain already"))
         await self._store.write.run(batch)
         return begun
 
@@ -50,9 +59,13 @@ class Chains(Part):
         await self._store.write.run(batch)
 
     async def end(self, chain: int, why: str) -> None:
-        """No round is dealt from it any more, and its root may be shown. Ending it twice is ending it once."""
-        batch = Batch()
-        batch.add(self._store.sql.journal.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
+        """Deal no round from it any more, so that its root may be shown. Ending it twice is ending it once.
+
+        StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
+        """
+        batch, sql = Batch(), self._store.sql.journal
+        batch.add(sql.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
+        batch.must(sql.table_in_use, {"p_id": chain}, StillSecret(f"chain {chain}"), rows=0)
         await self._store.write.run(batch)
 
     async def _found(self, question: Statement, place: str) -> Chain | None:

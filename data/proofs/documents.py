@@ -15,13 +15,14 @@ from data.journal.reading import stored_tables
 from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
-from data.schema import LIVE, OPEN, members, pots, tables
+from data.schema import LIVE, OPEN, OPEN_CHAIN, chains, members, pots, tables
 from engine.fairness.replay import replay, rules_from, rules_of
 from engine.games.contract import Cents, Seat
+from engine.tables.places import tournament_place, tournament_table
 from engine.tables.position import Position
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.state import Chair, Money, TablePhase, TableState
-from engine.tables.values import Kind, StoredTable
+from engine.tables.values import Kind, StoredTable, TableRow
 
 _LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(
     pots.c.guild.in_(sa.bindparam("guilds", expanding=True)), LIVE
@@ -29,6 +30,8 @@ _LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(
 _PEOPLE: Final = sa.select(members.c.id, members.c.guild, members.c.user_id).where(
     members.c.id.in_(sa.bindparam("ids", expanding=True))
 )
+
+_IN_USE: Final = sa.select(chains.c.place).where(chains.c.place.in_(sa.bindparam("places", expanding=True)), OPEN_CHAIN)
 
 #: What a table's accounts are called, by the kinds that belong to one.
 _KINDS: Final = (Kind.ESCROW.value, Kind.STACK.value, Kind.COMPUTER.value)
@@ -47,7 +50,7 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
             lying[int(table)][row.name] = row.balance
     known = await _people(connection, found)
     wrong = [fault for stored in found for fault in _table(stored, lying[stored.row.id], known)]
-    return Slice(len(found) + len(unread), [*unread, *wrong])
+    return Slice(len(found) + len(unread), [*unread, *wrong, *await _exposed(connection, found)])
 
 
 async def _read(connection: AsyncConnection, here: Stretch) -> tuple[list[StoredTable], list[Fault]]:
@@ -76,6 +79,25 @@ async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> 
             ids |= set(TableState.from_json(stored.row.doc).members)
     rows = (await connection.execute(_PEOPLE, {"ids": sorted(ids)})).all() if ids else ()
     return {(row.id, row.guild, row.user_id) for row in rows}
+
+
+async def _exposed(connection: AsyncConnection, found: Iterable[StoredTable]) -> list[Fault]:
+    """Find the tables that use a chain although their tournament's, from whose root all theirs follow, has ended."""
+    places = dict[str, tuple[str, TableRow]]()
+    for stored in found:
+        with suppress(*UNREADABLE):
+            place = TableState.from_json(stored.row.doc).chain_place
+            table = tournament_table(place)
+            if table is not None:
+                places[place] = tournament_place(table.tournament), stored.row
+    asked = {*places, *(above for above, _ in places.values())}
+    rows = (await connection.execute(_IN_USE, {"places": sorted(asked)})).all() if asked else ()
+    used = {row.place for row in rows}
+    return [
+        Fault(Wrong.SHOWN, f"table/{row.id}", row.guild, f"a chain of {above} in use", "none")
+        for place, (above, row) in places.items()
+        if place in used and above not in used
+    ]
 
 
 def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) -> Iterator[Fault]:

@@ -29,6 +29,7 @@ class Wrong(StrEnum):
     ACTOR = "who ordered a transfer is nobody here"
     DOCUMENT = "an open table claims what is not so"
     TOURNAMENT = "an open tournament claims what is not so"
+    SHOWN = "a tournament's root was shown while one of its tables is open"
     LEAF = "what was bound in a guild's book was changed since"
     CAUSE = "not every change of a table has its cause"
     PACK = "an old round is not as it was put away"

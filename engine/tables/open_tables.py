@@ -23,9 +23,10 @@ from engine.tables.draft import Given
 from engine.tables.elimination import EliminationDraft, new_elimination, seated
 from engine.tables.house import HouseSettings
 from engine.tables.orders import GAME, EliminationOrder, Order
+from engine.tables.places import chain_place
 from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
 from engine.tables.position import Position
-from engine.tables.promises import NoPromise, Promises, chain_place, seal_of
+from engine.tables.promises import NoPromise, Promises, seal_of
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.state import Money, TableState

@@ -154,7 +154,7 @@ class Chains(Protocol):
         """The promise stands."""
 
     async def end(self, chain: int, why: str) -> None:
-        """No round is dealt from it any more, and its root may be shown."""
+        """Deal no round from it any more, so that its root may be shown. A BankError while open tables depend on it."""
 
 
 class Bank(Protocol):

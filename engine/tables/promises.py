@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
-from typing import Final
 from weakref import WeakValueDictionary
 
 from engine.fairness.chain import seed_of, table_root, tip_of
+from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import Bank, NotPosted, OtherChain, OutcomeUnknown, Poster, Seeds
 from engine.tables.values import Chain, Seal
 
 log = logging.getLogger(__name__)
-
-_TOURNAMENT: Final = "tournament/"
 
 
 class NoPromise(Exception):
@@ -68,15 +66,14 @@ class Promises:
         return await self._bank.chains.begin(Chain(int(tip[:15], 16), place, guild, channel, root, tip))
 
     async def _root(self, place: str) -> bytes:
-        """Of chance; at a tournament's table it follows from the tournament's."""
-        above, *numbers = parts = place.removeprefix(_TOURNAMENT).split("/")
-        if not place.startswith(_TOURNAMENT) or len(parts) == 1:
+        """Draw a root by chance; at a tournament's table it follows from the tournament's."""
+        table = tournament_table(place)
+        if table is None:
             return self._seeds()
-        tournament = await self._bank.chains.in_use(tournament_place(int(above)))
-        if tournament is None or tournament.message is None:
+        above = await self._bank.chains.in_use(tournament_place(table.tournament))
+        if above is None or above.message is None:
             raise NoPromise("the tournament's own promise does not stand")
-        stage, table = map(int, numbers)
-        return table_root(tournament.root, stage, table, attempt=len(await self._bank.chains.all_of(place)))
+        return table_root(above.root, table.stage, table.number, attempt=len(await self._bank.chains.all_of(place)))
 
     async def _promised(self, chain: Chain) -> Chain:
         before = await self._bank.chains.ended(chain.place)
@@ -95,32 +92,6 @@ class Promises:
         except OutcomeUnknown as error:
             raise NoPromise("nobody knows whether the promise was written down") from error
         return replace(chain, message=message)
-
-
-def tournament_place(tournament: int) -> str:
-    """Where a tournament's chain runs: its lots and the roots of its tables follow from it, and no round is dealt."""
-    return f"{_TOURNAMENT}{tournament}"
-
-
-def place_in_tournament(tournament: int, stage: int, table: int) -> str:
-    """Where the chain of a tournament's table runs."""
-    return f"{tournament_place(tournament)}/{stage}/{table}"
-
-
-def tournament_of(place: str) -> int | None:
-    """Whose table has its chain there."""
-    parts = place.removeprefix(_TOURNAMENT).split("/")
-    return int(parts[0]) if place.startswith(_TOURNAMENT) and len(parts) == 3 else None
-
-
-def is_tournament(place: str) -> bool:
-    """Whether a tournament's own chain runs there."""
-    return place.startswith(_TOURNAMENT) and place.count("/") == 1
-
-
-def chain_place(channel: int, game: str, member: int | None = None) -> str:
-    """Where a cash table's chain runs; `member` where everyone has a table of their own."""
-    return f"{channel}/{game}" if member is None else f"{channel}/{game}/{member}"
 
 
 def seal_of(chain: Chain, number: int) -> Seal | None:

@@ -11,9 +11,9 @@ from engine.fairness.record import Record, RecordTwo
 from engine.fairness.replay import is_called_off, replay, rules_of, sealed, sealed_as_called_off
 from engine.games import registry
 from engine.games.contract import IllegalAction, Round
+from engine.tables.places import chain_place
 from engine.tables.ports import Shuffle
 from engine.tables.position import Position
-from engine.tables.promises import chain_place
 from engine.tables.state import TableState
 from engine.tables.values import Chain, Seal, StoredRound, StoredTable
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from engine.fairness.chain import table_root
 from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
+from engine.tables.places import place_in_tournament, tournament_place, tournament_table
 from engine.tables.ports import Chains
-from engine.tables.promises import place_in_tournament, tournament_of, tournament_place
 from engine.tables.values import Chain
 from engine.tournament.ports import TournamentBank
 from engine.tournament.state import TournamentState
@@ -16,8 +16,8 @@ from engine.tournament.tournament import Tournament, paper_names
 
 async def lots_of_table(bank: TournamentBank, place: str) -> TournamentLots | None:
     """Of the tournament whose table has its chain in this place; None while it is open, and where there is none."""
-    number = tournament_of(place)
-    row = await bank.tournaments.stored(number) if number is not None else None
+    table = tournament_table(place)
+    row = await bank.tournaments.stored(table.tournament) if table is not None else None
     if row is None or row.open:
         return None
     state = TournamentState.from_json(row.doc)

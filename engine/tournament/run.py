@@ -19,13 +19,14 @@ from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
 from engine.tables.open_tables import OpenTables
 from engine.tables.orders import GAME, EliminationOrder, Player
+from engine.tables.places import place_in_tournament, tournament_place
 from engine.tables.ports import ChannelClosed, Clock, NotPosted
-from engine.tables.promises import NoPromise, place_in_tournament, tournament_place
+from engine.tables.promises import NoPromise
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason
 from engine.tables.state import TableState
 from engine.tables.table import LONGEST_SEEK, SEEK_SECONDS, Table
-from engine.tables.values import Chain, Member
+from engine.tables.values import Chain, Member, StoredTable
 from engine.tournament.books import TournamentBooks
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.ports import Announcer, Calendar, ChannelGone, TournamentBank, TournamentRow
@@ -263,21 +264,27 @@ class TournamentRun:
 
     async def _look_at(self, position: TournamentPosition, number: int) -> None:
         """Open the table, or take notice that it is over."""
-        number_id = table_id(self.id, position.tournament.stage, number)
-        table = self.around.registry.get(number_id)
-        if table is None:
-            stored = await self.around.bank.tables.stored(number_id)
-            if stored is None:
-                table = await self._open(position, number)
-            elif not stored.row.open:
-                await self._finish(position, number, TableState.from_json(stored.row.doc))
-                return
-            else:  # it was opened, and the answer was lost
-                table = await self.around.registry.take_up(stored)
+        found = await self._find_table(position, number)
+        if isinstance(found, StoredTable):
+            await self._finish(position, number, TableState.from_json(found.row.doc))
+            return
+        table = found or await self._open(position, number)
         if table.state.stranded:
             await self._go_elsewhere(position, table)
         elif table.state.message is None:
             await self._put_up(position, table)
+
+    async def _find_table(self, position: TournamentPosition, number: int) -> Table | StoredTable | None:
+        """Return a table of this stage: as it plays, taken up from the journal where only that has it; as it was stored
+        if it has closed; None if it was never opened."""
+        number_id = table_id(self.id, position.tournament.stage, number)
+        table = await self.around.registry.reach(position.state.guild, number_id)
+        if table is not None:
+            return table
+        stored = await self.around.bank.tables.stored(number_id)
+        if stored is None or not stored.row.open:
+            return stored
+        return await self.around.registry.take_up(stored)  # it was opened, and the answer was lost
 
     async def _open(self, position: TournamentPosition, number: int) -> Table:
         channel = position.state.channels.get(str(number))
@@ -352,7 +359,7 @@ class TournamentRun:
         return None
 
     async def _show_root(self) -> None:
-        """Nothing is drawn from its chain any more: from now on everybody may know what all of it came from."""
+        """Show everybody what all draws came from. The bank refuses while a table could still draw from it."""
         place, bank = tournament_place(self.id), self.around.bank
         chain = await bank.chains.in_use(place)
         if chain is not None:
@@ -362,10 +369,15 @@ class TournamentRun:
             await self._once("root", lambda draft: _set(draft, root=ended.root.hex()))
 
     async def _clear_tables(self, position: TournamentPosition) -> None:
+        """Close every table that the journal has open: from the root that is shown next, their seeds would follow."""
+        bank, stage = self.around.bank, position.tournament.stage
         for number in range(len(position.tournament.tables)):
-            table = self.around.registry.get(table_id(self.id, position.tournament.stage, number))
-            if table is not None:
+            table = await self._find_table(position, number)
+            if isinstance(table, Table):
                 await table.close(table.id, CloseReason.CANCELLED)
+            unused = await bank.chains.in_use(place_in_tournament(self.id, stage, number))
+            if unused is not None:
+                await bank.chains.end(unused.id, "its table was never opened")
 
     async def _without_channel(self) -> None:
         await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))

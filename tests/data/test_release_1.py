@@ -27,8 +27,8 @@ from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.open_tables import OpenTables
+from engine.tables.places import tournament_place
 from engine.tables.ports import Surroundings, Watchers
-from engine.tables.promises import tournament_place
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase

@@ -15,7 +15,7 @@ from engine.fairness.verify import verify
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.orders import Order
-from engine.tables.promises import place_in_tournament, tournament_place
+from engine.tables.places import place_in_tournament, tournament_place
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.table import Table

@@ -8,20 +8,26 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from data import StillSecret
+from data.proofs.report import Wrong
 from engine.fairness.chain import by_lot, lots_of, table_root, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.tournaments import verify_lots
 from engine.fairness.verify import verify
-from engine.tables.ports import NotPosted
-from engine.tables.promises import place_in_tournament, tournament_place
+from engine.tables import open_tables
+from engine.tables.open_tables import OpenTables
+from engine.tables.places import place_in_tournament, tournament_place
+from engine.tables.ports import NotPosted, OtherChain
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason
 from engine.tables.values import Chain
-from engine.tournament.draft import TournamentPosition
+from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.paper import lots_of_table
 from engine.tournament.state import TournamentState, WhyCancelled
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
+from tests.data.by_hand import by_hand
 
 from .conftest import ALICE, CHANNEL, GUILD, Casino
 from .theatre import Crier, Theatre
@@ -292,6 +298,78 @@ async def test_a_moved_table_whose_process_is_killed_does_not_go_back_to_its_old
     theatre.casino.clock.time += 60
     await theatre.until(lambda: bool(again.snapshot().next_code))
     assert len(theatre.casino.poster.of(place_in_tournament(tournament, 1, 0))) == 2
+
+
+async def not_yet(_: OpenTables) -> None:
+    """Take up no table of the servers that are still to come."""
+
+
+async def cancelled_and_killed(theatre: Theatre, tournament: int) -> None:
+    """Write down a manager's cancel, and let the process die before it can do anything about it."""
+    draft = TournamentDraft(await kept(theatre, tournament), theatre.casino.clock.now())
+    draft.cancel(WhyCancelled.MANAGER)
+    await theatre.casino.bank.tournaments.commit(draft.change("press/7/tournament"))
+
+
+async def test_cancelled_just_before_a_restart_its_tables_are_closed_before_its_root_is_shown(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await playing(theatre, 9)
+    await theatre.press_everywhere()
+    tables = [table.id for table in theatre.casino.registry.tables()]
+    await cancelled_and_killed(theatre, tournament)
+    monkeypatch.setattr(open_tables, "AT_ONCE", 0)  # a large casino takes this server up later
+    monkeypatch.setattr(OpenTables, "_take_up_others", not_yet)
+    await theatre.crash()
+    view = await told(theatre, tournament)
+    assert (view.phase, view.state.root != "") == (TournamentPhase.CANCELLED, True)
+    for table in tables:
+        stored = await theatre.casino.bank.tables.stored(table)
+        assert stored is not None
+        assert not stored.row.open
+    assert theatre.casino.registry.tables() == ()
+
+
+async def test_a_chain_whose_table_was_never_opened_does_not_keep_its_root_secret(theatre: Theatre) -> None:
+    tournament = await playing(theatre, 3)
+    (table,) = theatre.casino.registry.tables()
+    root, bank = promises(theatre, tournament)[0][1].root, theatre.casino.bank
+    await table.close(table.id, CloseReason.CANCELLED)
+    again = table_root(root, 1, 0, 1)
+    place = place_in_tournament(tournament, 1, 0)
+    await bank.chains.begin(Chain(5, place, GUILD, CHANNEL, again, tip_of(again)))
+    await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+    assert (await told(theatre, tournament)).state.root == root.hex()
+    assert await bank.chains.in_use(place) is None
+
+
+async def test_the_bank_ends_no_chain_that_a_table_s_root_follows_from(theatre: Theatre) -> None:
+    tournament = await playing(theatre, 3)
+    ((_, chain),) = promises(theatre, tournament)
+    with pytest.raises(StillSecret):
+        await theatre.casino.bank.chains.end(chain.id, "a bug")
+    assert await theatre.casino.bank.chains.in_use(chain.place) is not None
+
+
+async def test_no_table_begins_a_chain_whose_tournament_s_root_may_be_shown(theatre: Theatre) -> None:
+    tournament = await in_sign_up(theatre, 1)
+    ((_, chain),) = promises(theatre, tournament)
+    bank, root = theatre.casino.bank, table_root(chain.root, 1, 0, 0)
+    await bank.chains.end(chain.id, "its promise was deleted")
+    begun = Chain(5, place_in_tournament(tournament, 1, 0), GUILD, CHANNEL, root, tip_of(root))
+    with pytest.raises(OtherChain):
+        await bank.chains.begin(begun)
+
+
+async def test_the_audit_tells_of_a_table_whose_tournament_s_root_was_shown(theatre: Theatre) -> None:
+    tournament = await playing(theatre, 3)
+    (table,) = theatre.casino.registry.tables()
+    bank = theatre.casino.bank
+    ((_, chain),) = promises(theatre, tournament)
+    await by_hand(bank, f"UPDATE chains SET ended_at = 1 WHERE id = {chain.id}")
+    faults = (await bank.auditor.audit()).faults
+    assert [(fault.wrong, fault.where) for fault in faults] == [(Wrong.SHOWN, f"table/{table.id}")]
+    await by_hand(bank, f"UPDATE chains SET ended_at = NULL WHERE id = {chain.id}")
 
 
 async def test_no_representation_of_it_or_of_its_tables_has_a_secret(theatre: Theatre) -> None:
