@@ -33,7 +33,7 @@ from bench._house import House, opened
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
 from cogs.answers.serving import TAKEN, Press, Reply, take_up
-from cogs.table.components import PICTURE
+from cogs.table.page import TABLE_FILE
 from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot, TablePhase
 
@@ -70,7 +70,7 @@ class ReadyButton(ui.DynamicItem[ui.Button[Any]], template=r"bench:ready:\d+"):
 
     async def callback(self, interaction: Any) -> None:
         interaction.extras[TAKEN] = True  # or the bot, which knows no such button, would say so in an answer of its own
-        file = discord.File(BytesIO(self.image), filename=PICTURE)
+        file = discord.File(BytesIO(self.image), filename=TABLE_FILE)
         await interaction.response.edit_message(view=type(self).view, attachments=[file])
 
 
@@ -160,7 +160,7 @@ async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
         await house.press()
     _make_ready(house.now())
     here = house.bot.get_partial_messageable(house.channel.id)
-    ready = await here.send(view=ReadyButton.view, file=discord.File(BytesIO(ReadyButton.image), PICTURE))
+    ready = await here.send(view=ReadyButton.view, file=discord.File(BytesIO(ReadyButton.image), TABLE_FILE))
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.ActionRow(EmptyButton.of()))
     empty = await here.send(view=view)

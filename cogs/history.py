@@ -13,7 +13,7 @@ from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.table import finished
-from cogs.table.components import PICTURE, file_of
+from cogs.table.components import file_of
 from cogs.words import _, play_chips, signed, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
@@ -110,7 +110,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
     steps = finished.steps(stored)
     step = min(step, steps)
     page = await asyncio.to_thread(finished.page, stored, step, me)
-    picture = (PICTURE, page.picture.alt) if page.picture is not None else None
+    picture = (page.picture.file, page.picture.alt) if page.picture is not None else None
     view = panel(
         _(
             "{step} of {steps} · {what}",
@@ -124,11 +124,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
         rows=[_step_row(stored, step)],
         picture=picture,
     )
-    await reply.redraw(view, await _files(page))
-
-
-async def _files(page: Any) -> list[discord.File]:
-    return [] if page.picture is None else [await file_of(page.picture)]
+    await reply.redraw(view, [await file_of(page.picture)] if page.picture is not None else [])
 
 
 def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:

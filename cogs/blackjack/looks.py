@@ -11,7 +11,7 @@ from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
 from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.words import N_, READER, _, apart, cards, chips, decimal, decks, ranks, signed, written
+from cogs.words import N_, READER, _, apart, cards, chips, counted, decimal, decks, ranks, signed, written
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
@@ -292,7 +292,7 @@ def _alt(snapshot: Snapshot) -> str:
     dealer, playing, stacks = snapshot.view.dealer, snapshot.in_round, []
     if snapshot.rules.stack:
         stacks = [
-            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=people.balance(sitter))
+            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=counted(sitter.balance))
             for sitter in snapshot.sitters
             if sitter.member is not None or sitter.computer is not None
         ]

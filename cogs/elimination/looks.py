@@ -1,4 +1,4 @@
-"""How an elimination table reads: a blackjack table with stacks, heats and somebody in danger (R7)."""
+"""An elimination table's page: a blackjack table with stacks, heats and somebody in danger (R7)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.lettering import can_write
 from cogs.table import people
 from cogs.table.keys import JOIN, LEAVE, ODDS, Rows, in_rows
-from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture
+from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture, Sequel
 from cogs.table.presentation import presentation
 from cogs.words import (
     N_,
@@ -56,8 +56,8 @@ _FELL: Final[Mapping[Why, str]] = {
 
 
 def face(snapshot: Snapshot) -> Page:
-    """The cards as at any blackjack table; around them who stands how."""
-    page = presentation(snapshot.game).face(snapshot)
+    """Return the cards as at any blackjack table; around them who stands how, and in the end below them who won."""
+    page = presentation(snapshot.game).face(replace(snapshot, deadline=None))
     return replace(
         page,
         accent=Accent.CLOSED if snapshot.phase is TablePhase.CLOSED else page.accent,
@@ -66,6 +66,7 @@ def face(snapshot: Snapshot) -> Page:
         groups=_groups(snapshot, page.groups),
         rows=_rows(snapshot, page),
         picture=_picture(snapshot, page.picture),
+        sequel=_sequel(snapshot) if snapshot.standings.winner is not None else None,
         onward=_onward(snapshot),
     )
 
@@ -114,9 +115,13 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
 
 
 def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
-    who = name(snapshot, winner)
+    """Speak to the one person who played and did not win; else name the winner."""
+    who, people = name(snapshot, winner), [standing for standing in elimination.seats if standing.entrant.person]
+    if len(people) == 1 and people[0].seat != winner:
+        place, count = ordinal(people[0].rank), len(snapshot.players)
+        return _("{name} is out, {place} of {count}", name=name(snapshot, people[0].seat), place=place, count=count)
     if elimination.end is End.NO_PERSON_LEFT:
-        return _("Nobody is left to play: {name} leads", name=who)
+        return _("All players are out: {name} wins", name=who)
     return _("{name} wins the table", name=who)
 
 
@@ -129,24 +134,35 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 
 
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """While cards are played, the hands; between rounds who stands how, and what the dealer had."""
-    elimination = snapshot.standings
+    """While cards are played and in the end, the hands; between rounds who stands how, and what the dealer had."""
+    elimination, news = snapshot.standings, _news(snapshot, snapshot.standings)
     if snapshot.phase is TablePhase.PLAYING:
-        return (_progress(elimination), *_alarm(snapshot, elimination)), *of_the_cards
-    dealer = of_the_cards[:1] if snapshot.view is not None else ()
-    ranked = sorted(elimination.seats, key=lambda standing: standing.rank)
-    if elimination.phase is Phase.OVER:
-        podium = tuple(_podium_line(snapshot, standing) for standing in ranked)
-        return *dealer, _news(snapshot, elimination), (*podium, *_title_won(snapshot, elimination))
-    standings = tuple(_standing(snapshot, standing) for standing in ranked)
+        alarm = (_progress(elimination), *_alarm(snapshot, elimination))
+        return alarm, *of_the_cards, people.clock(snapshot, asked=any(snapshot.legal))
+    hands = of_the_cards if snapshot.view is not None else ()
+    if elimination.winner is not None:
+        return *hands, news
+    if READER.get().pictures:
+        hands = hands[:1]  # the dealer's: the picture has all others
+    standings = tuple(_standing(snapshot, standing) for standing in _ranked(elimination))
     if snapshot.phase is TablePhase.CLOSED:
-        return *dealer, _news(snapshot, elimination), standings
-    return (
-        *dealer,
-        _news(snapshot, elimination),
-        (_progress(elimination), *standings),
-        people.clock(snapshot, asked=True) if _person_is_asked(elimination) else (),
-    )
+        return *hands, news, standings
+    clock = people.clock(snapshot, asked=True) if _person_is_asked(elimination) else ()
+    return *hands, news, (_progress(elimination), *standings), clock
+
+
+def _ranked(elimination: EliminationView) -> list[SeatStanding]:
+    """Return all who take part, the best first."""
+    return sorted(elimination.seats, key=lambda standing: standing.rank)
+
+
+def _sequel(snapshot: Snapshot) -> Sequel:
+    """Return the podium, and everybody's place; where no card was dealt the podium is the table's own picture."""
+    elimination = snapshot.standings
+    places = [_podium_line(snapshot, standing) for standing in _ranked(elimination)]
+    shown = READER.get().pictures and snapshot.view is not None
+    podium = _podium(snapshot, elimination) if shown else None
+    return Sequel(podium, (*places, *_title_won(snapshot, elimination)))
 
 
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
@@ -317,7 +333,7 @@ def _picture(snapshot: Snapshot, of_the_cards: Picture | None) -> Picture | None
     elimination = snapshot.standings
     if not READER.get().pictures:
         return None
-    if elimination.winner is not None:
+    if elimination.winner is not None and snapshot.view is None:
         return _podium(snapshot, elimination)
     asked = None if snapshot.phase is TablePhase.CLOSED else elimination.asked
     stacks = tuple(_stack(snapshot, standing, asked) for standing in elimination.seats)
@@ -347,15 +363,19 @@ def _called(snapshot: Snapshot, seat: Seat) -> str:
     return who.computer or READER.get().names.get(who.user or 0, "")
 
 
+#: The podium's file, which stands beside the table's.
+_PODIUM: Final = "podium.png"
+
+
 def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
-    best = sorted(elimination.seats, key=lambda standing: standing.rank)[:3]
+    best = _ranked(elimination)[:3]
     winners = tuple(
         Winner(_called(snapshot, standing.seat), seat=standing.seat + 1, computer=not standing.entrant.person)
         for standing in best
     )
     podium = PodiumPicture(winners)
     told = [_podium_told(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
-    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)))
+    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)), _PODIUM)
 
 
 def _podium_told(standing: SeatStanding, called: str) -> str:

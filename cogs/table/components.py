@@ -17,9 +17,6 @@ from cogs.words import _
 from data import PARTS
 from engine.tables.snapshot import Snapshot
 
-#: One name for every picture: an edit that brings no new one finds the old one under it.
-PICTURE: Final = "table.png"
-
 #: Headlines up to this are in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
@@ -35,12 +32,17 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
     size = "##" if len(page.headline) <= _SHORT else "###"
     box.add_item(ui.TextDisplay(f"-# {page.title}\n{size} {page.headline}"))
     if page.picture is not None:
-        gallery = ui.MediaGallery[Any]()
-        gallery.add_item(media=f"attachment://{PICTURE}", description=page.picture.alt)
-        box.add_item(gallery)
+        box.add_item(
+            ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{page.picture.file}", description=page.picture.alt))
+        )
     lines = "\n".join("\n".join(group) for group in page.groups if group)
     if lines:
         box.add_item(ui.TextDisplay(lines))
+    if page.sequel is not None:
+        if page.sequel.picture is not None:
+            below = page.sequel.picture
+            box.add_item(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{below.file}", description=below.alt)))
+        box.add_item(ui.TextDisplay("\n".join(page.sequel.lines)))
     for keys in filter(None, page.rows):
         row = ui.ActionRow[Any]()
         for key in keys:
@@ -63,7 +65,7 @@ def moved(page: Page) -> ui.LayoutView:
 
 
 async def file_of(picture: Picture) -> discord.File:
-    """Drawn off the event loop."""
+    """Draw a picture off the event loop, or take it from the last ones."""
     image = _kept.get(picture.key)
     if image is None:
         with PARTS.labels("picture").time():
@@ -71,4 +73,4 @@ async def file_of(picture: Picture) -> discord.File:
     _kept.move_to_end(picture.key)
     while len(_kept) > _MOST:
         _kept.popitem(last=False)
-    return discord.File(BytesIO(image), filename=PICTURE, description=picture.alt)
+    return discord.File(BytesIO(image), filename=picture.file, description=picture.alt)

@@ -55,6 +55,9 @@ class Pressed(Protocol):
     turn: int
 
 
+TABLE_FILE: Final = "table.png"
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     #: Pictures with equal keys are the same picture.
@@ -63,6 +66,16 @@ class Picture:
     draw: Callable[[], bytes]
     #: The whole table in words: nothing is only in the picture.
     alt: str
+    #: The name of its file: an edit that brings no new picture finds the old one under it.
+    file: str = TABLE_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Sequel:
+    """The part of a page that follows the cards: a picture of its own, and its lines."""
+
+    picture: Picture | None
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +90,7 @@ class Page:
     footer: tuple[str, ...]
     rows: tuple[tuple[Key, ...], ...]
     picture: Picture | None = None
+    sequel: Sequel | None = None
     #: Buttons that lead on from here, and are no presses at this table.
     onward: tuple[ui.Item[Any], ...] = ()
 

@@ -68,12 +68,13 @@ def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
 
 
 def left(sitter: Sitter) -> str:
-    """What is in the purse while a stake lies on the table."""
-    return _("{balance} left", balance=chips(sitter.balance))
+    """Return what is in the purse while a stake lies on the table."""
+    return balance(sitter) if sitter.stacked else _("{balance} left", balance=chips(sitter.balance))
 
 
 def balance(sitter: Sitter) -> str:
-    return counted(sitter.balance)
+    """Return what somebody has; a stack on the table is no wallet."""
+    return _("stack {chips}", chips=chips(sitter.balance)) if sitter.stacked else counted(sitter.balance)
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:

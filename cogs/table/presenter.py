@@ -48,8 +48,8 @@ OLD: Final = 50 * 60
 _NO_MESSAGE: Final = 10008
 
 
-#: In place of the picture that a message has.
-_UNKNOWN: Final = object()
+#: In place of the pictures that a message has.
+_UNKNOWN: Final = (object(),)
 
 
 @dataclass(slots=True)
@@ -83,8 +83,8 @@ class Display:
         self.arrived = asyncio.Event()
         self.arrived.set()
         self._on_their_way = 0
-        #: The picture that the message has.
-        self.picture: Hashable = _UNKNOWN
+        #: The keys of the pictures that the message has.
+        self.pictures: tuple[Hashable, ...] = _UNKNOWN
 
     @property
     def behind(self) -> bool:
@@ -104,7 +104,7 @@ class Display:
 
     def forget(self) -> None:
         """What the message shows is not known any more."""
-        self.drawn, self.picture = -1, _UNKNOWN
+        self.drawn, self.pictures = -1, _UNKNOWN
 
 
 class _Displays(dict[Table, Display]):
@@ -366,12 +366,13 @@ class Presenter:
         snapshot, files = display.table.snapshot(), list[discord.File]()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
             page = display.home.face(snapshot)
-            view, picture = components.build(page, snapshot), page.picture.key if page.picture is not None else None
-            stays = picture == display.picture and not whole
-            if page.picture is not None and not stays:
-                files = [await components.file_of(page.picture)]
+            view, shown = components.build(page, snapshot), (page.picture, page.sequel.picture if page.sequel else None)
+            pictures = tuple([picture.key for picture in shown if picture is not None])
+            stays = pictures == display.pictures and not whole
+            if not stays:
+                files = [await components.file_of(picture) for picture in shown if picture is not None]
         yield Drawing(snapshot, view, None if stays else files)
-        display.drawn, display.picture = snapshot.version, picture
+        display.drawn, display.pictures = snapshot.version, pictures
 
     async def _moved(self, display: Display) -> ui.LayoutView:
         """What stays of a message whose table goes on in a newer one."""

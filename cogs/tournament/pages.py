@@ -371,7 +371,7 @@ def _placed(view: TournamentView, index: int, line: Standing, gone: Collection[i
 def podium_picture(view: TournamentView) -> PodiumPicture:
     best = view.lines[:3]
     return PodiumPicture(
-        tuple(Winner(_called(line), view.prizes.get(line.key), computer=not line.person) for line in best),
+        tuple(Winner(_called(line), view.prizes.get(line.key) or None, computer=not line.person) for line in best),
         decimal(),
     )
 

@@ -28,6 +28,8 @@ class Sitter:
     computer: str | None = None  # a computer player's name
     level: str | None = None
     balance: Cents = 0
+    #: Whether the balance is a stack on this table, and not the wallet.
+    stacked: bool = False
     last_stakes: Stakes | None = None
     #: Staked for the round to come (betting), or in the round on display.
     staked: Stakes | None = None
@@ -212,6 +214,7 @@ def _sitters(position: Position) -> tuple[Sitter, ...]:
                 computer=chair.computer,
                 level=chair.level,
                 balance=has,
+                stacked=chair.stack is not None,
                 last_stakes=chair.last,
                 staked=chair.staked,
                 seat=seats.pop(Seated(chair.place, chair.user, chair.computer), None),

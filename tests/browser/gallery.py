@@ -83,7 +83,7 @@ PATIENCE: Final = 60.0
 class Scene:
     name: str
     view: ui.LayoutView
-    picture: Callable[[], bytes] | None = None
+    pictures: tuple[Callable[[], bytes], ...] = ()
 
 
 Photograph = tuple[str, Image.Image]
@@ -96,8 +96,9 @@ def tables(kind: str, reader: Reader) -> Iterator[Scene]:
     with reading(reader):
         for name, seen in TABLES[kind].items():
             page = presented(seen).face(seen)
-            draw = page.picture.draw if page.picture is not None else None
-            yield Scene(name, components.build(page, seen), draw)
+            shown = (page.picture, page.sequel.picture if page.sequel is not None else None)
+            drawn = tuple(picture.draw for picture in shown if picture is not None)
+            yield Scene(name, components.build(page, seen), drawn)
 
 
 def tournaments(reader: Reader) -> Iterator[Scene]:
@@ -106,7 +107,7 @@ def tournaments(reader: Reader) -> Iterator[Scene]:
         pictures = tournament.pictures()
         for name, view in tournament.scenes().items():
             kind = name.split(",")[0].split(" ")[0]
-            yield Scene(name, view, pictures[kind].draw if kind in pictures else None)
+            yield Scene(name, view, (pictures[kind].draw,) if kind in pictures else ())
 
 
 # -- the stage ---------------------------------------------------------------------------------------------------------
@@ -229,11 +230,10 @@ class Photographer:
 
 
 def _files(scene: Scene) -> Iterator[discord.File]:
-    """The picture, under the name by which the message asks for it."""
-    for item in scene.view.walk_children():
-        if isinstance(item, ui.MediaGallery) and scene.picture is not None:
-            name = item.items[0].media.url.removeprefix("attachment://")
-            yield discord.File(BytesIO(scene.picture()), name)
+    """Draw the pictures, each under the name by which the message asks for it."""
+    galleries = [item for item in scene.view.walk_children() if isinstance(item, ui.MediaGallery)]
+    for gallery, draw in zip(galleries, scene.pictures, strict=False):
+        yield discord.File(BytesIO(draw()), gallery.items[0].media.url.removeprefix("attachment://"))
 
 
 # -- sheets ------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from simcord.enums import InteractionType
 
+from data import Shown
 from engine.games.contract import CHIP
 from engine.tables.snapshot import TablePhase
 
@@ -79,9 +80,37 @@ async def test_who_falls_and_why_is_told_and_so_are_the_places(casino: Casino) -
     while not any("is **out**, 4th of 4: " in text for text in told):
         await elimination(casino)
         told = await play_on(casino)
-    assert "wins the table" in told[-1] or "leads" in told[-1]
+    assert "wins the table" in told[-1] or "is out, " in told[-1]
     assert re.search("🥇 .* · \\*\\*[\\d,.]+ play chips\\*\\*\n🥈 .*\n🥉 .*\n4\\. .* after round \\d", told[-1])
     assert casino.keys() == ["Play again"]
+
+
+async def test_the_last_hand_is_shown_and_then_the_podium(casino: Casino) -> None:
+    """Alice stakes all she has on thirteen; the dealer has eighteen."""
+    casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
+    await elimination(casino, level="amateur")
+    while casino.bot.registry.tables():
+        await press_something(casino, "All in")
+    who = casino.alice.mention
+    assert f"## {who} is out, 4th of 4\n" in casino.text
+    hand, podium = casino.text.index(f"{who} · `10♠ 3"), casino.text.index("🥇")
+    assert "**13** · **−1,000**" in casino.text[hand:podium]
+    assert "Dealer · " in casino.text[:hand]
+    shown = [part["items"][0]["media"]["url"] for part in raw.components(casino.message) if part["type"] == 12]
+    assert [url.rpartition("/")[2].partition("?")[0] for url in shown] == ["table.png", "podium.png"]
+    assert casino.keys() == ["Play again"]
+
+
+async def test_between_rounds_a_table_in_words_alone_tells_the_hands(casino: Casino) -> None:
+    """Where there are pictures, they show them."""
+    casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Shown.TEXT))
+    await elimination(casino, level="amateur")
+    await press_something(casino, "Smallest")
+    await press_something(casino)
+    assert f"{casino.alice.mention} · `10♠ 3" in casino.text
+    assert "Round **2**/9" in casino.text
 
 
 async def test_play_again_opens_a_table_like_the_one_that_is_over_for_whoever_presses(casino: Casino) -> None:
@@ -216,7 +245,7 @@ async def test_r7_7_leaving_ends_a_lone_table_and_names_the_leader(casino: Casin
     while casino.snapshot.phase is TablePhase.PLAYING:
         await press_something(casino)
     await casino.click("Leave")
-    assert "Nobody is left to play" in casino.text
+    assert f"## {casino.alice.mention} is out, 4th of 4\n" in casino.text
     assert casino.bot.registry.tables() == ()
 
 
@@ -250,7 +279,7 @@ async def test_r0_5_out_of_time_stakes_the_smallest_and_the_table_goes_on_alone(
     await elimination(casino)
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert not casino.bot.registry.tables() or casino.snapshot.round >= 1
-    assert "away" in casino.text.casefold() or "wins" in casino.text or "leads" in casino.text
+    assert "away" in casino.text.casefold() or "wins" in casino.text or "is out" in casino.text
 
 
 async def test_r7_8_any_press_brings_an_absent_person_back(casino: Casino) -> None:

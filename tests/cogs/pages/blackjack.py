@@ -49,7 +49,11 @@ SCENES: Final = {
     "kitchen: one ace falls": dealt("kitchen stake 10 | A A / 6 T | hit 8"),
     "four-seat: asked in turn": dealt(
         "four-seat stake 1 | T 6, 9 5, 5 6, 2 3 / 6 ? | hit 2",
-        person(balance=10), person(BEN, 2, 9), computer("Dot", 3), computer("Bit", 4),
+        person(balance=10, stacked=True), person(BEN, 2, 9, stacked=True), computer("Dot", 3), computer("Bit", 4),
+    ),
+    "four-seat: the round is over": dealt(
+        "four-seat stake 1 | T 6, 9 5, 5 6, 2 3 / 6 T | stand | stand | stand | stand | dealer 6 T 2",
+        person(balance=10, stacked=True), person(BEN, 2, 9, stacked=True), computer("Dot", 3), computer("Bit", 4),
     ),
     "company, the first is asked": dealt(COMPANY, person(), person(BEN, 2), computer("Dot", 4)),
     "company, a computer player is asked": dealt(

@@ -76,7 +76,9 @@ def _seated(table: Elimination, seat: int) -> Seated:
 def _sitter(table: Elimination, seat: int) -> Sitter:
     user = _person(table, seat)
     computer = None if user is not None else COMPUTERS[seat]
-    return Sitter(seat + 1, user, user, computer, balance=table.stacks[seat] - table.staked.get(seat, 0), staked=None)
+    if any(fall.seat == seat for fall in table.falls):
+        return Sitter(seat + 1, user, None, computer, leaving=True)
+    return Sitter(seat + 1, user, user, computer, balance=table.stacks[seat] - table.staked.get(seat, 0), stacked=True)
 
 
 CARDS: Final = "original stake 5 | T 6, 9 9, 5 6, T Q / 6 T"
@@ -88,6 +90,12 @@ BANKRUPT: Final = played((0, 0, 0, -100))
 FINAL: Final = played(
     *[(5, 0, -5, -10)] * 3, *[(5, 0, -5, 0)] * 3, *[(5, -5, 0, 0)] * 3
 )  # fmt: skip
+#: The person has 16 and is the poorest of three.
+OUT: Final = played(
+    *[(5, 5, 5, 0)] * 5, (-5, 5, 0, 0)
+)  # fmt: skip
+SHOWDOWN: Final = "original stake 5 | T 9, 9 8 / 6 T | stand | stand | dealer 6 T 2"
+OF_THREE: Final = "original stake 5 | T 6, T 9, 9 9 / 6 T | stand | stand | stand | dealer 6 T 2"
 LEFT: Final = played((0, 5, 0, 0))
 LEFT.leave(0)
 
@@ -114,7 +122,12 @@ SCENES: Final = {
     "one fell": seen(asked(FELL, 0), round=3),
     "lots decided who fell": seen(LOTS, round=3),
     "one has no chips left": seen(BANKRUPT, round=1),
-    "the end, a person won": closed(seen(FINAL, round=9), CloseReason.WON),
+    "the end, a person won": closed(
+        seen(FINAL, round_of(SHOWDOWN), order=(0, 1), round=9), CloseReason.WON
+    ),
+    "the end, the person fell": closed(
+        seen(OUT, round_of(OF_THREE), order=(0, 1, 2), round=6), CloseReason.WON
+    ),
     "the end, no person is left": closed(seen(LEFT, round=1), CloseReason.WON),
     "a tournament's table": seen(asked(begun(lone=False, people=2), 0)),
     "a tournament's table, decided": closed(

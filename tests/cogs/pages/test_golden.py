@@ -18,6 +18,7 @@ from cogs.pictures import palette
 from cogs.table import components
 from cogs.table.page import Picture
 from cogs.table.presentation import presented, rules_told
+from cogs.tournament import pages
 from cogs.words import READER, reading, speaking
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot
@@ -114,6 +115,12 @@ def test_a_table_in_words_alone_says_what_its_picture_would(scene: str, line: st
         lines = page(scene, TABLES["blackjack"][scene])
     assert line in lines
     assert not any(each.startswith("picture: ") for each in lines)
+
+
+def test_a_podium_shows_no_prize_of_nothing() -> None:
+    without, paid = (pages.podium_picture(tournament.over(2, buy_in)).places for buy_in in (0, 100))
+    assert {winner.won for winner in without} == {None}
+    assert {winner.won for winner in paid} == {None, 20_000}
 
 
 @pytest.mark.parametrize(("language", "lost"), [("en", "-2.5"), ("fr", "-2,5")])

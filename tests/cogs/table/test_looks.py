@@ -32,7 +32,7 @@ def has_picture(message: simcord.ResponseMessage | object) -> bool:
 
 
 def picture_key(casino: Casino) -> TablePicture:
-    key = casino.bot.presenter._displays[casino.table].picture
+    (key,) = casino.bot.presenter._displays[casino.table].pictures
     assert isinstance(key, TablePicture)
     return key
 
