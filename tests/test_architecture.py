@@ -107,9 +107,7 @@ def package(name: str) -> str:
 
 def tower() -> list[str]:
     """The packages of `engine` from the top, as docs/architecture.md draws them, and the words that all may know."""
-    drawn = re.findall(
-        r"^\| \[engine/\w+/\]\(\.\./engine/(\w+)\)", ARCHITECTURE.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    drawn = re.findall(r"^\| \[\w+/\]\(\.\./engine/(\w+)\)", ARCHITECTURE.read_text(encoding="utf-8"), re.MULTILINE)
     return [*(f"engine.{name}" for name in drawn), "engine.stored_words"]
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,3 +61,77 @@ def test_the_readme_names_every_command_and_no_other() -> None:
         path.parent.name for path in (ROOT / "cogs").glob("*/command.py")
     }
     assert named == files
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def sources() -> tuple[Path, ...]:
+    folders = ("engine", "data", "cogs", "tests", "bench")
+    inside = [
+        path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")) if "fixtures" not in path.parts
+    ]
+    return (ROOT / "bot.py", ROOT / "settings.py", *inside)
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Every name and every word of a text in the code, docstrings and comments left out; files and folders."""
+    words: set[str] = set()
+    for path in sources():
+        text = text_of(path)
+        docstrings = set(docstring_lines(text))
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.NAME or (token.type == tokenize.STRING and token.start[0] not in docstrings):
+                words |= set(re.findall(r"\w+", token.string))
+    others = [path for path in ROOT.glob("*") if not path.name.startswith(".")]
+    others += [
+        path for folder in ("docs", "deploy", "data", "cogs", "tests", ".ci") for path in (ROOT / folder).rglob("*")
+    ]
+    for path in (*sources(), *others):
+        words |= set(path.relative_to(ROOT).parts) | {path.stem}
+    for name in ("Makefile", ".env.example", "compose.yaml", "docs/verify.html"):
+        words |= set(re.findall(r"\w+", text_of(ROOT / name)))
+    return frozenset(words)
+
+
+def docstring_lines(text: str) -> Iterator[int]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(
+            node
+        ):
+            yield node.body[0].lineno
+
+
+def unknown(text: str) -> list[str]:
+    """Return the names between backticks that nothing in the project has. Digests are not names."""
+    names = re.findall(r"(?<!`)`(?![0-9a-f]{4,64}`)([A-Za-z_][\w./]*(?:\(\))?)`(?!`)", text)
+    return sorted({name for name in names if not set(re.findall(r"[A-Za-z_]\w*", name)) <= known_words()})
+
+
+#: Placeholders, examples, and words of other programs.
+FOREIGN = {
+    "README.md": {"APPLICATION_ID"},
+    "adding.md": {"R9.2", "tests/cogs/test_NAME.py", "test_r9_2_..."},
+    "hosting.md": {"pg_basebackup"},
+    "translating.md": {"pt"},
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_of_code_on_the_pages_are_names_of_the_code(page: Path) -> None:
+    assert set(unknown(text_of(page))) - FOREIGN.get(page.name, set()) == set()
+
+
+def test_names_of_code_in_docstrings_are_names_of_the_code() -> None:
+    found: dict[str, list[str]] = {}
+    for path in sources():
+        if path.is_relative_to(ROOT / "tests"):
+            continue
+        for node in ast.walk(ast.parse(text_of(path))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                missing = unknown(ast.get_docstring(node) or "")
+                if missing:
+                    found.setdefault(str(path.relative_to(ROOT)), []).extend(missing)
+    assert found == {}

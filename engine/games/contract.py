@@ -63,7 +63,7 @@ class BadRules(ValueError):
 
 
 class By(StrEnum):
-    """Who made a step."""
+    """The makers of a step."""
 
     MEMBER = "member"
     CLOCK = "clock"
@@ -270,7 +270,7 @@ class Game(Generic[R, N, V]):
     thinkers: Mapping[str, Policy[N]] = field(default_factory=dict)
     #: The same rules without a fixed stake, where they can have one: elimination tables stake freely.
     any_stake: Callable[[R], R] = lambda rules: rules
-    #: What a finished round adds to the table's list of results, in games that keep one.
+    #: A finished round's addition to the table's list of results, in games that keep one.
     bead: Callable[[V], str] | None = None
     #: The name of the house setting with a person's seconds to answer.
     answer_time: str = "turn_seconds"

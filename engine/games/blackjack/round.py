@@ -49,8 +49,7 @@ _NOT_OFFERED: Final = Refusal.NOT_OFFERED
 
 
 class Felt:
-    """What lies on the table: hands, stakes and the dealer's cards, with the shoe. Attributes without an underscore are
-    public."""
+    """The table: hands, stakes, the dealer's cards and the shoe. Attributes without an underscore are public."""
 
     __slots__ = (
         "_hole",

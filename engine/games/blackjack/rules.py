@@ -14,7 +14,7 @@ from engine.games.contract import CHIP, BadRules, Cents, Seating
 
 
 class Pays(StrEnum):
-    """What a winning natural pays in relation to its stake."""
+    """The payout of a winning natural, in relation to its stake."""
 
     THREE_TO_TWO = "3:2"
     SIX_TO_FIVE = "6:5"
@@ -73,7 +73,7 @@ class Split(_OrNo):
 
 
 class SplitAces(StrEnum):
-    """What split aces may do."""
+    """The plays open to split aces."""
 
     ONCE = "one card each"  # R2.4
     PLAY_ON = "play on"

@@ -21,7 +21,7 @@ _NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
 _NATURAL_MEETS_21: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.LOSES: Outcome.LOSE}
 _21_MEETS_NATURAL: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.WINS: Outcome.WIN}
 
-#: What each outcome returns, in stakes; naturals and surrenders are handled below.
+#: The return of each outcome, in stakes; naturals and surrenders are handled below.
 _TIMES_STAKE: Final[Mapping[Outcome, int]] = {
     Outcome.WIN: 2,
     Outcome.DEALER_BUST: 2,

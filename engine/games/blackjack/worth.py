@@ -1,4 +1,4 @@
-"""What a hand is worth (R1.1, R3.1): a node of a small graph in which each card leads to the next node.
+"""The worth of a hand (R1.1, R3.1): a node of a small graph in which each card leads to the next node.
 
 The graph is built once for each way of counting aces, so that taking a card is one look-up.
 """

@@ -1,0 +1,117 @@
+"""Docstrings and comments are plain English: a stranger understands each at first reading.
+
+A program can only hold the floor: how sentences begin, and that something is said at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from settings import ROOT
+
+PACKAGES = sorted(
+    {
+        str(path.parent.relative_to(ROOT))
+        for floor in ("engine", "data", "cogs", "bench")
+        for path in (ROOT / floor).rglob("*.py")
+        if "versions" not in path.parts
+    }
+)
+
+#: Packages whose texts are not plain yet. A package leaves this list and never comes back.
+STILL_TO_DO = {
+    "bench",
+    "cogs",
+    "cogs/answers",
+    "cogs/background",
+    "cogs/blackjack",
+    "cogs/casino",
+    "cogs/coach",
+    "cogs/doctor",
+    "cogs/elimination",
+    "cogs/operations",
+    "cogs/playground",
+    "cogs/table",
+    "cogs/tournament",
+    "cogs/words",
+    "data",
+    "data/copies",
+    "data/drivers",
+    "data/jobs",
+    "data/journal",
+    "data/ledger",
+    "data/migrations",
+    "data/people",
+    "data/proofs",
+    "data/tournaments",
+    "engine",
+    "engine/coach",
+    "engine/elimination",
+    "engine/fairness",
+    "engine/solver",
+    "engine/tables",
+    "engine/tournament",
+}
+
+#: No sentence begins like this: it would have no verb, or keep the reader waiting for its noun.
+NO_BEGINNING = re.compile(
+    r"(of|so|by|for|from|in|on|at|to|with|without|until|where|what|who|whose|whoever|whatever|as|than|beside|among)\b",
+    re.I,
+)
+#: Nor does the sentence about a function, which says what it does: "Return...", "Refuse...", "Load...".
+NO_VERB = re.compile(
+    r"(the|an?|its?|this|that|these|those|they|s?he|all|any|every|each|not?|nothing|nobody|one|some|more|most|only|whether|how"
+    r"|why|when|if|two|both|same)\b",
+    re.I,
+)
+
+ODD = re.compile(
+    r"\b(anew|mend(s|ed|ing)?|for ever|whoever|so (many|much|often)|all the same|nobody's|meanwhile|shall)\b",
+    re.I,
+)
+
+
+def functions_of(package: str) -> Iterator[tuple[str, ast.AST]]:
+    for path in sorted((ROOT / package).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{path.relative_to(ROOT)}:{getattr(node, 'name', 'module')}", node
+
+
+def said_in(package: str) -> Iterator[tuple[str, str]]:
+    for name, node in functions_of(package):
+        text = ast.get_docstring(node)  # type: ignore[arg-type]
+        if text:
+            yield name, " ".join(text.split())
+    for path in sorted((ROOT / package).glob("*.py")):
+        notes = re.finditer(r"(?:^ *#: .*\n)+", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for note in notes:
+            text = " ".join(line.strip().removeprefix("#: ") for line in note[0].splitlines())
+            yield f"{path.relative_to(ROOT)}: #: {text[:20]}", text
+
+
+def is_odd(text: str, *, of_a_function: bool) -> bool:
+    if ODD.search(text) or re.fullmatch(r"R\d+\.\d+\.?", text) or NO_BEGINNING.match(text):
+        return True
+    return of_a_function and NO_VERB.match(text) is not None
+
+
+def says_what_it_does(node: ast.AST) -> bool:
+    """Return whether it is a function. A property may name the thing that it is."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    return not {"property", "cached_property"} & {getattr(each, "id", "") for each in node.decorator_list}
+
+
+@pytest.mark.parametrize("package", sorted(set(PACKAGES) - STILL_TO_DO))
+def test_what_is_said_of_the_code_is_plain_english(package: str) -> None:
+    doing = {name for name, node in functions_of(package) if says_what_it_does(node)}
+    assert [f"{name}: {text}" for name, text in said_in(package) if is_odd(text, of_a_function=name in doing)] == []
+
+
+def test_the_list_of_what_is_still_to_do_grows_shorter_only() -> None:
+    assert set(PACKAGES) >= STILL_TO_DO
