@@ -24,6 +24,7 @@ from engine.tables.house import HouseSettings
 from tests.contract.requests import Recorder
 from tests.data.dealer import HandClock
 from tests.data.scratch import scratch
+from tests.releases import RELEASES, Release
 
 #: Makes an empty bank of a file that is not there yet, and says where it is.
 NewBank = Callable[[Path], str]
@@ -125,3 +126,9 @@ def new_bank() -> Iterator[NewBank]:
             return f"sqlite:///{file}"
 
         yield new_bank
+
+
+@pytest.fixture(params=RELEASES)
+def release(request: pytest.FixtureRequest) -> Release:
+    """Each earlier release of which a bank is kept."""
+    return Release(request.param)

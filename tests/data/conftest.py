@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from data import Bank
@@ -15,8 +18,10 @@ from engine.tables.values import Member
 from tests.conftest import NewBank
 from tests.data import dealer
 from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.releases import House
 from tests.data.servers import Server, postgres
 from tests.data.wire import Cut, Wire, wire
+from tests.releases import Release
 
 Join = Callable[..., Awaitable[Member]]
 
@@ -116,3 +121,35 @@ async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
         yield bank
         line.cut = Cut.NOT
         assert (await bank.auditor.audit()).clean
+
+
+# -- banks of earlier releases -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def old(kind: str, release: Release, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[str]:
+    """The address of an old bank, as it was when its process was killed."""
+    if kind == "sqlite":
+        file = tmp_path / "bank.db"
+        with contextlib.closing(sqlite3.connect(file)) as raw:
+            raw.executescript(release.text("sqlite.sql.gz"))
+        yield f"sqlite:///{file}"
+    else:
+        server: Server = request.getfixturevalue("server")
+        address = await server.empty()
+        raw = await asyncpg.connect(address)
+        await raw.execute(release.text("postgresql.sql.gz"))
+        await raw.close()
+        yield address
+        await server.drop(address)
+
+
+@pytest.fixture
+async def house(old: str, release: Release) -> AsyncIterator[House]:
+    """This release on an old bank, which is sound in the end."""
+    clock = HandClock(release.was["now"])
+    async with Bank.open(old, HouseSettings(think_seconds=0), clock) as bank:
+        house = House(release, bank, clock)
+        yield house
+        await house.rest()
+        assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []

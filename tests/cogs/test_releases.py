@@ -1,19 +1,16 @@
-"""Buttons, menus and forms of the first release: its messages are still in people's channels and must go on working."""
+"""Buttons, menus and forms of earlier releases: their messages are still in channels and go on working."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 import simcord
 
+from tests.releases import Release
+
 from . import raw
 from .conftest import Casino, text_of
-
-FOLDER = Path(__file__).parents[1] / "fixtures" / "release_1"
-CONTROLS: list[dict[str, Any]] = json.loads((FOLDER / "controls.json").read_text(encoding="utf-8"))
 
 
 async def used(casino: Casino, control: dict[str, Any]) -> simcord.InteractionResult:
@@ -40,12 +37,12 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("kind", UNKNOWN)
-async def test_whoever_finds_an_old_message_is_served(casino: Casino, kind: str) -> None:
+async def test_whoever_finds_an_old_message_is_served(casino: Casino, kind: str, release: Release) -> None:
     """What they are told may be a refusal; that nobody knows the button any more it must not be."""
     await casino.sealed_table()
     nobody_knows = told(await used(casino, UNKNOWN[kind]))
     assert nobody_knows
-    for control in CONTROLS:
+    for control in release.controls:
         if control["kind"] == kind:
             result = await used(casino, control)
             assert result.acknowledged, control
