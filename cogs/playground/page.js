@@ -22,6 +22,7 @@
   };
   // What we say comes with the page, in the browser's language.
   const words = (name) => document.querySelector(`meta[name=${name}]`).content;
+  window.playground = { words };
 
   const send = window.fetch.bind(window);
   window.fetch = async (path, options = {}) => {
@@ -132,6 +133,20 @@
     new ResizeObserver(look).observe(timeline);
   }
 
+  // -- times count on --------------------------------------------------------------------------------------------------
+
+  const relative = new Intl.RelativeTimeFormat(navigator.language, { numeric: "auto" });
+  const units = [["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+  function tick() {
+    for (const time of list.querySelectorAll("time[data-style=R]")) {
+      const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
+      const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) || units.at(-1);
+      const text = relative.format(Math.round(seconds / length), unit);
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
   // -- a picture stays until the next one is there ---------------------------------------------------------------------
 
   const loaded = (image) => image.complete && image.naturalWidth > 0;
@@ -200,6 +215,7 @@
     paintSaid();
     watchScrolling();
     list.addEventListener("load", rememberEmoji, true);
-    new MutationObserver((records) => { keepPictures(records); fillInEmoji(); look(); }).observe(list, { childList: true, subtree: true });
+    setInterval(tick, 1000);
+    new MutationObserver((records) => { keepPictures(records); fillInEmoji(); tick(); look(); }).observe(list, { childList: true, subtree: true });
   });
 })();

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from cogs.playground.replaced import LINES, replaced
 from cogs.words import N_, _, language_of, speaking
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ _SAID: Final[Mapping[str, str]] = {
     "other": N_("This address is an earlier playground's. Open the one that make run has printed."),
     "dark": N_("Dark"),
     "light": N_("Light"),
+    "looking": N_("Looking…"),
+    "unknown": N_("Nothing by that name yet"),
 }
 #: simcord's words, and ours in their place.
 _REWORDED: Final = {
@@ -52,6 +55,8 @@ def dress(preview: Preview) -> None:
         if request.path == "/":
             with speaking(_language_of(request)):
                 answer.text = _reworded(answer.text)
+        elif request.path in LINES:
+            answer.text = replaced(request.path, answer.text)
         return answer
 
     server._STATIC_FILES = {**server._STATIC_FILES, **{path: path for path in _OURS}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 from typing import Final
@@ -172,6 +173,18 @@ def test_only_what_a_newcomer_needs_is_said(browser: Browser, database: Path) ->
             expect(ada.page.get_by_role("button", name=tool)).to_have_count(0)
         assert len("".join(playground.said).split("\n\n")) == 2, "one sentence and the address"
         assert playground.log.read_text() == ""
+
+
+def test_times_count_on_before_ones_eyes(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url, **PHONE)
+        ada.page.clock.install()
+        ada.types("daily")
+        due = ada.last.locator("time.discord-timestamp")
+        expect(due).to_have_text(re.compile(r"^in \d+ hours$"))
+        hours = int(due.inner_text().split()[1])
+        ada.page.clock.fast_forward("03:00:00")
+        expect(due).to_have_text(f"in {hours - 3} hours")
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

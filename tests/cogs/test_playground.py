@@ -18,6 +18,7 @@ from simcord import Preview
 from bench._rounds import write_rounds
 from bot import CasinoBot, DiscordClock, create_bot
 from cogs.playground import MANAGER, PEOPLE, NoPort, open_playground
+from cogs.playground.replaced import LINES, Changed, replaced
 from data import Bank
 from engine.tables.house import HouseSettings
 from settings import Settings
@@ -202,3 +203,14 @@ async def test_no_free_port_is_said_in_one_sentence(tmp_path: Path) -> None:
         with pytest.raises(NoPort, match="Set PLAYGROUND_PORT to another"):
             async with playing(tmp_path / "p.db", 65535):
                 pass
+
+
+@pytest.mark.parametrize("path", LINES)
+async def test_simcords_page_is_the_one_that_ours_was_written_for(tmp_path: Path, path: str) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), aiohttp.ClientSession() as session:
+        async with session.get(preview.url.partition("/#")[0] + path) as answer:
+            script = await answer.text()
+    assert all(ours in script for _, ours in LINES[path])
+    theirs, _ = LINES[path][0]
+    with pytest.raises(Changed, match="simcord's"):
+        replaced(path, theirs * 2)

@@ -1,0 +1,73 @@
+"""Replace lines of simcord's own scripts that no style sheet and no hook can change.
+
+simcord's exact version is pinned, and `replaced` refuses a script of any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+#: Replacements by the path of the script: a text that stands there exactly once, and ours.
+LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
+    "/commands.js": (
+        # The list of options says what each is for.
+        (
+            'item.append(node("span", "command-suggestion-ellipsis", "…"));',
+            'item.append(node("span", "command-suggestion-about", value.description || ""));',
+        ),
+        # Suggestions come before the first letter, as on Discord.
+        (
+            'const current = String(field.value || "");',
+            'const current = String(field.value || "");\n'
+            "            if (!autocompleteResults.has(autocompleteKey(currentDraft(), option.name, current))) "
+            "queryAutocomplete(option, current);",
+        ),
+        (
+            "renderPopup(field, `OPTIONS MATCHING ${current.toUpperCase()}`,",
+            'renderPopup(field, current ? `OPTIONS MATCHING ${current.toUpperCase()}` : "OPTIONS",',
+        ),
+        (
+            "renderPopup(input, `OPTIONS MATCHING ${input.value.toUpperCase()}`,",
+            'renderPopup(input, input.value ? `OPTIONS MATCHING ${input.value.toUpperCase()}` : "OPTIONS",',
+        ),
+        # Suggestions that are still under way do not take the place of a list that was opened meanwhile.
+        ("function openOptions(owner) {", "function openOptions(owner) {\n    drafts.focus(null);"),
+        # A name that is not known may be meant as a new one, and a list that is under way is not an empty one.
+        (
+            'autocomplete.state === "failed" ? "Loading options failed" : "No options match"',
+            'playground.words(autocomplete.state === "loading" ? "looking" : "unknown")',
+        ),
+    ),
+    # Times are written as the person's browser writes them.
+    "/presentation.js": (
+        (
+            'locale: configured.locale || state.profile.locale || "en-US",',
+            "locale: navigator.language,",
+        ),
+        (
+            'timezone: configured.timezone || state.profile.timezone || "UTC",',
+            "timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,",
+        ),
+    ),
+    # How long until then: `page.js` counts on.
+    "/text.js": (
+        (
+            'const time = node("time", "discord-timestamp", rendered);',
+            'const time = node("time", "discord-timestamp", rendered);\n  time.dataset.style = style;',
+        ),
+    ),
+}
+
+
+class Changed(Exception):
+    """A script of simcord that is not the one we know."""
+
+
+def replaced(path: str, script: str) -> str:
+    """Return simcord's script with our lines in it."""
+    for theirs, ours in LINES.get(path, ()):
+        if script.count(theirs) != 1:
+            raise Changed(f"simcord's {path} is not the one that the playground was written for: {theirs}")
+        script = script.replace(theirs, ours)
+    return script
