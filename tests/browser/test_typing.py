@@ -13,8 +13,8 @@ from tests.browser.driving import Person, Playground
 
 SCREENS: Final = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
 
-#: Composes each command: with all its options, with values far too large, and with what is wrong about them. What cannot
-#: be pressed, or is cut off, by command; and the commands.
+#: Composes each command, with all its options, with values far too large, and with what is said about them. Returns
+#: what cannot be pressed or read, and the commands.
 COMPOSE_EACH = """async () => {
     const drawn = () => new Promise((resolve) => setTimeout(resolve));
     const input = document.getElementById("channel-composer-input");
@@ -22,7 +22,8 @@ COMPOSE_EACH = """async () => {
     const wrong = [];
     const within = (element, where) => {
         const { left, right, top, bottom } = element.getBoundingClientRect();
-        if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) wrong.push([where, "outside", element.outerHTML]);
+        const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+        if (!inside) wrong.push([where, "outside", element.outerHTML]);
         const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         if (!element.contains(there) && !there?.contains(element)) wrong.push([where, "covered", element.outerHTML]);
     };
@@ -32,10 +33,10 @@ COMPOSE_EACH = """async () => {
             if (element.checkVisibility({ opacityProperty: true })) within(element, where);
         }
         for (const element of box.querySelectorAll(".command-option-input, .command-error")) {
-            if (element.scrollWidth > element.clientWidth) wrong.push([where, "cut off", element.value || element.textContent]);
+            if (element.scrollWidth > element.clientWidth) wrong.push([where, "cut off", element.outerHTML]);
         }
         for (const about of box.querySelectorAll(".command-suggestion-about")) {
-            if (about.textContent.length < 5) wrong.push([where, "not said what it is for", about.parentElement.textContent]);
+            if (about.textContent.length < 5) wrong.push([where, "what for?", about.parentElement.textContent]);
         }
         for (const list of box.querySelectorAll(".command-popup:not([hidden])")) within(list, where);
     };
@@ -62,7 +63,7 @@ COMPOSE_EACH = """async () => {
             if (!field.matches("[role=combobox]")) field.value = "99999999999999999999";
             field.dispatchEvent(new Event("input", { bubbles: true }));
             await look(`${name} ${option}`);
-            if (!simcordPreview.commandPicker.draft.submittable) box.requestSubmit();  // what is wrong is said, not sent
+            if (!simcordPreview.commandPicker.draft.submittable) box.requestSubmit();  // it is said what is wrong
             await look(`${name} ${option} is sent`);
         }
         box.querySelector(".command-context-close").click();
