@@ -1,4 +1,4 @@
-"""The bank: a part for each thing that is kept, over one store; and how it opens and closes."""
+"""The bank: one part for each thing that is stored, over one store; and how it opens and closes."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from engine.tables.ports import BankUnavailable, Clock
 
 
 class Bank:
-    """Made by `open`. Safe to use from any number of tasks of one event loop.
+    """The bank, made by `open`. Any number of tasks of one event loop may use it.
 
-    Whatever is asked of it is asked of a part: `await bank.chips.give(...)`.
+    Every question goes to a part: `await bank.chips.give(...)`.
     """
 
     def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
@@ -66,16 +66,16 @@ class Bank:
     def open(
         cls, url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool = True, fresh: bool = False
     ) -> Opening:
-        """``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
+        """Open a bank: ``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        Brings the database to today's schema first (or refuses an older one: `upgrade`). Where a bank is known to have
-        been and is gone, an empty one is made only if a `fresh` one is asked for. BankUnavailable says in one sentence
-        what stands against it.
+        This brings the database to the current schema first, or refuses an older one if `upgrade` is false. A bank that
+        is known to exist and is gone is only replaced if a `fresh` one is asked for. BankUnavailable says in one
+        sentence what is wrong.
         """
         return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)
 
     async def close(self) -> None:
-        """What was begun is finished first."""
+        """Finish what has begun, and close."""
         await self._store.close()
 
 
@@ -130,7 +130,7 @@ class Opening:
 
 
 def _try_file(url: URL) -> None:
-    """When aiosqlite cannot open a file, it leaves a thread behind that complains to a loop which is gone by then."""
+    """Open the file with plain SQLite first: when aiosqlite fails, its thread complains to a loop that is gone."""
     assert url.database is not None
     try:
         sqlite3.connect(url.database, uri="uri" in url.query).close()

@@ -1,4 +1,4 @@
-"""What the bank refuses beyond the faults of `engine.tables.ports`. Some say one sentence to whoever runs it."""
+"""The bank's refusals beyond those of `engine.tables.ports`. Some say one sentence to the operator."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from sqlalchemy.exc import TimeoutError as NoConnectionInTime
 
 from engine.tables.ports import BankError, BankUnavailable
 
-#: Why a bank cannot be used that says nothing at all.
+#: The text for a database that says nothing at all.
 SILENT = "it does not answer in time"
 
 
 def is_late(error: BaseException) -> bool:
-    """Whether nothing is known but that it took too long."""
+    """Return whether the only thing known is that it took too long."""
     return isinstance(error, TimeoutError | NoConnectionInTime)
 
 
 class BadAddress(BankUnavailable):
-    """DATABASE_URL names nothing that could be a bank."""
+    """Raised for a DATABASE_URL that cannot be a bank."""
 
 
 class NewerSchema(BankUnavailable):
-    """The database was written by a later release."""
+    """Raised for a database that a later release has written."""
 
     def __init__(self, found: str) -> None:
         super().__init__(
@@ -31,22 +31,22 @@ class NewerSchema(BankUnavailable):
 
 
 class BadChange(BankError):
-    """The change contradicts what is stored or itself: a fault in the program, never a person's."""
+    """Raised for a change that contradicts what is stored, or itself: a fault of the program, never of a member."""
 
 
 class Unstorable(BadChange):
-    """A text has a character that one of the databases does not take: a NUL, or half of a surrogate pair."""
+    """Raised for a text that one of the databases cannot store: a NUL, or half of a surrogate pair."""
 
     def __init__(self) -> None:
         super().__init__("a text cannot be stored as it is")
 
 
 class NoSuchMember(BankError):
-    """Nobody has this number."""
+    """Raised for a number that no member has."""
 
 
 class TooSoon(BankError):
-    """Chips were handed out already; the next are due at `again` (seconds since 1970)."""
+    """Raised for chips that were handed out already; the next are due at `again` (seconds since 1970)."""
 
     def __init__(self, again: float) -> None:
         super().__init__(f"not before {again}")
@@ -54,7 +54,7 @@ class TooSoon(BankError):
 
 
 class TooYoung(BankError):
-    """The account, or its stay on the server, is younger than the house asks; old enough at `again`."""
+    """Raised for an account, or a stay on the server, that is younger than required; it is old enough at `again`."""
 
     def __init__(self, again: float) -> None:
         super().__init__(f"not before {again}")
@@ -62,11 +62,11 @@ class TooYoung(BankError):
 
 
 class NotBroke(BankError):
-    """Help is for those who have next to nothing, in hand and on the tables."""
+    """Raised for help to a member who still has chips, in the wallet or on tables."""
 
 
 class OverCap(BankError):
-    """Gifts of one day would exceed the cap; `left` may still be given."""
+    """Raised for a gift above the daily cap; `left` may still be given."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"{left} left")
@@ -74,16 +74,16 @@ class OverCap(BankError):
 
 
 class StillPlaying(BankError):
-    """The member sits at, or has chips on, an open table."""
+    """Raised for a member who sits at an open table or has chips on one."""
 
 
 class StillSecret(BankError):
-    """A round is not over: nothing is shown that its seed is, or follows from."""
+    """Raised for the seed of a round that is not over."""
 
 
 class TakenOver(BankError):
-    """The job was not this process's any more."""
+    """Raised for a job that another process has taken."""
 
 
 class BadBackup(BankError):
-    """The file cannot be restored, or not into this bank."""
+    """Raised for a file that cannot be restored, or not into this bank."""

@@ -1,6 +1,6 @@
-"""Bringing a database to today's schema, from any earlier one, all or nothing.
+"""Brings a database from any earlier schema to the current one, completely or not at all.
 
-Alembic is imported only when there is something to do: a start on an up-to-date bank does not pay for it.
+Alembic is imported only when there is something to do, so a normal start does not pay for it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from data.schema import HEAD, metadata
 from engine.tables.ports import BankUnavailable
 
 _FOLDER: Final = Path(__file__).parent / "migrations"
-_ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock: two processes that start together
+_ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock, for two processes that start together
 
 
 async def migrate(
     store: Store, file: Path | None, stamp: str, *, upgrade: bool = True, fresh: bool = False
 ) -> str | None:
-    """Apply what is missing; the revision that was found (None: an empty database)."""
+    """Apply the missing migrations and return the revision that was found (None: an empty database)."""
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
             found = await connection.run_sync(_revision)
@@ -51,7 +51,7 @@ async def migrate(
 
 
 async def expect_todays(store: Store) -> None:
-    """NewerSchema where somebody has changed the schema since it was looked at."""
+    """Raise NewerSchema if somebody has changed the schema since it was looked at."""
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
             found = await connection.run_sync(_revision)
@@ -60,7 +60,7 @@ async def expect_todays(store: Store) -> None:
 
 
 async def back_to(connection: AsyncConnection, revision: str) -> None:
-    """Make an empty bank of today into an empty one of an earlier schema, in the transaction of the caller."""
+    """Turn an empty bank of the current schema into one of an earlier schema, in the caller's transaction."""
     if connection.dialect.name == "postgresql" and not await is_alone(connection):
         raise BankUnavailable("Other processes have the database open. Stop them all, then restore this older backup.")
     await connection.run_sync(metadata.drop_all)
@@ -69,26 +69,26 @@ async def back_to(connection: AsyncConnection, revision: str) -> None:
 
 
 async def forward(connection: AsyncConnection) -> None:
-    """To today's schema, in the transaction of the caller."""
+    """Bring the schema up to date, in the caller's transaction."""
     await connection.run_sync(_run_alembic)
 
 
 @cache
 def revisions() -> frozenset[str]:
-    """Every schema this release knows."""
+    """Return every schema that this release knows."""
     from alembic.script import ScriptDirectory
 
     return frozenset(script.revision for script in ScriptDirectory(str(_FOLDER)).walk_revisions())
 
 
 async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: bool) -> None:
-    """In one transaction, so that a bank is never between two schemas, and under nobody who has it open."""
+    """Upgrade in one transaction, so that no bank is ever between two schemas, and under no running process."""
     if is_file:
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ONE_AT_A_TIME})
         if await connection.run_sync(_revision) == HEAD:
-            return  # whoever started at the same time has done it
+            return  # a process that started at the same time has done it
         if not await is_alone(connection):
             raise BankUnavailable(
                 f"The database has schema {found} and other processes have it open; this release needs {HEAD}. Stop "

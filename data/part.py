@@ -1,4 +1,4 @@
-"""What every part of the bank has at hand."""
+"""The base of every part of the bank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bank answers: plain frozen values."""
+"""The bank's answers: plain frozen values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.tables.house import HouseSettings
 
 
 class Ladder(StrEnum):
-    """What leaderboards rank by."""
+    """The orders that a leaderboard can have."""
 
     CHIPS = "chips"
     WINNINGS = "winnings"
@@ -21,10 +21,10 @@ class Ladder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    place: int  # equals share one
+    place: int  # equal amounts share a place
     member: int
     user: int
-    value: int  # cents; of a win rate, millionths
+    value: int  # cents, or millionths for a win rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Leaderboard:
     page: int  # from 0
     pages: int
     rows: tuple[Standing, ...]
-    own: Standing | None  # None: not on this ladder (yet)
+    own: Standing | None  # None: not on this leaderboard (yet)
     people: int
 
 
@@ -41,14 +41,14 @@ class Leaderboard:
 class Played:
     """A finished round in a member's history."""
 
-    code: str  # what /verify and /history take
+    code: str  # the name that /verify and /history take
     table: int
     number: int
     game: str
     rules_name: str
     staked: Cents
     returned: Cents
-    real: bool  # False: play chips
+    real: bool  # false for play chips
     at: float
 
     @property
@@ -65,7 +65,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Handout:
-    """Chips given by the house: a day's, or help for the broke."""
+    """Chips given by the house: the daily ones, or help for the broke."""
 
     amount: Cents
     balance: Cents
@@ -74,14 +74,14 @@ class Handout:
 
 
 class Suits(StrEnum):
-    """In how many colours the suits are."""
+    """The colours of the suits."""
 
     TWO = "two"
     FOUR = "four"
 
 
 class Shown(StrEnum):
-    """How a table is shown: with its picture, or all in words."""
+    """The form of a table: with its picture, or in words only."""
 
     PICTURES = "pictures"
     TEXT = "text"
@@ -90,12 +90,12 @@ class Shown(StrEnum):
 @dataclass(frozen=True, slots=True)
 class MemberSettings:
     language: str | None = None
-    #: Asked before a play that costs more than a twentieth of the stake.
+    #: Whether the member is warned before a play that costs more than a twentieth of the stake.
     warnings: bool = False
     phrase: str = ""
-    #: Called when others wait for them.
+    #: Whether the member is pinged when others wait for them.
     calls: bool = False
-    #: None: as the server's tables.
+    #: The member's choice, or None for the server's.
     suits: Suits | None = None
     shown: Shown | None = None
 
@@ -104,7 +104,7 @@ class MemberSettings:
 class GuildSettings:
     house: HouseSettings = field(default_factory=HouseSettings)
     language: str | None = None
-    channels: tuple[int, ...] = ()  # none: anywhere
+    channels: tuple[int, ...] = ()  # empty: anywhere
     zone: str = "UTC"
     #: How old an account, and its stay on the server, must be for the daily chips.
     account_days: int = 0
@@ -115,7 +115,7 @@ class GuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A guild's own rules of a game, by value."""
+    """A server's own rules of a game, by value."""
 
     game: str
     name: str
@@ -124,7 +124,7 @@ class RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work that is due at a time and done by one process."""
+    """Work with a due time that one process does."""
 
     key: str
     kind: str
@@ -135,29 +135,29 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """Somebody's titles."""
+    """A member's titles."""
 
     user: int
     tournaments: int
-    tables: int  # elimination tables of their own
+    tables: int  # elimination tables won
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
     """Chips that one member has given another."""
 
-    giver: int | None  # Discord ids; None: forgotten
+    giver: int | None  # Discord ids, or None for forgotten people
     receiver: int | None
     amount: Cents
     gifts: int
 
 
-# -- how well it was played --------------------------------------------------------------------------------------------
+# -- how well members play ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Ungraded:
-    """A finished round with real chips that nobody has looked at yet."""
+    """A finished round with real chips that is not graded yet."""
 
     table: int
     number: int
@@ -174,7 +174,7 @@ class Graded:
     member: int
     at: float
     net: Cents
-    expected: float | None  # None: nobody can say
+    expected: float | None  # None: unknown
     given_away: float = 0.0
     decisions: int = 0
     right: int = 0
@@ -182,7 +182,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A step that was not the best one. `doc` tells the hand, and what each action was worth."""
+    """A step that was not the best one. `doc` describes the hand and the value of each action."""
 
     table: int
     number: int
@@ -191,14 +191,14 @@ class Missed:
     at: float
     loss: float  # cents
     doc: Mapping[str, Any]
-    #: When it is asked again (None: it is learned), and how often it was answered right in a row.
+    #: When it is asked again (None: learned), and how many times in a row it was answered right.
     due: float | None
     streak: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What all rounds come to, in cents, that somebody has looked at to grade a member."""
+    """A member's graded rounds in total, in cents."""
 
     hands: int
     known: int  # among them, those of which it is known what they were to bring
@@ -207,7 +207,7 @@ class Skill:
     best: Cents
     worst: Cents
     expected: float
-    #: The net result of those that are known.
+    #: The net result of the rounds whose expected result is known.
     measured: Cents
     given_away: float
     decisions: int
@@ -216,7 +216,7 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some rounds in a row: when the last of them ended, what they brought and what they were to bring, in cents."""
+    """Some consecutive rounds: the end of the last, their net result and their expected result, in cents."""
 
     at: float
     net: Cents
@@ -225,9 +225,9 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The last leaf of a guild's book, or one that was: whoever writes down its hash can prove all before it."""
+    """The last leaf of a server's book, now or at an earlier time: its hash proves everything before it."""
 
     guild: int
-    place: int  # of the leaf in the book, from 1
+    place: int  # the leaf's number in the book, from 1
     hash: str
     at: float

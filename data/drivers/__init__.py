@@ -1,1 +1,1 @@
-"""How a bank is reached: SQLite or PostgreSQL, statements, and what they stand on."""
+"""The access to SQLite and PostgreSQL: connections, statements, batches, and watching what they depend on."""

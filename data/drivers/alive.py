@@ -1,7 +1,7 @@
-"""Which processes have a PostgreSQL bank open, so that none of them finds its schema changed under it.
+"""Registers the processes that have a PostgreSQL bank open, so that the schema never changes under a running one.
 
-Each holds a lock that all may share, on a connection of its own: it goes when the process does, whatever ends it. Who
-changes the schema needs the lock alone.
+Each process holds a shared lock on a connection of its own, which ends with the process however that ends. Changing the
+schema takes the lock exclusively.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _LOCK: Final = 0x63726F75616C6976
 _HOLD: Final = sa.text(f"SELECT pg_try_advisory_lock_shared({_LOCK})")
 _ALONE: Final = sa.text(f"SELECT pg_try_advisory_xact_lock({_LOCK})")
 _STILL: Final = sa.text("SELECT 1")
-#: A server that fell over has forgotten its locks: so often it is asked.
+#: Seconds between checks that the server still holds our lock, which a server forgets when it restarts.
 EVERY: Final = 20.0
-#: And so often it is asked for the lock while somebody changes the schema: a question that waits for hours could not be
-#: told from a server that has fallen silent.
+#: Seconds between attempts at the lock while the schema changes. One attempt that waits for hours could not be told
+#: from a silent server.
 ASKING: Final = 0.1
 
 
@@ -37,12 +37,12 @@ class Alive:
         self._keeper: asyncio.Task[None] | None = None
 
     async def enter(self) -> None:
-        """From now on nobody changes the schema. Waits for whoever is changing it."""
+        """Wait for any change of the schema to end, and prevent the next one."""
         await self._hold()
         self._keeper = asyncio.create_task(self._keep(), name="alive")
 
     async def leave(self) -> None:
-        """The process does not need the schema any more."""
+        """Allow changes of the schema again."""
         if self._keeper is not None:
             self._keeper.cancel()
         await self._let_go()
@@ -57,7 +57,7 @@ class Alive:
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(SQLAlchemyError, OSError):
-                await connection.invalidate()  # closed, and not lent to somebody else with the lock
+                await connection.invalidate()  # closed, so that the lock does not return to the pool with it
                 await connection.close()
 
     async def _keep(self) -> None:
@@ -74,5 +74,5 @@ class Alive:
 
 
 async def is_alone(connection: AsyncConnection) -> bool:
-    """Whether no process has the bank open. If so, none can open it before this transaction ends."""
+    """Return whether no process has the bank open. If so, none can open it before this transaction ends."""
     return bool((await connection.execute(_ALONE)).scalar())

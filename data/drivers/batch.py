@@ -1,6 +1,6 @@
-"""A transaction written down before it begins: statements, and what each must find, or nothing happens at all.
+"""A transaction written down before it begins: statements and what each must find, or nothing is written.
 
-Batches that come while others are being written wait for the same commit, and are then written together.
+Batches that arrive during a write wait and are then written together, in one commit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL in the driver's own words, and the order in which it takes its values."""
+    """SQL in the driver's syntax, and the order in which it takes its values."""
 
     sql: str
     names: tuple[str, ...]
@@ -33,7 +33,9 @@ class Statement:
 
 
 def is_storable(values: Iterable[Any]) -> bool:
-    """Whether both databases keep all texts among them as they are: PostgreSQL would not take what SQLite does."""
+    """Return whether both databases store all texts among the values unchanged; PostgreSQL refuses some that SQLite
+    takes.
+    """
     for value in values:
         if isinstance(value, str) and ("\0" in value or (not value.isascii() and _HALF_A_PAIR.search(value))):
             return False
@@ -43,10 +45,10 @@ def is_storable(values: Iterable[Any]) -> bool:
 @dataclass(frozen=True, slots=True)
 class Step:
     statement: Statement
-    values: tuple[Any, ...] = field(repr=False)  # seeds are among them
-    #: How many rows it must change or find; None: as many as there are.
+    values: tuple[Any, ...] = field(repr=False)  # hidden from logs: seeds may be among them
+    #: The number of rows that it must change or find, or None for any number.
     rows: int | None
-    #: What it means if it did not.
+    #: The exception to raise if it finds another number.
     fault: Exception | None
 
 
@@ -55,11 +57,13 @@ class Batch:
     steps: list[Step] = field(default_factory=list)
 
     def add(self, statement: Statement, values: Mapping[str, Any]) -> None:
-        """A statement that cannot fail."""
+        """Add a statement that cannot fail."""
         self.steps.append(Step(statement, statement.bind(values), None, None))
 
     def must(self, statement: Statement, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
-        """A statement that changes (or finds) just so many rows, or the whole batch is undone and `fault` raised."""
+        """Add a statement that must change (or find) exactly this many rows; otherwise undo the batch and raise
+        `fault`.
+        """
         self.steps.append(Step(statement, statement.bind(values), rows, fault))
 
 
@@ -71,17 +75,17 @@ def check(step: Step, rows: int) -> None:
 
 # -- written together --------------------------------------------------------------------------------------------------
 
-#: Batches that may wait: every table of a full process. Whoever comes then is told now, and not far too late.
+#: The most batches that may wait: one for every table of a full process. Any further one is refused at once.
 MOST_WAITING: Final = 20_000
 
-#: What stood against a batch; None: it is written.
+#: The exception that undid a batch, or None if it was written.
 Result: TypeAlias = Exception | None
 
 
 class Together:
-    """At most so many write at once, each at most so many batches; those that wait are shared out in their order.
+    """A queue for writers: a limited number write at once, each a limited number of batches, in order of arrival.
 
-    `write` tells of each batch what became of it, in their order.
+    `write` returns the outcome of each batch, in their order.
     """
 
     def __init__(self, write: Callable[[list[Batch]], AsyncIterator[Result]], *, writers: int, most: int) -> None:
@@ -93,7 +97,7 @@ class Together:
         self._busy = 0
 
     async def run(self, batch: Batch) -> None:
-        """Write it durably, or raise what stood against it. A caller that is cancelled takes no commit down with it."""
+        """Write the batch durably, or raise what undid it. Cancelling the caller does not stop a commit."""
         if len(self._waiting) >= MOST_WAITING:
             raise BankUnavailable("The bank has more to write than it can.")
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
@@ -105,7 +109,7 @@ class Together:
             raise fault
 
     async def close(self) -> None:
-        """When all that has come is written."""
+        """Wait until everything submitted is written."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 

@@ -1,4 +1,4 @@
-"""The bank's files: only their owner may read them, their loss is noticed, and no empty one replaces a lost one."""
+"""The bank's files: only their owner may read them, their loss is noticed, and no empty bank replaces a lost one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.tables.ports import BankUnavailable
 log = logging.getLogger(__name__)
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-#: Files that SQLite has open beside a bank's own as long as the bank is open, and all that it may leave there.
+#: Suffixes of the files that SQLite keeps beside an open bank, and may leave there.
 _OPEN_COMPANIONS: Final = ("-wal", "-shm")
 _COMPANIONS: Final = (*_OPEN_COMPANIONS, "-journal")
 
@@ -34,14 +34,14 @@ _WAYS: Final = (
 
 
 def mark_of(file: Path) -> Path:
-    """The note beside a bank's file that says that there is a bank."""
+    """Return the path of the small file beside a bank that says a bank exists."""
     return file.with_name(f"{file.name}.note")
 
 
 def make_room(file: Path, *, fresh: bool) -> None:
-    """A folder and an empty file where there is none yet, for the owner's eyes only.
+    """Create the folder and an empty file where there is none, readable by the owner only.
 
-    BankUnavailable where a bank was and is not any more, unless a `fresh` one is asked for.
+    Raise BankUnavailable where a bank has disappeared, unless a `fresh` one is asked for.
     """
     if not fresh:
         expect_bank(file, found=file.exists() and file.stat().st_size > 0)
@@ -51,19 +51,19 @@ def make_room(file: Path, *, fresh: bool) -> None:
                 folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise BankUnavailable(f"The folder {file.parent} cannot be made: {error.strerror}.") from error
-    with contextlib.suppress(OSError):  # SQLite finds out what is wrong with it, and says it better
+    with contextlib.suppress(OSError):  # SQLite will find the fault and explain it better
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     _tighten(file)
 
 
 def expect_bank(file: Path, *, found: bool) -> None:
-    """BankUnavailable if a bank is known to be there, and was not found."""
+    """Raise BankUnavailable if a bank is known to exist and was not found."""
     if not found and mark_of(file).exists():
         raise BankUnavailable(f"There was a bank in {file}, and it is gone: {_WAYS}.")
 
 
 def mark(file: Path) -> None:
-    """Note that there is a bank."""
+    """Write down that there is a bank."""
     try:
         with os.fdopen(os.open(mark_of(file), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as note:
             note.write(_MARK.format(name=file.name))
@@ -72,7 +72,7 @@ def mark(file: Path) -> None:
 
 
 def remove(file: Path) -> None:
-    """A bank that was made and turned out not to be wanted."""
+    """Remove a bank that was just created and is not wanted."""
     for path in (file, *_beside(file)):
         path.unlink(missing_ok=True)
 
@@ -82,7 +82,7 @@ def _beside(file: Path) -> list[Path]:
 
 
 def _tighten(file: Path) -> None:
-    """Seeds of open rounds are in it, so it is nobody else's business."""
+    """Let only the owner read the file, which holds the seeds of open rounds."""
     for path in (file, *_beside(file)):
         try:
             if path.is_file() and path.stat().st_mode & _OTHERS:

@@ -1,7 +1,7 @@
-"""Writing to PostgreSQL, and the reads that every press needs: on connections of SQLAlchemy's pool, kept in hand.
+"""Writes to PostgreSQL, and the reads that every press needs, on connections taken from SQLAlchemy's pool.
 
-As long as a connection is free each batch is a transaction of its own. Those that had to wait share one, and its
-commit; if one of them fails, all of them are undone, and each is written alone.
+While a connection is free, each batch is a transaction of its own. Batches that had to wait share a transaction; if one
+of them fails, all are undone and each is written by itself.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from data.drivers.batch import Batch, Result, Statement, Together, check
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
-#: Two batches in each other's way, or a connection that died in the pool: begin again, so many times in all.
+#: The most attempts at a batch that met a conflict or a dead connection.
 ATTEMPTS: Final = 4
-#: How long to wait for a connection, and for a statement. Discord waits three seconds for an answer.
+#: Seconds to wait for a connection, and for a statement. Discord waits three seconds for an answer.
 PATIENCE_SECONDS: Final = 2.5
 STATEMENT_SECONDS: Final = 8.0
-#: Connections that write at once, and batches that share a commit.
+#: The most connections that write at once, and the most batches that share a commit.
 WRITERS: Final = 8
 MOST_TOGETHER: Final = 8
 
 _BEGIN: Final = "BEGIN"
-#: A batch locks in the one order that all batches keep; several after one another do not. So as not to be in each
-#: other's way they wait for nobody for long, and are rather written alone.
+#: The lock wait of batches that share a transaction. Each batch locks in one agreed order, but several in a row do not,
+#: so they wait only briefly and are then written one by one.
 _BEGIN_TOGETHER: Final = "BEGIN; SET LOCAL lock_timeout = '50ms'"
 
 T = TypeVar("T")
 
 _IN_THE_WAY: Final = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _WRONG: Final = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
-#: The server hangs up, or is not taking anybody just now.
+#: Exceptions of a server that hangs up or accepts nobody at the moment.
 _LOST: Final = (
     asyncpg.PostgresConnectionError,
     asyncpg.AdminShutdownError,
@@ -49,14 +49,14 @@ _LOST: Final = (
 
 
 class _Again(Exception):
-    """Nothing was written, and the next attempt may do better."""
+    """Raised when nothing was written and another attempt may succeed."""
 
 
 class Connection(asyncpg.Connection):  # type: ignore[misc]
-    """The driver's own, but for one thing that it waits for without end: that the server closes what was prepared.
+    """The driver's connection, with a limit on its one unlimited wait: closing prepared statements.
 
-    It does so before others are prepared, whatever time those were given. Only this method reaches for it, and its
-    version is pinned.
+    The driver closes them before it prepares others, without any time limit. Only this method uses that private part of
+    the driver, whose version is pinned.
     """
 
     async def _cleanup_stmts(self) -> None:
@@ -65,7 +65,7 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
 
 
 def hang_up(connection: Any) -> None:
-    """Says goodbye before SQLAlchemy does, which would wait for the server to hang up too: a silent one never does."""
+    """Close the connection before SQLAlchemy does, which would wait for a silent server to hang up too."""
     connection.driver_connection.terminate()
 
 
@@ -74,7 +74,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 def _told(error: BaseException) -> str:
-    """What went wrong. Not the values and the row it went wrong with, which PostgreSQL adds: seeds may be in them."""
+    """Describe the error without values: PostgreSQL adds the row, which may hold seeds."""
     if is_late(error):
         return SILENT
     driver = error.__cause__ if isinstance(error.__cause__, asyncpg.PostgresError | asyncpg.InterfaceError) else error
@@ -84,12 +84,12 @@ def _told(error: BaseException) -> str:
 
 
 class _Apart(Exception):
-    """One of several batches failed. Nothing was written, and each is to be written alone."""
+    """Raised when one of several batches failed: nothing was written, and each is to be written by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A connection of the pool, and the driver's own behind it."""
+    """A connection of the pool, and the driver's connection in it."""
 
     pooled: AsyncConnection
     driver: Any
@@ -103,7 +103,7 @@ class PostgresDriver:
         self.run = self._together.run
 
     async def open(self) -> None:
-        """Connections are made when they are needed."""
+        """Do nothing: connections are made when they are needed."""
 
     async def close(self) -> None:
         await self._together.close()
@@ -111,7 +111,7 @@ class PostgresDriver:
             await self._in_hand.pop().pooled.close()
 
     def check(self) -> None:
-        """A server keeps its files itself."""
+        """Do nothing: a server looks after its files."""
 
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         return await self._persevere(self._ask, statement, values)
@@ -129,7 +129,7 @@ class PostgresDriver:
                 yield fault
 
     async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[Result]:
-        """A server that does not answer one of them is not waited for again by those behind it."""
+        """Write each batch by itself. If the server does not answer one, the rest do not wait for it again."""
         fault = None
         for batch in batches:
             if not isinstance(fault, BankUnavailable):
@@ -137,7 +137,7 @@ class PostgresDriver:
             yield fault
 
     async def _fault(self, batches: list[Batch]) -> Result:
-        """What stood against all of them."""
+        """Return what undid all of the batches."""
         try:
             await self._persevere(self._transact, batches)
         except _Apart:
@@ -147,7 +147,7 @@ class PostgresDriver:
         return None
 
     async def _persevere(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
-        """Again if nothing was written and another attempt may do better."""
+        """Try again while nothing was written and another attempt may succeed."""
         lost = None
         for _ in range(ATTEMPTS):
             try:
@@ -159,7 +159,7 @@ class PostgresDriver:
 
     @asynccontextmanager
     async def _line(self) -> AsyncIterator[_Line]:
-        """A connection that nobody else uses meanwhile. Kept for the next: to ask the pool costs half a statement."""
+        """Lend a connection that nobody else uses, and keep it: asking the pool costs half a statement."""
         line = self._kept() or await self._new()
         try:
             yield line
@@ -195,7 +195,7 @@ class PostgresDriver:
                 status: str = await line.driver.execute(step.statement.sql, *step.values, timeout=STATEMENT_SECONDS)
                 check(step, int(status.rpartition(" ")[2]))
         except Exception as error:
-            raise await self._undone(line, error, alone=alone) from None  # the whole of it tells values
+            raise await self._undone(line, error, alone=alone) from None  # the full message contains values
         try:
             await line.driver.execute("COMMIT", timeout=STATEMENT_SECONDS)
         except Exception as error:
@@ -203,9 +203,9 @@ class PostgresDriver:
             raise OutcomeUnknown(str(error)) from error
 
     async def _undone(self, line: _Line, error: Exception, *, alone: bool) -> Exception:
-        """Undo what was begun, and say what it means: nothing was committed yet."""
+        """Undo the transaction and return what the error means. Nothing was committed yet."""
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
-        if not answered:  # who knows what state it is in
+        if not answered:  # its state is unknown
             await self._drop(line, error)
             return _unanswered(error)
         await self._roll_back(line)
@@ -218,7 +218,7 @@ class PostgresDriver:
             await self._drop(line, error)
 
     async def _drop(self, line: _Line, error: BaseException) -> None:
-        """Where one connection has died the others mostly have too: begin with new ones."""
+        """Close all kept connections: where one has died, most others have too."""
         dead, self._in_hand = [line, *self._in_hand], []
         for each in dead:
             await each.pooled.invalidate(error)
@@ -227,12 +227,12 @@ class PostgresDriver:
 
 
 def _unanswered(error: Exception) -> Exception:
-    """What it means if nothing was written, and no answer came. A server that is silent is not asked again."""
+    """Return the meaning of a missing answer when nothing was written. A silent server is not asked again."""
     return unavailable(error) if is_late(error) else _Again(_told(error))
 
 
 def _meant(error: Exception) -> Exception:
-    """What the server's no to a lone batch means."""
+    """Return the meaning of the server's refusal of a single batch."""
     if isinstance(error, BankError):
         return error
     if isinstance(error, _WRONG):

@@ -1,7 +1,7 @@
-"""Writing to a SQLite file, and the reads that every press needs.
+"""Writes to a SQLite file, and the reads that every press needs.
 
-SQLite has one writer at a time, so this is one connection on one thread. Whole batches travel to the thread, not single
-statements, and those that wait for the disk together are committed together, each undone by itself if it must be.
+SQLite has one writer at a time, so this is one connection on one thread. Whole batches go to the thread rather than
+single statements. Batches that wait for the disk together are committed together, and each can be undone by itself.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from data.drivers.file import Identity, changed, identities, lost
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
-#: How long to wait for another process that is writing. Discord waits three seconds for an answer.
+#: Seconds to wait for another process that is writing. Discord waits three seconds for an answer.
 PATIENCE_SECONDS: Final = 2.0
-#: When the write-ahead log has grown to this, what is in it goes into the file, and it is cut back: less often than
-#: SQLite would by itself, for with very many tables each commit touches other pages.
+#: The size at which the write-ahead log is copied into the file and cut back. SQLite would do so more often; with very
+#: many tables each commit touches other pages.
 LOG_BYTES: Final = 16 * 2**20
 PAGE_BYTES: Final = 4096
-#: Batches that share a commit.
+#: The most batches that share a commit.
 MOST_TOGETHER: Final = 64
 
 _PRAGMAS: Final = (
@@ -46,15 +46,14 @@ T = TypeVar("T")
 
 
 class Compiler(SQLiteCompiler):
-    """Writes down which index a query shall take, where that is said: SQLite keeps no statistics, and may take one that
-    leads through everything."""
+    """Writes the index that a query must use into the SQL, because SQLite keeps no statistics and may choose badly."""
 
     def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
         return text
 
 
 def prepare(connection: Any) -> None:
-    """What every connection to the file is told first."""
+    """Set up a new connection to the file."""
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         _tell(cursor, pragma)
@@ -62,7 +61,9 @@ def prepare(connection: Any) -> None:
 
 
 def _tell(cursor: Any, pragma: str) -> None:
-    """Two that open a new file at once both want to change it to WAL, and SQLite lets neither wait for the other."""
+    """Run a pragma, again if needed: two processes that open a new file both switch it to WAL, and SQLite lets neither
+    wait.
+    """
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -79,7 +80,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 class _Line:
-    """A connection of SQLAlchemy's pool, held for good, with aiosqlite's thread behind it."""
+    """A connection of SQLAlchemy's pool that is never returned, and aiosqlite's thread."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -99,10 +100,10 @@ class _Line:
             await held.close()
 
     async def do(self, call: Callable[..., T], *args: Any) -> T:
-        """Call it with the connection, on the thread.
+        """Call a function with the connection, on the thread.
 
-        In public aiosqlite takes one statement a call. A whole batch in one call needs its queue: only this method
-        reaches for it, and its version is pinned.
+        aiosqlite's public methods take one statement a call. A whole batch in one call needs its queue: only this
+        method uses that, and the version is pinned.
         """
         if self._held is None:
             raise BankUnavailable("The bank is closed.")
@@ -111,7 +112,7 @@ class _Line:
 
 
 class SqliteDriver:
-    """One connection that writes, one that reads what is asked all the time."""
+    """One connection that writes, and one for the reads of every press."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -127,7 +128,7 @@ class SqliteDriver:
         await self._reader.open()
         assert self._engine.url.database is not None
         self._file = Path(self._engine.url.database)
-        await self._reader.do(_fetch, "SELECT 1 FROM sqlite_master", ())  # now the write-ahead log is there
+        await self._reader.do(_fetch, "SELECT 1 FROM sqlite_master", ())  # the write-ahead log exists from here on
         self._opened = identities(self._file)
 
     async def close(self) -> None:
@@ -136,9 +137,9 @@ class SqliteDriver:
         await self._reader.close()
 
     def check(self) -> None:
-        """Raise BankUnavailable if a file of the bank is not the one that was opened: what is written would be lost.
+        """Raise BankUnavailable if a file of the bank was removed or replaced: what is written would be lost.
 
-        A write-ahead log without a name still takes commits, and nobody finds them after the process was killed.
+        SQLite goes on committing to a removed write-ahead log, and nobody finds those commits after a kill.
         """
         path = changed(self._opened)
         if path is not None:
@@ -178,7 +179,7 @@ def _fetch(connection: sqlite3.Connection, sql: str, values: tuple[Any, ...]) ->
 
 
 def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[Result]:
-    """One commit for all of them; what stood against each."""
+    """Write all batches in one commit, and return what undid each."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
@@ -188,7 +189,7 @@ def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list
     try:
         for batch in batches:
             results.append(_write_one(connection, batch, alone=alone))
-    except sqlite3.Error as error:  # the file itself: all of it is off
+    except sqlite3.Error as error:  # the fault is the file's, so all of it is undone
         _undo(connection)
         return [unavailable(error) for _ in batches]
     if alone and results[0] is not None:

@@ -1,6 +1,6 @@
-"""Statements of SQLAlchemy Core, compiled once for the database at hand.
+"""Statements of SQLAlchemy Core, compiled once for the database in use.
 
-A press is a dozen statements; compiled beforehand they cost what they cost the bare driver.
+A press is a dozen statements; compiled in advance, they cost what they cost in the bare driver.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def compiled(construct: ClauseElement, dialect: Dialect) -> Statement:
 
 
 def rows_of(table: sa.Table, found: Iterable[Sequence[Any]]) -> list[Any]:
-    """Whole rows of a table as a driver hands them over, with the names of their columns."""
+    """Return whole rows of a table as a driver returns them, with the names of their columns."""
     return list(map(_kind_of_row(tuple(table.columns.keys()))._make, found))
 
 
 def named(found: Sequence[Row]) -> list[Any]:
-    """The same rows as plain tuples, whose values are found by name in a tenth of the time."""
+    """Return the same rows as plain tuples whose values are found by name in a tenth of the time."""
     return list(map(_kind_of_row(found[0]._fields)._make, found)) if found else []
 
 
@@ -44,17 +44,17 @@ def _kind_of_row(names: tuple[str, ...]) -> Any:
 
 
 def p(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:
-    """A value to come, given as ``p_name``."""
+    """Return a placeholder for a value given as ``p_name``."""
     return sa.bindparam(f"p_{name}", type_=kind)
 
 
 def all_of(table: sa.Table, *left_out: str) -> dict[str, Any]:
-    """A value to come for every column."""
+    """Return a placeholder for each column."""
     return {column.name: p(column.name, column.type) for column in table.columns if column.name not in left_out}
 
 
 class Maker:
-    """Compiles for one database. Each part's statements are attributes of a subclass."""
+    """The compiler for one database. The statements of each part are attributes of a subclass."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -64,11 +64,11 @@ class Maker:
         return compiled(construct, self._dialect)
 
     def _once(self, table: sa.Table, *left_out: str) -> Statement:
-        """An insert that changes no row when the key is taken."""
+        """Return an insert that changes nothing if the key is taken."""
         return self._make(self._insert(table).values(**all_of(table, *left_out)).on_conflict_do_nothing())
 
     def _kept(self, table: sa.Table) -> Statement:
-        """An insert that replaces what has the same key."""
+        """Return an insert that replaces a row with the same key."""
         row = self._insert(table).values(**all_of(table))
         rest = {column.name: row.excluded[column.name] for column in table.columns if not column.primary_key}
         return self._make(row.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=rest))

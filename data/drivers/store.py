@@ -1,4 +1,4 @@
-"""The database behind the bank: an engine for questions, the bare driver for what every press does."""
+"""The database behind the bank: an engine for queries, and the bare driver for what every press does."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from data.drivers.watch import Watch
 from data.faults import Unstorable
 from data.statements import statements
 
-#: A question that is not answered by then will not be.
+#: Seconds after which a query is given up.
 ANSWER_SECONDS: Final = 8.0
-#: Migrations and backups take the time they take; but who has been silent for so long will not answer them either.
+#: Seconds after which a migration or a backup is given up: they may be slow, but not silent for this long.
 LONGEST_SECONDS: Final = 3600.0
 
 _FEW_ROWS: Final = (
@@ -33,7 +33,7 @@ _FEW_ROWS: Final = (
 )
 
 
-#: Tidying up may hold a table for seconds.
+#: Milliseconds to wait for a table in which nobody adds rows, because a vacuum may hold it for seconds.
 STILLED_MILLISECONDS: Final = 100
 _NOT_AVAILABLE: Final = "55P03"
 
@@ -46,15 +46,15 @@ class Driver(Protocol):
     async def run(self, batch: Batch) -> None: ...
 
     def check(self) -> None:
-        """BankUnavailable where the database is not the one that was opened any more."""
+        """Raise BankUnavailable if the database is no longer the one that was opened."""
 
     async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
 
 
 def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
-    """What goes wrong is logged, and so the values of statements are hidden: seeds of open rounds are among them.
+    """Make the engine. Values of statements are hidden from logs, because seeds of open rounds are among them.
 
-    No statement waits for ever for a server, whoever sends it: the bank, or SQLAlchemy and the driver by themselves.
+    Every statement has a time limit, whether the bank sends it or SQLAlchemy and the driver do.
     """
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
@@ -80,7 +80,7 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
 class Store:
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
-        #: For what may take long.
+        #: The engine for queries that may be slow.
         self.patient = self.engine if self.is_file else make_engine(url, patient=True)
         self.sql = statements(self.engine.dialect)
         self.write: Driver = self._driver()
@@ -106,7 +106,9 @@ class Store:
 
     @asynccontextmanager
     async def reading(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
-        """One moment of the whole bank, whatever is written meanwhile. `patient`: each question may take long."""
+        """Read one moment of the whole bank, whatever is written in the meantime. `patient` allows each query to be
+        slow.
+        """
         self.write.check()
         with told(self.is_file):
             async with (self.patient if patient else self.engine).connect() as connection:
@@ -117,10 +119,9 @@ class Store:
                 yield connection
 
     async def newest_for_good(self, number: sa.Column[int]) -> int:
-        """The highest number that rows of a table have: whatever comes after this has a higher one. Zero, if that can
-        not be told just now.
+        """Return a number such that every later row has a higher one, or zero if that cannot be known now.
 
-        PostgreSQL gives out numbers before it commits them, so for a moment nobody may be adding rows.
+        PostgreSQL assigns numbers before it commits, so for a moment nobody may be adding rows.
         """
         newest = sa.select(sa.func.coalesce(sa.func.max(number), 0))
         self.write.check()
@@ -132,7 +133,9 @@ class Store:
 
     @asynccontextmanager
     async def slicing(self) -> AsyncIterator[AsyncConnection]:
-        """One moment, for questions about a few rows of large tables: PostgreSQL without statistics would read all."""
+        """Read one moment with queries about few rows of large tables, all of which PostgreSQL without statistics would
+        read.
+        """
         async with self.reading() as connection:
             if not self.is_file:
                 await connection.exec_driver_sql(_FEW_ROWS)
@@ -140,7 +143,7 @@ class Store:
 
     @asynccontextmanager
     async def rewriting(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction for what no batch can hold. It is kept when the block ends well."""
+        """Open a transaction for work that no batch can hold, and commit it if the block ends well."""
         self.write.check()
         with told(self.is_file):
             async with self.patient.connect() as connection:
@@ -150,7 +153,7 @@ class Store:
                 await connection.commit()
 
     async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        """What every press asks: straight from the driver."""
+        """Read straight from the driver, as every press does."""
         return await self.write.fetch(statement, statement.bind(values))
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
@@ -163,7 +166,7 @@ class Store:
             except DBAPIError as error:
                 if not error.connection_invalidated:
                     raise
-            return await self._ask(query, values)  # the connection had died in the pool
+            return await self._ask(query, values)  # the connection died in the pool
 
     async def _ask(self, query: sa.Executable, values: dict[str, Any] | None) -> Sequence[Row]:
         async with asyncio.timeout(ANSWER_SECONDS), self.engine.connect() as connection:
@@ -179,7 +182,7 @@ class Store:
 
 
 async def _stilled(connection: AsyncConnection, table: str) -> bool:
-    """Whether nobody adds rows until this transaction ends. Nobody is kept waiting for it for long."""
+    """Return whether nobody adds rows until this transaction ends. Others are kept waiting only briefly."""
     await connection.exec_driver_sql(f"SET LOCAL lock_timeout = {STILLED_MILLISECONDS}")
     try:
         await connection.exec_driver_sql(f"LOCK TABLE {table} IN SHARE MODE")
@@ -191,7 +194,7 @@ async def _stilled(connection: AsyncConnection, table: str) -> bool:
 
 
 class told:
-    """Turns what the drivers raise into the one sentence of BankUnavailable."""
+    """Turn the drivers' exceptions into BankUnavailable with one sentence."""
 
     def __init__(self, is_file: bool) -> None:  # noqa: FBT001
         self._say = sqlite.unavailable if is_file else postgres.unavailable
@@ -200,7 +203,7 @@ class told:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, IntegrityError | DataError):
-            raise self._say(error.orig or error) from None  # the whole of it tells values
+            raise self._say(error.orig or error) from None  # the full message contains values
         if isinstance(error, DBAPIError):
             raise self._say(error.orig or error) from error
         if isinstance(error, SQLAlchemyError | OSError | TimeoutError):

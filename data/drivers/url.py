@@ -1,4 +1,4 @@
-"""Where the bank is: plain addresses in, SQLAlchemy's asynchronous ones out."""
+"""Addresses of banks: plain ones in, SQLAlchemy's asynchronous ones out."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
 }
 
-#: libpq's word for it in people's addresses, and asyncpg's.
+#: The TLS option in libpq's words, as people write it, and in asyncpg's.
 _SSL = ("sslmode", "ssl")
 
 
 def address(plain: str) -> URL:
-    """``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine."""
+    """Return ``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine."""
     try:
         url = make_url(plain)
         driver = _DRIVERS[url.get_backend_name()]
@@ -34,7 +34,7 @@ def address(plain: str) -> URL:
 
 
 def file_of(url: URL) -> Path | None:
-    """The SQLite file behind the address; None for a server."""
+    """Return the SQLite file of the address, or None for a server."""
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 

@@ -1,6 +1,6 @@
-"""Watches what the bank stands on: room on the disk, the size of the write-ahead log, the clock of the machine.
+"""Watches what the bank depends on: free disk space, the size of the write-ahead log, the machine's clock.
 
-Where one of them is not well no new stakes are taken, so that what is left is there for the hands that are open.
+If one of them is in trouble, no new stakes are taken, so that what is left serves the open hands.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 MIB: Final = 2**20
-#: Less room than this on the disk of the bank's file is short.
+#: The free bytes on the disk below which space is short.
 ROOM: Final = 64 * MIB
-#: SQLite cuts its log back to `sqlite.LOG_BYTES` when it can; one as large as this it has not been able to for long.
+#: The size of a write-ahead log that SQLite has long been unable to cut back to `sqlite.LOG_BYTES`.
 LARGEST_LOG: Final = 256 * MIB
-#: A clock that is set by more than this jumps; it is believed again when it has run evenly for a while.
+#: Seconds by which a clock may be set before it counts as a jump; it is trusted again after running evenly for a while.
 JUMP_SECONDS: Final = 30.0
 EVENLY_SECONDS: Final = 120.0
-#: Not looked at more often than this.
+#: Seconds between looks.
 GLANCE_SECONDS: Final = 2.0
 
 
 def _steady() -> float:
-    """Seconds that no clock setting changes, and that go on while the machine sleeps, where there are such."""
+    """Return seconds of a clock that nobody sets and that runs while the machine sleeps, where there is one."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 @dataclass
 class Watch:
-    """Looked at with each new stake. `file` is the bank's, None where a server keeps it."""
+    """The watch that looks at each new stake. `file` is the bank's, or None where a server keeps it."""
 
     file: Path | None
     wall: Callable[[], float] = time.time
@@ -49,7 +49,7 @@ class Watch:
         self._even_since = self.steady() - EVENLY_SECONDS
 
     def trouble(self) -> str | None:
-        """Why no new stakes are taken, for the log and the operator; None: all is well."""
+        """Return why no new stakes are taken, for the log and the operator, or None."""
         now = self.steady()
         if self._looked is None or not 0 <= now - self._looked < GLANCE_SECONDS:
             self._looked = now
@@ -72,7 +72,7 @@ class Watch:
         try:
             short = self.file is not None and shutil.disk_usage(self.file.parent).free < ROOM
         except OSError:
-            return None  # then a press is refused for a better reason
+            return None  # a press will be refused for a better reason
         return "the disk is nearly full" if short else None
 
     def _log(self) -> str | None:

@@ -1,1 +1,1 @@
-"""Work that is due at a time, and done by one process."""
+"""Jobs: work with a due time that exactly one process does."""

@@ -1,4 +1,4 @@
-"""What the bank writes of due work: claimed by one, done by whoever holds the claim."""
+"""The statements that write jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from data.schema import WAITING, jobs
 
 
 class JobStatements(Maker):
-    """Jobs."""
+    """The statements that write jobs."""
 
     def __init__(self, dialect: Dialect) -> None:
         super().__init__(dialect)

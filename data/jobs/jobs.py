@@ -1,4 +1,4 @@
-"""Due work: each job is done by one process, and taken over when that process is gone."""
+"""Jobs: each is done by one process, and taken over when that process is gone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def posting(batch: Batch, sql: Statements, job: Job, fault: Exception) -> None:
 
 class Jobs(Part):
     async def post(self, job: Job) -> bool:
-        """Whether it is new: the same key twice is one job, done or not."""
+        """Add a job and return whether it is new: the same key twice is one job, done or not."""
         batch = Batch()
         posting(batch, self._store.sql, job, AlreadyDone(job.key))
         return await self._won(batch)
@@ -47,31 +47,31 @@ class Jobs(Part):
         return tuple([_job(row) for row in found if await self.claim(row.key, by, seconds=seconds)])
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Whether this one is now `by`'s for so long, due or not."""
+        """Claim a job for some seconds, due or not, and return whether it is now `by`'s."""
         now, batch = self._clock.now(), Batch()
         values = {"p_key": key, "p_by": by, "p_now": now, "p_until": now + seconds}
         batch.must(self._store.sql.jobs.claim_job, values, AlreadyDone(key))
         return await self._won(batch)
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """More time for work that takes longer; TakenOver if it was somebody else's meanwhile."""
+        """Extend a claim, or raise TakenOver if another process has taken the job."""
         await self._mine(self._store.sql.jobs.renew_job, key, by, p_until=self._clock.now() + seconds)
 
     async def finish(self, key: str, by: str) -> None:
         await self._mine(self._store.sql.jobs.finish_job, key, by, p_at=self._clock.now())
 
     async def release(self, key: str, by: str, *, due: float) -> None:
-        """Not done: anybody may claim it from `due` on."""
+        """Give up a job that is not done: any process may claim it from `due` on."""
         await self._mine(self._store.sql.jobs.release_job, key, by, p_due=due)
 
     async def cancel(self, key: str) -> bool:
-        """Whether it was still waiting."""
+        """Cancel a job and return whether it was still waiting."""
         batch = Batch()
         batch.must(self._store.sql.jobs.cancel_job, {"p_key": key, "p_at": self._clock.now()}, AlreadyDone(key))
         return await self._won(batch)
 
     async def waiting(self, kind: str, guild: int | None = None) -> tuple[Job, ...]:
-        """Not done yet, claimed or not, the next first."""
+        """Return the jobs that are not done, claimed or not, the next one first."""
         query = sa.select(jobs).where(WAITING, jobs.c.kind == kind).order_by(jobs.c.due, jobs.c.key)
         found = await self._store.rows(query if guild is None else query.where(jobs.c.guild == guild))
         return tuple(map(_job, found))

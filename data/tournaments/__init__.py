@@ -1,1 +1,1 @@
-"""Tournaments, who is in them, and titles."""
+"""Tournaments, their entrants, and titles."""

@@ -1,4 +1,4 @@
-"""Who won what, for no chips but for ever."""
+"""Titles: lasting records of who won what, without chips."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def award(batch: Batch, sql: Statements, guild: int, title: Title) -> None:
 
 class Titles(Part):
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
-        """Who won the most tournaments, and among those the most tables of their own."""
+        """Return who won the most tournaments, and among equals the most elimination tables."""
         found = await self._store.rows(_CHAMPIONS, {"guild": guild, "most": most})
         return tuple(Champion(*row) for row in found)

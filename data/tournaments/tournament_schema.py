@@ -1,4 +1,4 @@
-"""The tables of what is played for: tournaments, who bought in to them, and titles."""
+"""The tables of competitions: tournaments, entries and titles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tournaments = sa.Table(
     sa.Column("channel", sa.BigInteger, nullable=False),
     sa.Column("organiser", sa.BigInteger, sa.ForeignKey("members.id"), nullable=False),
     sa.Column("phase", sa.Text, nullable=False),
-    sa.Column("open", sa.Integer, nullable=False),  # 0: over or cancelled, and everybody was told
+    sa.Column("open", sa.Integer, nullable=False),  # 0: over or cancelled, and everybody was informed
     sa.Column("starts", sa.Double, nullable=False),
     sa.Column("doc", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
@@ -25,7 +25,7 @@ tournaments = sa.Table(
 OPEN: Final = tournaments.c.open == sa.literal_column("1")
 sa.Index("tournaments_open", tournaments.c.guild, sqlite_where=OPEN, postgresql_where=OPEN)
 
-#: Who has signed up for a tournament, and what each paid for it; in one that is over, who was in it.
+#: The entrants of a tournament with what each paid; after its end, those who were in it.
 entries = sa.Table(
     "entries",
     metadata,

@@ -1,4 +1,4 @@
-"""What the bank writes of tournaments and titles."""
+"""The statements that write tournaments and titles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from data.tournaments.tournament_schema import OPEN, entries, titles, tournament
 
 
 class TournamentStatements(Maker):
-    """Tournaments, who is in them, titles."""
+    """The statements that write tournaments, entries and titles."""
 
     def __init__(self, dialect: Dialect) -> None:
         super().__init__(dialect)

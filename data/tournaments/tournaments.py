@@ -1,4 +1,4 @@
-"""The tournaments: one step and its chips, one transaction."""
+"""Tournaments: one step and its chips in one transaction."""
 
 from __future__ import annotations
 
@@ -51,15 +51,14 @@ class Tournaments(Part):
         return None if row is None else tournament_row(row)
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Those that are not over, or of which not everybody was told; the next first."""
+        """Return the tournaments that are not over or not yet announced to everybody, the next one first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
         return [tournament_row(row) for row in found]
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
-        """A new tournament brings its job along: from now on somebody looks after it. A successor has no cause of its
-        own."""
+        """Store the tournament. A new one brings the job that looks after it; a successor has no cause of its own."""
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {f"p_{name}": getattr(row, name) for name in names}
         values |= {"p_open": int(row.open), "p_was": row.version - 1, "p_causes_from": causes_from}
@@ -84,7 +83,7 @@ class Tournaments(Part):
 
 
 def tournament_row(row: Row) -> TournamentRow:
-    """A tournament as it is asked for."""
+    """Return the row as a tournament."""
     return TournamentRow(
         row.id,
         row.guild,
