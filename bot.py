@@ -68,6 +68,7 @@ class CasinoBot(Casino):
         from cogs.answers.command_tree import CommandTree
         from cogs.answers.door import Pace
         from cogs.answers.preferences import Names
+        from cogs.answers.time_limits import THROTTLED
         from cogs.operations.figures import request_trace
         from cogs.table.emoji import CardEmoji
 
@@ -82,6 +83,7 @@ class CasinoBot(Casino):
             allowed_mentions=discord.AllowedMentions.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            max_ratelimit_timeout=THROTTLED,
             http_trace=request_trace(),
             **shards,
         )
@@ -118,6 +120,7 @@ class CasinoBot(Casino):
     async def _open_the_house(self) -> None:
         """The bank, the tables where they stood, the commands."""
         from cogs.answers.serving import wire
+        from cogs.answers.time_limits import limit_requests
         from cogs.background.command_list import tell_discord
         from cogs.table.caller import Caller
         from cogs.table.poster import DiscordPoster
@@ -130,6 +133,7 @@ class CasinoBot(Casino):
         from engine.tables.ports import Surroundings, Watchers
 
         wire(self)
+        limit_requests(self)
         url = self.settings.database_url
         playing = url == self.settings.playground_database_url  # its file may be deleted to start afresh
         self.bank = await Bank.open(url, self.settings.house, self.clock, fresh=playing)
@@ -244,7 +248,13 @@ async def _on_discord(settings: Settings, token: str) -> None:
         raise CannotStart(
             "Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.", 4
         ) from None
-    except (OSError, discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
+    except (
+        OSError,
+        discord.HTTPException,
+        discord.RateLimited,
+        discord.GatewayNotFound,
+        discord.ConnectionClosed,
+    ) as error:
         raise CannotStart(f"Discord cannot be reached: {error}.", 4) from error
     finally:
         await bot.close()

@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
-from cogs.answers.serving import serving
+from cogs.answers.serving import LOST, serving
 from cogs.table.keys import SHARED_TOLD
 from cogs.table.presentation import presentation
 from cogs.words import N_, _
@@ -50,7 +50,7 @@ class Help(commands.Cog):
             tree: app_commands.CommandTree[Any] = interaction.client.tree
             try:
                 self._ids = {command.name: command.id for command in await tree.fetch_commands()}
-            except discord.HTTPException as error:
+            except LOST as error:
                 log.info("what Discord calls the commands is not known: %s", error)
         return self._ids
 

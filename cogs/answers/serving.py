@@ -24,6 +24,7 @@ from discord.ext import commands
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import Stands, refuse_elsewhere
 from cogs.answers.preferences import speak_to
+from cogs.answers.time_limits import REQUEST
 from cogs.operations.figures import MISHAPS, PRESSES
 from cogs.operations.logs import ABOUT
 from cogs.words import _, when
@@ -38,7 +39,7 @@ log = logging.getLogger(__name__)
 PATIENCE: Final = 1.5
 
 #: What is raised where Discord did not take an answer, or nobody knows whether it did.
-LOST: Final = (discord.HTTPException, aiohttp.ClientError, ConnectionError, TimeoutError)
+LOST: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, ConnectionError, TimeoutError)
 
 #: What an answer cannot be given to again: somebody else has, or this very answer arrived and nobody said so.
 _ANSWERED: Final = 40060
@@ -60,7 +61,7 @@ class Reply:
 
     async def say(self, text: str) -> None:
         """A sentence that only the person sees."""
-        async with self._turn:
+        async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done() and await self._said_first(text):
                 return
             if self._waits_in_public:  # the first follow-up would take its place, and be public too
@@ -88,7 +89,7 @@ class Reply:
     async def show(self, view: discord.ui.LayoutView, files: Sequence[discord.File] = ()) -> int:
         """The answer as a message of its own; returns its id."""
         view.stop()  # discord.py shall keep neither it nor a task for it: presses are known by their custom_id
-        async with self._turn:
+        async with self._turn, asyncio.timeout(REQUEST):
             message = await self._show(view, list(files))
             self.shown = True
             return message
@@ -107,7 +108,7 @@ class Reply:
         """The message whose button was pressed, drawn anew. Without files it keeps the ones it has."""
         view.stop()
         kept: dict[str, Any] = {} if files is None else {"attachments": list(files)}
-        async with self._turn:
+        async with self._turn, asyncio.timeout(REQUEST):
             if self.interaction.response.is_done():
                 await self.interaction.edit_original_response(view=view, **kept)
             else:
@@ -115,13 +116,13 @@ class Reply:
 
     async def ask(self, form: discord.ui.Modal) -> None:
         """A form, which Discord takes only as a first answer and at once."""
-        async with self._turn:
+        async with self._turn, asyncio.timeout(REQUEST):
             if self.interaction.response.is_done():
                 raise Sorry(_("That took too long just now. Press again."))
             await self.interaction.response.send_modal(form)
 
     async def acknowledge(self) -> None:
-        async with self._turn:
+        async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 await self.interaction.response.defer(ephemeral=self.private)
 
@@ -132,7 +133,7 @@ class Reply:
         self._hurry = asyncio.create_task(self._acknowledge_quietly())
 
     async def _acknowledge_quietly(self) -> None:
-        with contextlib.suppress(discord.HTTPException):
+        with contextlib.suppress(*LOST):
             await self.acknowledge()
 
     @property

@@ -6,9 +6,9 @@ import asyncio
 import logging
 from typing import ClassVar
 
-import discord
 from discord.ext import commands, tasks
 
+from cogs.answers.serving import LOST
 from engine.tables.ports import BankError, OutcomeUnknown
 
 
@@ -45,7 +45,7 @@ class Chore(commands.Cog):
         log = logging.getLogger(type(self).__module__)
         try:
             return await self.do()
-        except (discord.HTTPException, OSError, BankError, OutcomeUnknown) as error:
+        except (*LOST, OSError, BankError, OutcomeUnknown) as error:
             log.warning("%s: %s", self.undone, error)
         except Exception:  # the next time must not fall out because of this one
             log.exception("%s", self.undone)

@@ -7,12 +7,11 @@ import contextlib
 import time
 from typing import Any, Final
 
-import discord
 from discord import ui
 
 from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
-from cogs.answers.serving import Reply
+from cogs.answers.serving import LOST, Reply
 from cogs.words import N_, _, counted, listed, mention, ngettext, number, quoted
 from data import Fault
 
@@ -48,7 +47,7 @@ class _Progress:
         self._showing = asyncio.create_task(self._show(panel(_("The books are being checked"), so_far, colour=FELT)))
 
     async def _show(self, view: ui.LayoutView) -> None:
-        with contextlib.suppress(discord.HTTPException):  # the result is what counts
+        with contextlib.suppress(*LOST):  # the result is what counts
             await self._reply.show(view)
 
     async def done(self) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import aiohttp
 import discord
 
 from cogs.answers.client import Casino
 from cogs.answers.preferences import reader_of
+from cogs.answers.serving import LOST
 from cogs.table import components
 from cogs.table.presentation import presented
 from cogs.words import _, reading
@@ -51,7 +51,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
         view = await _paused(bot, table)
         view.stop()
         await message.edit(view=view)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except LOST as error:
         log.info("table %s was not told of the restart: %s", table.id, error)
         return False
     return True

@@ -24,7 +24,7 @@ from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.poster import post
 from cogs.table.presenter import Presenter
 from cogs.tournament import pages, server_events
-from cogs.words import READER, _, reading
+from cogs.words import READER, reading
 from data import Bank
 from engine.tables.ports import ChannelClosed
 from engine.tables.refused import Refused
@@ -58,6 +58,8 @@ class DiscordAnnouncer:
         self._casino = cast(Casino, bot)
         self._folded: dict[int, asyncio.TimerHandle] = {}
         self._telling: set[asyncio.Task[None]] = set()
+        #: The stage of each tournament in which Discord refused a thread: the others of that stage are not asked for.
+        self._without_threads: dict[int, int] = {}
 
     # -- what the director asks for ------------------------------------------------------------------------------------
 
@@ -87,17 +89,18 @@ class DiscordAnnouncer:
         channel = self._channel_of(view)
         if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
             return view.state.channel
+        if self._without_threads.get(view.state.id) == view.stage:
+            return view.state.channel
         with reading(await reader_of(self._casino, view.state.guild)):
-            name = _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)
-            try:
-                thread = await channel.create_thread(
-                    name=name, type=discord.ChannelType.public_thread, auto_archive_duration=60
-                )
-            except discord.Forbidden:
-                return view.state.channel
-            except discord.NotFound as error:
-                raise ChannelGone(str(error)) from error
-            return thread.id
+            name = pages.thread_name(view, number)
+        try:
+            return await _open_thread(channel, name)
+        except discord.NotFound as error:
+            raise ChannelGone(str(error)) from error
+        except LOST as error:
+            log.info("tournament %s: the rest of this stage is played in its channel: %s", view.state.id, error)
+            self._without_threads[view.state.id] = view.stage
+            return view.state.channel
 
     async def put_up(self, table: Table) -> None:
         call = [player.user for player in table.state.players if player.user is not None]
@@ -110,6 +113,7 @@ class DiscordAnnouncer:
 
     async def farewell(self, view: TournamentView) -> None:
         """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
+        self._without_threads.pop(view.state.id, None)
         with reading(await reader_of(self._casino, view.state.guild)):
             await self._close(view, view.state.message, pages.sign_up(view))
             if view.phase is TournamentPhase.OVER:
@@ -149,7 +153,7 @@ class DiscordAnnouncer:
     async def _show(self, show: Show) -> None:
         try:
             await show()
-        except (discord.HTTPException, ChannelGone, Refused) as error:
+        except (*LOST, ChannelGone, Refused) as error:
             log.info("a sign-up message is left as it is: %s", error)
 
     # -- private -------------------------------------------------------------------------------------------------------
@@ -180,7 +184,7 @@ class DiscordAnnouncer:
             return
         try:
             await self._edit(view, message, page, draw)
-        except discord.HTTPException as error:
+        except LOST as error:
             log.info("a message of a tournament that is over is left as it is: %s", error)
 
     async def _gone(self, view: TournamentView, users: Sequence[int]) -> Collection[int]:
@@ -192,7 +196,7 @@ class DiscordAnnouncer:
                 await guild.fetch_member(user)  # type: ignore[union-attr]
             except discord.NotFound:
                 gone.add(user)
-            except discord.HTTPException as error:
+            except LOST as error:
                 log.info("whether somebody is here is not known: %s", error)
         return gone
 
@@ -246,6 +250,12 @@ def _standings_picture(view: TournamentView) -> Callable[[], bytes] | None:
 
 def _may_open_threads(channel: discord.TextChannel) -> bool:
     return channel.permissions_for(channel.guild.me).is_superset(_IN_THREADS)
+
+
+async def _open_thread(channel: discord.TextChannel, name: str) -> int:
+    """Open a thread of the kind that this channel can have, and return its id."""
+    kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+    return (await channel.create_thread(name=name, type=kind, auto_archive_duration=60)).id
 
 
 @contextlib.contextmanager

@@ -34,7 +34,7 @@ from cogs.words import (
 )
 from data import Champion
 from engine import fairness
-from engine.tournament.run import LATEST
+from engine.tournament.run import LATEST, MOST_THREADS
 from engine.tournament.state import Every, TournamentState, WhyCancelled, table_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing, TournamentView
@@ -203,6 +203,13 @@ def entrants(view: TournamentView) -> tuple[str, str | None]:
     if len(text) <= _MOST_TEXT:
         return text, None
     return f"{heading}\n{called}", "\n".join(map(str, view.people))
+
+
+def thread_name(view: TournamentView, number: int) -> str:
+    """Return what a table's thread is called; several tables share each where there are many."""
+    if view.tables > MOST_THREADS:
+        return _("Tournament · stage {stage} · room {room}", stage=view.stage, room=number + 1)
+    return _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)
 
 
 def reminder(view: TournamentView) -> ui.LayoutView:

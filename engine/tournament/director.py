@@ -281,7 +281,8 @@ class Director:
             try:
                 if not await self._renewed(held):
                     return
-                again = await held.run.advance()
+                with self._renewing(held):
+                    again = await held.run.advance()
             except (Refused, BankUnavailable, OutcomeUnknown) as error:
                 log.info("tournament %s: %s (%s), trying again", held.run.id, error, error.__cause__)
                 again = self._around.clock.now() + RETRY
@@ -289,6 +290,22 @@ class Director:
                 log.exception("tournament %s: trying again", held.run.id)
                 again = self._around.clock.now() + RETRY
             await self._see_to(held, again)
+
+    @contextlib.contextmanager
+    def _renewing(self, held: _Held) -> Iterator[None]:
+        """Renew the claim for as long as the block runs: hundreds of tables take longer to open than a claim lasts."""
+        alarm = Alarm(f"claim on tournament {held.run.id}")
+
+        async def renew() -> None:
+            alarm.set(LEASE / 3, renew)
+            with contextlib.suppress(Refused, OutcomeUnknown):  # the next time may do
+                await self._renewed(held)
+
+        alarm.set(LEASE / 3, renew)
+        try:
+            yield
+        finally:
+            alarm.silence()
 
     async def _renewed(self, held: _Held) -> bool:
         """Whether it is still ours."""

@@ -146,7 +146,7 @@ class Announcer(Protocol):
         """Call those who have signed up: it starts at another hour than `moved_from`."""
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
-        """Where table `number` of this stage shall be: a thread of its own, or the channel."""
+        """Open a thread for table `number` of this stage, and return it; the channel where no thread is to be had."""
 
     async def put_up(self, table: Table) -> None:
         """Post the message of a table that has none, and call those who play there."""

@@ -52,6 +52,8 @@ REMINDER: Final = 15 * 60.0
 LATEST: Final = 3600.0
 #: While a tournament is played somebody looks at it this often, at least.
 GLANCE: Final = 30.0
+#: The threads of one stage: Discord opens them slowly. Further tables share them.
+MOST_THREADS: Final = 10
 #: Standings are drawn anew no more often than this; sooner when a table ends.
 STANDINGS: Final = 30.0
 SOONER: Final = 10.0
@@ -287,9 +289,11 @@ class TournamentRun:
         return await self.around.registry.take_up(stored)  # it was opened, and the answer was lost
 
     async def _open(self, position: TournamentPosition, number: int) -> Table:
-        channel = position.state.channels.get(str(number))
+        channels = position.state.channels
+        channel = channels.get(str(number))
         if channel is None:
-            channel = await self.around.announcer.channel_of(self._view(position), number)
+            shared = channels.get(str(number % MOST_THREADS))
+            channel = shared or await self.around.announcer.channel_of(self._view(position), number)
             await self._do(f"placed/{position.tournament.stage}/{number}", lambda draft: draft.placed(number, channel))
         return await self.around.registry.open_elimination(self._elimination(position, number, channel))
 

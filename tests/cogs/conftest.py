@@ -33,6 +33,7 @@ from tests.conftest import NewBank
 from tests.patience import Env
 
 from . import raw
+from .line import Line, laid
 
 #: Seconds that a busy machine may take to come to rest: the coach's process has to start, for one.
 PATIENCE = 20.0
@@ -247,8 +248,14 @@ def binds_every() -> float:
 
 
 @pytest.fixture
+def line(monkeypatch: pytest.MonkeyPatch) -> Line:
+    """What every request passes."""
+    return laid(monkeypatch)
+
+
+@pytest.fixture
 async def env(
-    settings: Settings, counted_seeds: None, monkeypatch: pytest.MonkeyPatch, binds_every: float
+    settings: Settings, counted_seeds: None, monkeypatch: pytest.MonkeyPatch, binds_every: float, line: Line
 ) -> AsyncIterator[simcord.Env]:
     """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
     monkeypatch.setattr(Leaves, "every", binds_every)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import calendar
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -12,19 +14,25 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from simcord.backend.models import channel as channels
 
+from cogs.answers.time_limits import REQUEST
 from cogs.tournament import pages
+from cogs.tournament.announcer import DiscordAnnouncer
+from engine import stored_words
 from engine.fairness.chain import tip_of
 from engine.fairness.reading import parse
 from engine.fairness.tournaments import TournamentLots, verify_lots
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
-from engine.tournament.run import LATEST, REMINDER
+from engine.tournament import director
+from engine.tournament.run import LATEST, MOST_THREADS, REMINDER
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
 from .. import raw
 from ..conftest import Casino, priced, text_of
+from ..line import Line
 from ..pages.tournament import SIGN_UP as TOURNAMENT
 
 HOUR = 3_600.0
@@ -128,6 +136,11 @@ async def play_on(casino: Casino, key: str = "Smallest") -> None:
             if not casino.bot.registry.tables():
                 return
     raise AssertionError("it does not end")
+
+
+def asked_threads(casino: Casino) -> list[Any]:
+    """Bodies of the requests for threads."""
+    return [request.json for request in casino.env.http_requests if request.path.endswith("/threads")]
 
 
 # -- planning ----------------------------------------------------------------------------------------------------------
@@ -447,6 +460,87 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     assert len({table.state.message for table in tables}) == 2
     (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert f"<#{casino.channel.id}>" not in standings
+
+
+async def test_in_an_announcement_channel_tables_have_announcement_threads(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord refuses public threads there. simcord does not know the kind, so it is told that it is a thread."""
+    kinds = [discord.ChannelType.news_thread, discord.ChannelType.public_thread, discord.ChannelType.private_thread]
+    monkeypatch.setattr(channels, "THREAD_TYPES", [kind.value for kind in kinds])
+    casino.channel = casino.guild.create_news_channel("news")
+    await started(casino, 5)
+    assert [body["type"] for body in asked_threads(casino)] == [discord.ChannelType.news_thread.value] * 2
+    assert {table.state.channel for table in casino.bot.registry.tables()} == {
+        thread.id for thread in casino.channel.threads
+    }
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50024), (400, 160006), (403, 50013), (429, 0), (500, 0)], ids=str)
+async def test_where_discord_opens_no_thread_the_stage_is_played_in_the_channel(
+    casino: Casino, status: int, code: int
+) -> None:
+    """It is not asked again for the other tables of this stage."""
+    casino.env.inject_error("POST", "/channels/*/threads", status=status, code=code, times=1)
+    await started(casino, 5, buy_in=100)
+    tables = casino.bot.registry.tables()
+    assert [table.state.channel for table in tables] == [casino.channel.id] * 2
+    assert len(asked_threads(casino)) == 1
+
+
+async def test_after_a_stage_without_threads_the_next_one_asks_again(casino: Casino) -> None:
+    casino.env.inject_error("POST", "/channels/*/threads", status=400, code=160006, times=1)
+    await started(casino, 5)
+    await play_on(casino, "All in")
+    assert "is over" in messages(casino)[-1]
+    assert len(asked_threads(casino)) == 2
+
+
+async def test_a_thread_that_takes_too_long_is_not_waited_for(casino: Casino, line: Line) -> None:
+    """Discord has been seen to ask for waits of three to five minutes."""
+    line.hang("POST", "/channels/*/threads")
+    await started(casino, 5)
+    await casino.env.advance_time(REQUEST + 1)
+    assert [table.state.channel for table in casino.bot.registry.tables()] == [casino.channel.id] * 2
+
+
+async def test_a_stage_of_many_tables_shares_ten_threads(casino: Casino) -> None:
+    await plan(casino)
+    ((view),) = await views(casino)
+    for user in range(4 * 12):
+        member = await casino.bot.bank.members.sign_in(casino.guild.id, 10**17 + user)
+        await casino.bot.director.join(view.state.id, member, 10**18 + user)
+    await casino.env.advance_time(HOUR + 1)
+    tables = casino.bot.registry.tables()
+    assert len(tables) == 12
+    seated = Counter(table.state.channel for table in tables)
+    assert sorted(seated.values()) == [1] * 8 + [2] * 2
+    assert {thread.name for thread in casino.channel.threads} == {
+        f"Tournament · stage 1 · room {room}" for room in range(1, MOST_THREADS + 1)
+    }
+
+
+async def test_a_claim_is_renewed_while_a_table_is_being_opened(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hundreds of tables take longer than a claim lasts; no other process takes the tournament meanwhile."""
+    lease = 30.0
+    monkeypatch.setattr(director, "LEASE", lease)
+    await signed_up(casino, 2)
+    ((view),) = await views(casino)
+    put_up = DiscordAnnouncer.put_up
+
+    async def slowly(announcer: DiscordAnnouncer, table: Table) -> None:
+        await asyncio.sleep(2 * lease)
+        await put_up(announcer, table)
+
+    monkeypatch.setattr(DiscordAnnouncer, "put_up", slowly)
+    await casino.env.advance_time(HOUR + 1.5 * lease)
+    assert not await casino.bot.bank.jobs.claim(
+        f"{stored_words.TOURNAMENT}/{view.state.id}", "another process", seconds=lease
+    )
+    await casino.env.advance_time(lease)
+    assert casino.table.state.message is not None
 
 
 async def test_from_sign_up_to_the_podium(casino: Casino) -> None:

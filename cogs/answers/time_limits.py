@@ -1,0 +1,30 @@
+"""How long Discord may take for a request: discord.py alone waits for minutes, and for hours where it is throttled."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import discord
+from discord.http import Route
+
+#: Seconds for one request, with all waits for Discord's rate limits.
+REQUEST: Final = 10.0
+
+#: Seconds that a rate limit may ask to wait for; the least that discord.py takes. Longer waits fail at once.
+THROTTLED: Final = 30.0
+
+
+def limit_requests(client: discord.Client) -> None:
+    """Raise TimeoutError from whatever this client asks of Discord that is not answered in time.
+
+    Every request with the bot's token passes `http.request`, so no caller can forget the limit. Answers to interactions
+    pass elsewhere, and have the same limit in `Reply`.
+    """
+    ask = client.http.request
+
+    async def request(route: Route, **sent: Any) -> Any:
+        async with asyncio.timeout(REQUEST):
+            return await ask(route, **sent)
+
+    client.http.request = request  # type: ignore[method-assign]
