@@ -18,6 +18,7 @@ from data.faults import (
 from data.figures import PARTS, SECONDS
 from data.proofs.report import Fault, Report, Wrong
 from data.values import (
+    NEVER,
     Champion,
     Feeding,
     Graded,
@@ -41,6 +42,7 @@ from data.values import (
 )
 
 __all__ = [
+    "NEVER",
     "PARTS",
     "SECONDS",
     "BadAddress",

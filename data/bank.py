@@ -15,6 +15,7 @@ from data.drivers.sqlite import unavailable
 from data.drivers.store import Store, told
 from data.drivers.url import address, file_of
 from data.jobs.jobs import Jobs
+from data.jobs.lease import Lease
 from data.journal.archive import Archive
 from data.journal.chains import Chains
 from data.journal.leaves import Leaves
@@ -59,6 +60,7 @@ class Bank:
         self.tournaments = Tournaments(store, clock)
         self.titles = Titles(store, clock)
         self.jobs = Jobs(store, clock)
+        self.lease = Lease(store, clock, self.jobs)
         self.auditor = Auditor(store, clock)
         self.copies = Copies(store, clock)
 
@@ -75,7 +77,8 @@ class Bank:
         return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)
 
     async def close(self) -> None:
-        """Finish what has begun, and close."""
+        """Finish what has begun, let another process do what concerns the whole bank, and close."""
+        await self.lease.give_up()
         await self._store.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from engine.games.contract import Cents
 from engine.tables.house import HouseSettings
@@ -120,6 +120,10 @@ class RuleSet:
     game: str
     name: str
     rules: Mapping[str, Any]
+
+
+#: When a job is due that only keeps something, or is only claimed.
+NEVER: Final = 2.0**40
 
 
 @dataclass(frozen=True, slots=True)

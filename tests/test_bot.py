@@ -159,6 +159,19 @@ async def test_only_the_process_with_the_first_shard_registers_commands(database
         await bot.close()
 
 
+async def test_processes_without_the_first_shard_audit_a_bank_that_only_they_have(database: Path) -> None:
+    theirs = Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,), backup_hours=0)
+    bot = create_bot(theirs)
+    try:
+        async with simcord.run(bot) as env:
+            await bot.bank.members.sign_in(7, 1)
+            await env.advance_time(10)
+            assert [head.guild for head in await bot.bank.leaves.heads()] == [7], "its books are bound"
+            assert await bot.bank.grades.marked("proved whole"), "and audited"
+    finally:
+        await bot.close()
+
+
 async def test_a_process_takes_up_the_tables_of_its_own_shards_and_no_others(database: Path) -> None:
     """Two processes that both keep a table's clock would time people out twice."""
     async with signed_in(database) as env:

@@ -9,7 +9,8 @@ from typing import Final, Protocol, cast
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from cogs.background.chore import Chore, is_first_process
+from cogs.background.chore import BankChore
+from data import Bank
 
 log = logging.getLogger(__name__)
 
@@ -28,14 +29,14 @@ class _Operated(Protocol):
     settings: _Settings
 
 
-class Archivist(Chore):
+class Archivist(BankChore):
     """Its work is done a little at a time; what is left over is done in the next hour."""
 
     every = first = EVERY
     undone = "old rounds are not put away"
 
-    def __init__(self, casino: Casino, days: int, *, graded: bool) -> None:
-        self._bank = casino.bank
+    def __init__(self, bank: Bank, days: int, *, graded: bool) -> None:
+        super().__init__(bank)
         self._days = days
         self._graded = graded  # whether somebody grades how rounds were played, who shall have read them before
 
@@ -66,6 +67,5 @@ class Archivist(Chore):
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    if is_first_process(bot):
-        settings = cast(_Operated, bot).settings
-        await bot.add_cog(Archivist(cast(Casino, bot), settings.archive_days, graded=settings.coach))
+    settings = cast(_Operated, bot).settings
+    await bot.add_cog(Archivist(cast(Casino, bot).bank, settings.archive_days, graded=settings.coach))

@@ -9,8 +9,9 @@ from typing import Final, cast
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from cogs.background.chore import Chore, is_first_process
+from cogs.background.chore import BankChore
 from cogs.operations.figures import AUDIT_FAULTS, AUDIT_SECONDS, AUDITED
+from data import Bank
 
 log = logging.getLogger(__name__)
 
@@ -19,13 +20,18 @@ EVERY: Final = 3600.0
 WHOLE_EVERY: Final = 86400.0
 
 
-class Auditor(Chore):
+class Auditor(BankChore):
     every = EVERY
     undone = "the bank could not be audited"
 
-    def __init__(self, casino: Casino) -> None:
-        self._bank = casino.bank
+    def __init__(self, bank: Bank) -> None:
+        super().__init__(bank)
         self._told: dict[int, str] = {}
+
+    async def turn(self) -> None:
+        if not await self._bank.lease.held():
+            AUDIT_FAULTS.set(0)  # the process that holds the lease counts them
+        await super().turn()
 
     async def do(self) -> bool:
         with AUDIT_SECONDS.time():
@@ -46,5 +52,4 @@ class Auditor(Chore):
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    if is_first_process(bot):
-        await bot.add_cog(Auditor(cast(Casino, bot)))
+    await bot.add_cog(Auditor(cast(Casino, bot).bank))

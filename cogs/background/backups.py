@@ -11,7 +11,9 @@ from typing import Final, Protocol, cast
 
 from discord.ext import commands
 
-from cogs.background.chore import Chore, is_first_process
+from cogs.answers.client import Casino
+from cogs.background.chore import BankChore
+from data import Bank
 
 log = logging.getLogger(__name__)
 
@@ -36,11 +38,12 @@ class _Operated(Protocol):
     settings: Plan
 
 
-class Backups(Chore):
+class Backups(BankChore):
     first, every = FIRST, EVERY
     undone = "no backup was made"
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, bank: Bank, plan: Plan) -> None:
+        super().__init__(bank)
         self._plan = plan
 
     async def do(self) -> bool:
@@ -76,5 +79,5 @@ def _step_back() -> None:
 async def setup(bot: commands.AutoShardedBot) -> None:
     plan = cast(_Operated, bot).settings
     playing = plan.database_url == plan.playground_database_url  # which may be deleted to start afresh
-    if plan.backup_hours and not playing and is_first_process(bot):
-        await bot.add_cog(Backups(plan))
+    if plan.backup_hours and not playing:
+        await bot.add_cog(Backups(cast(Casino, bot).bank, plan))

@@ -8,18 +8,19 @@ from typing import Final, cast
 from discord.ext import commands
 
 from cogs.answers.client import Casino
-from cogs.background.chore import Chore, is_first_process
+from cogs.background.chore import BankChore
+from data import Bank
 
 #: While there is more, people have their turn.
 PAUSE: Final = 0.02
 
 
-class Binder(Chore):
+class Binder(BankChore):
     undone = "the books are not bound"
 
-    def __init__(self, casino: Casino) -> None:
-        self._bank = casino.bank
-        self.every = casino.bank.leaves.every
+    def __init__(self, bank: Bank) -> None:
+        super().__init__(bank)
+        self.every = bank.leaves.every
 
     async def do(self) -> bool:
         while await self._bank.leaves.bind():  # noqa: ASYNC110 - it is the bank that knows
@@ -28,5 +29,4 @@ class Binder(Chore):
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    if is_first_process(bot):
-        await bot.add_cog(Binder(cast(Casino, bot)))
+    await bot.add_cog(Binder(cast(Casino, bot).bank))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from discord.ext import commands, tasks
 
 from cogs.answers.serving import LOST
+from data import Bank
 from engine.tables.ports import BankError, OutcomeUnknown
+
+#: Seconds until a process that does not hold the bank's lease asks again.
+ASKED_AGAIN: Final = 30.0
 
 
 class Chore(commands.Cog):
-    """That it fails once stops neither the next time nor anybody's play."""
+    """Work that is done again and again; a failure stops neither the next time nor anybody's play."""
 
     #: Seconds from one time to the next, and before the first.
     every: float
@@ -22,8 +26,11 @@ class Chore(commands.Cog):
     undone: ClassVar[str]
 
     async def do(self) -> bool:
-        """Whether there is more to do another time."""
+        """Do it once; whether there is more to do another time."""
         raise NotImplementedError
+
+    async def turn(self) -> None:
+        """Wait until it is this process that has to do it."""
 
     async def cog_load(self) -> None:
         self._come_round.change_interval(seconds=self.every)
@@ -44,6 +51,7 @@ class Chore(commands.Cog):
     async def _is_left(self) -> bool:
         log = logging.getLogger(type(self).__module__)
         try:
+            await self.turn()
             return await self.do()
         except (*LOST, OSError, BankError, OutcomeUnknown) as error:
             log.warning("%s: %s", self.undone, error)
@@ -52,6 +60,12 @@ class Chore(commands.Cog):
         return True
 
 
-def is_first_process(bot: commands.AutoShardedBot) -> bool:
-    """Of several, one is enough for what concerns the whole bank."""
-    return bot.shard_ids is None or 0 in bot.shard_ids
+class BankChore(Chore):
+    """A chore for a whole bank: of all processes that share it, the one that holds its lease does it."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
+
+    async def turn(self) -> None:
+        while not await self._bank.lease.held():  # noqa: ASYNC110, a database rings no bell
+            await asyncio.sleep(ASKED_AGAIN)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from discord import app_commands
 
-from data import Job
+from data import NEVER, Job
 
 if TYPE_CHECKING:
     from data import Bank
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_KIND: Final = "commands"
 #: What was told last is kept as a job that is never due.
-_NEVER: Final = 2.0**40
+_KIND: Final = "commands"
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
@@ -33,7 +32,7 @@ async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: C
     for job in told:
         await bank.jobs.cancel(job.key)
     now = clock.now()
-    await bank.jobs.post(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, _NEVER))
+    await bank.jobs.post(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, NEVER))
 
 
 async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:

@@ -14,16 +14,15 @@ from discord.ext import commands
 from cogs.answers.client import Casino
 from cogs.background.chore import Chore
 from cogs.table.emoji import is_ours, wanted
-from data import Job
+from data import NEVER, Job
 
 log = logging.getLogger(__name__)
 
 #: How long another process is waited for that uploads them, and Discord where it would not have them.
 AGAIN: Final = 300.0
 
-_KEY: Final = "emoji"
 #: The job is a claim, and never due.
-_NEVER: Final = 2.0**40
+_KEY: Final = "emoji"
 
 
 class _Settings(Protocol):
@@ -57,13 +56,13 @@ class CardUploader(Chore):
                 await self._upload(lacking)
                 await self._remove([emoji for emoji in there if is_ours(emoji.name) and emoji.name not in images])
             finally:
-                await self._casino.bank.jobs.release(_KEY, self._name, due=_NEVER)
+                await self._casino.bank.jobs.release(_KEY, self._name, due=NEVER)
             there = await self._bot.fetch_application_emojis()
         self._casino.emoji.learn(there)
         return images.keys() <= {emoji.name for emoji in there}
 
     async def _claimed(self) -> bool:
-        await self._casino.bank.jobs.post(Job(_KEY, _KEY, {}, _NEVER))
+        await self._casino.bank.jobs.post(Job(_KEY, _KEY, {}, NEVER))
         return await self._casino.bank.jobs.claim(_KEY, self._name, seconds=AGAIN)
 
     async def _upload(self, images: dict[str, bytes]) -> None:

@@ -24,7 +24,7 @@ from discord.ext import commands
 from cogs.answers.client import Casino
 from cogs.playground.page import dress
 from cogs.table.emoji import wanted
-from data import Bank, Job
+from data import NEVER, Bank, Job
 
 if TYPE_CHECKING:
     from simcord import ChannelHandle, Env, MemberActor, Preview
@@ -50,7 +50,6 @@ MANAGER: Final = "Mona (manager)"
 
 #: The address ends in a key. It is kept with the chips, as a job that is never due: an open page outlives a restart.
 _KEY: Final = "playground"
-_NEVER: Final = 2.0**40
 
 
 class NoPort(Exception):
@@ -216,7 +215,7 @@ async def _key(bank: Bank) -> str:
     if kept:
         return str(kept[0].payload["key"])
     key = secrets.token_urlsafe(24)
-    await bank.jobs.post(Job(_KEY, _KEY, {"key": key}, _NEVER))
+    await bank.jobs.post(Job(_KEY, _KEY, {"key": key}, NEVER))
     return key
 
 

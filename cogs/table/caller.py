@@ -18,7 +18,7 @@ from cogs.answers.door import link
 from cogs.answers.preferences import preferences, reader_of
 from cogs.answers.serving import LOST
 from cogs.words import _, mention, reading, when
-from data import Bank, Job
+from data import NEVER, Bank, Job
 from engine.tables.ports import BankError, Clock, OutcomeUnknown
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
@@ -27,7 +27,6 @@ log = logging.getLogger(__name__)
 
 #: What a call is noted as, so that one whose process ended is taken down by the next.
 _KIND: Final = "call"
-_NEVER: Final = 2.0**40
 
 
 @dataclass(slots=True, eq=False)
@@ -113,7 +112,7 @@ class Caller:
             await self._remove(state.guild, state.channel, asked.message)
             return
         payload = {"channel": state.channel, "message": asked.message}
-        await self._bank.jobs.post(Job(f"{_KIND}/{asked.message}", _KIND, payload, _NEVER, state.guild))
+        await self._bank.jobs.post(Job(f"{_KIND}/{asked.message}", _KIND, payload, NEVER, state.guild))
 
     async def _wants(self, guild: int, user: int) -> bool:
         return (await preferences(self._bank, guild, user)).calls

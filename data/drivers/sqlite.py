@@ -133,6 +133,7 @@ class SqliteDriver:
 
     async def close(self) -> None:
         await self._together.close()
+        self._opened = {}  # SQLite itself removes the companions now
         await self._writer.close()
         await self._reader.close()
 

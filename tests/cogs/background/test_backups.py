@@ -37,10 +37,16 @@ async def plan(tmp_path: Path) -> Plan:
     return plan
 
 
+async def keep(plan: Plan) -> bool:
+    url = f"sqlite:///{Path(plan.backup_folder).with_name('bank.db')}"
+    async with Bank.open(url, HouseSettings(), Clock()) as bank:
+        return await Backups(bank, plan).keep()
+
+
 async def test_a_backup_is_made_and_proved_when_it_is_time(plan: Plan, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
-        assert await Backups(plan).keep()
-        assert await Backups(plan).keep()
+        assert await keep(plan)
+        assert await keep(plan)
     made, waited = [record.getMessage() for record in caplog.records if record.name == "cogs.background.backups"]
     assert "restored and audited: 1 transfers, 0 rounds" in made
     assert waited.endswith("is young enough.")
@@ -51,7 +57,7 @@ async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(
     plan: Plan, caplog: pytest.LogCaptureFixture
 ) -> None:
     plan.database_url += ".gone"
-    assert not await Backups(plan).keep()
+    assert not await keep(plan)
     (told,) = [record for record in caplog.records if record.name == "cogs.background.backups"]
     assert told.levelno == logging.ERROR
     assert "There is no" in told.getMessage()

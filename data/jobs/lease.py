@@ -1,0 +1,58 @@
+"""The lease of a bank: of all processes that have it open, one at a time does what concerns the whole of it."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from typing import Final
+
+from data.drivers.store import Store
+from data.faults import TakenOver
+from data.jobs.jobs import Jobs
+from data.part import Part
+from data.values import NEVER, Job
+from engine.tables.ports import BankError, Clock, OutcomeUnknown
+
+#: Seconds after which another process takes over from one that is gone.
+SECONDS: Final = 90.0
+#: Seconds between two questions to the bank; the answer holds in between.
+ASKED_EVERY: Final = SECONDS / 3
+
+_KEY: Final = "lease"
+#: Only one process opens a file, so it need not wait for the claim that it had before it was killed.
+_ONLY: Final = "the only process"
+
+
+class Lease(Part):
+    def __init__(self, store: Store, clock: Clock, jobs: Jobs) -> None:
+        super().__init__(store, clock)
+        self._jobs = jobs
+        self._name = _ONLY if store.is_file else secrets.token_hex(8)
+        self._held = False
+        self._asked_at: float | None = None  # None: not yet
+
+    async def held(self) -> bool:
+        """Return whether this process has the lease; a free one is taken, and one's own renewed."""
+        now = self._clock.now()
+        if self._asked_at is None:
+            await self._jobs.post(Job(_KEY, _KEY, {}, NEVER))
+        if self._asked_at is None or not 0 <= now - self._asked_at < ASKED_EVERY:
+            self._held = await self._jobs.claim(_KEY, self._name, seconds=SECONDS) or await self._renewed()
+            self._asked_at = now
+        return self._held
+
+    async def give_up(self) -> None:
+        """Let another process take the lease at once. If the bank cannot be told, the lease runs out by itself."""
+        if self._held:
+            self._held = False
+            with contextlib.suppress(BankError, OutcomeUnknown):
+                await self._jobs.release(_KEY, self._name, due=NEVER)
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _renewed(self) -> bool:
+        try:
+            await self._jobs.renew(_KEY, self._name, seconds=SECONDS)
+        except TakenOver:
+            return False
+        return True
