@@ -293,12 +293,16 @@ class _Examined(CasinoBot):
                 await self.load_extension(name)
 
 
-async def _examine(settings: Settings, server: int | None) -> int:
+async def _examine(server: int | None) -> int:
+    """Look at everything that can be looked at, also where settings are not valid."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.findings import summary
 
+    settings, wrong = Settings.read_what_is_valid()
     async with _Examined(settings) as bot:
-        patient = Patient(bot, bot.clock, settings.discord_token, settings.database_url, settings.shards.count, server)
+        patient = Patient(
+            bot, bot.clock, settings.discord_token, settings.database_url, settings.shards.count, server, wrong
+        )
         findings = []
         async for finding in examine(patient):
             print(finding, flush=True)
@@ -326,10 +330,10 @@ def _arguments() -> argparse.Namespace:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    settings = Settings.read()
     if arguments.verb == "doctor":
         logs.set_up("ERROR", as_json=False)
-        return asyncio.run(_examine(settings, arguments.server))
+        return asyncio.run(_examine(arguments.server))
+    settings = Settings.read()
     _set_up_logging(settings)
     if settings.discord_token is not None:
         asyncio.run(_on_discord(settings, settings.discord_token))

@@ -197,9 +197,31 @@ class Settings:
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env") -> Settings:
         """From the environment, and from the file where the environment is silent. Empty means the default."""
+        return cls(**{item.name: _value(item, text) for item, text in cls._given(environment, file).items()})
+
+    @classmethod
+    def read_what_is_valid(
+        cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env"
+    ) -> tuple[Settings, Mapping[str, str]]:
+        """Return the valid settings, with defaults for the rest, and a sentence for each one that is not valid."""
+        values, wrong = dict[str, Any](), dict[str, str]()
+        try:
+            for item, text in cls._given(environment, file).items():
+                try:
+                    values[item.name] = _value(item, text)
+                except BadSettings as error:
+                    wrong[item.name] = str(error)
+            return cls(**values), wrong
+        except BadSettings as error:  # the file, or settings that contradict each other
+            wrong["settings"] = str(error)
+            return cls(**{name: values[name] for name in _EXAMINED if name in values}), wrong
+
+    @classmethod
+    def _given(cls, environment: Mapping[str, str] | None, file: Path) -> Mapping[Any, str]:
+        """Return the texts that are not empty, by field."""
         given = {**_file(file), **(os.environ if environment is None else environment)}
-        texts = {item.name: given.get(item.name.upper(), "").strip() for item in fields(cls)}
-        return cls(**{item.name: _value(item, texts[item.name]) for item in fields(cls) if texts[item.name]})
+        texts = {item: given.get(item.name.upper(), "").strip() for item in fields(cls)}
+        return {item: text for item, text in texts.items() if text}
 
 
 def _value(item: Any, text: str) -> Any:
@@ -207,8 +229,12 @@ def _value(item: Any, text: str) -> Any:
     try:
         return reader.parse(text)
     except ValueError:
-        shown = "is not as it should be; it" if item.metadata["secret"] else f"is {text!r}, but"
+        shown = "is not valid: it" if item.metadata["secret"] else f"is {text!r}, but"
         raise BadSettings(f"{item.name.upper()} {shown} must be {reader.expects}.") from None
+
+
+#: What the doctor needs of settings that contradict each other.
+_EXAMINED: Final = ("discord_token", "database_url")
 
 
 def _file(path: Path) -> dict[str, str]:

@@ -311,7 +311,7 @@ PRESENTATION: Final = Presentation(
     face=face,
     caps=tuple(_SPOTS.values()),
     keys_told=N_(
-        "Baccarat: **Player**, **Banker**, **Tie**: stake on the hand that you think comes closer to 9, or on neither."
+        "**Baccarat**\n**Player**, **Banker**, **Tie**: bet on the hand that will come closer to 9, or on a draw"
     ),
     rules=_RULES,
     stranger=N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
+<<<<<<< HEAD
 from cogs.answers.serving import LOST, serving
+=======
+from cogs.answers.serving import Press, Reply, serving, take_up
+>>>>>>> b49681d (Shorten /help to a phone's screen, say why an hour means tomorrow, and let the doctor look past a wrong setting)
 from cogs.table.keys import SHARED_TOLD
 from cogs.table.presentation import presentation
 from cogs.words import N_, _
@@ -20,28 +26,39 @@ from engine.games.registry import GAMES
 
 log = logging.getLogger(__name__)
 
-#: In the order of reading. A command that this bot does not have is left out.
-_SECTIONS: Final = (
-    (N_("Play"), (*GAMES, "elimination", "tournament")),
-    (N_("Chips"), ("daily", "balance", "give", "leaderboard", "history")),
-    (N_("Skill"), ("strategy", "odds", "stats")),
-    (N_("Trust"), ("rules", "verify", "seed", "privacy", "settings")),
-    (N_("Run it"), ("casino",)),
-)
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Commands that belong together, and the heading that is also on their key."""
+
+    heading: str
+    commands: tuple[str, ...]
+
+
+#: In the order of reading. A command that this bot does not have is left out.
+_SECTIONS: Final[Mapping[str, Section]] = {
+    "play": Section(N_("Play"), (*GAMES, "elimination", "tournament")),
+    "chips": Section(N_("Chips"), ("daily", "balance", "give", "leaderboard", "history")),
+    "skill": Section(N_("Skill"), ("strategy", "odds", "stats")),
+    "trust": Section(N_("Trust"), ("rules", "verify", "seed", "privacy", "settings")),
+    "manage": Section(N_("Manage"), ("casino",)),
+}
+#: The page that explains the buttons of a table.
+_BUTTONS: Final = "buttons"
+#: Keys in a row of a phone.
+_ABREAST: Final = 3
 
 #: Told only to those who may manage the server.
 _FOR_MANAGERS: Final = frozenset({"casino", "tournament schedule", "tournament move", "tournament cancel"})
 
+Command = app_commands.Command[Any, ..., Any] | app_commands.Group
+
 
 class Help(commands.Cog):
-    def __init__(self) -> None:
-        #: By name: what Discord calls each command, asked for once.
-        self._ids: Mapping[str, int] = {}
-
     @app_commands.command(description="What there is, and how to begin")
     async def help(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
+<<<<<<< HEAD
             await reply.show(_help(interaction, await self._known(interaction)))
 
     async def _known(self, interaction: Interaction) -> Mapping[str, int]:
@@ -53,42 +70,97 @@ class Help(commands.Cog):
             except LOST as error:
                 log.info("what Discord calls the commands is not known: %s", error)
         return self._ids
+=======
+            await reply.show(await _overview(interaction))
+>>>>>>> b49681d (Shorten /help to a phone's screen, say why an hour means tomorrow, and let the doctor look past a wrong setting)
 
 
-def _help(interaction: Interaction, ids: Mapping[str, int]) -> ui.LayoutView:
+async def _overview(interaction: Interaction) -> ui.LayoutView:
+    """Every command by its name, for a phone's screen; each key below has more."""
+    ids = await _ids_of(interaction)
     begin = _(
-        "Begin with {blackjack} and press the buttons. The chips are this server's own: no real money, anywhere.",
+        "Start with {blackjack}, then just press buttons. You play for this server's own chips: no real money, "
+        "anywhere.",
         blackjack=_clickable("blackjack", ids),
     )
-    return panel(_("Croupier"), begin, *_sections(interaction, ids), _keys(), divided=True)
+    lines = (
+        _("**{heading}** {commands}", heading=_(section.heading), commands=" ".join(_names(interaction, section, ids)))
+        for section in _shown(interaction).values()
+    )
+    return panel(_("Croupier"), begin, "\n".join(lines), rows=_keys(interaction))
 
 
-def _keys() -> str:
-    """What is printed on any key of a table, and what it does."""
-    told = (presentation(name).keys_told for name in (*GAMES, "elimination"))
-    return "\n".join((_("**The buttons**"), *map(_, told), _(SHARED_TOLD)))
+async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
+    """One section with what each command does, or what is printed on the keys of a table."""
+    if name == _BUTTONS:
+        return panel(_("Buttons"), *_buttons_told(), rows=_keys(interaction, name), divided=True)
+    section, ids = _shown(interaction).get(name), await _ids_of(interaction)
+    if section is None:
+        return await _overview(interaction)
+    lines = [
+        _("{command} {what}", command=" ".join(_clickables(interaction, command, ids)), what=_(command.description))
+        for command in _commands(interaction, section)
+    ]
+    return panel(_(section.heading), "\n".join(lines), rows=_keys(interaction, name))
 
 
-def _sections(interaction: Interaction, ids: Mapping[str, int]) -> Iterator[str]:
-    manages = interaction.permissions.manage_guild
+def _buttons_told() -> Iterator[str]:
+    for name in (*GAMES, "elimination"):
+        yield _(presentation(name).keys_told)
+    yield _(SHARED_TOLD)
+
+
+def _keys(interaction: Interaction, shown: str = "") -> list[list[ui.Item[Any]]]:
+    headings = {name: section.heading for name, section in _shown(interaction).items()}
+    keys: list[ui.Item[Any]] = [
+        HelpKey.button(_(heading), enabled=name != shown, page=name)
+        for name, heading in (headings | {_BUTTONS: N_("Buttons")}).items()
+    ]
+    return [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]
+
+
+class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
+    """Shows one section of the help in place of what is there."""
+
+    page: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await reply.redraw(await _page(interaction, self.page))
+
+
+# -- which commands ----------------------------------------------------------------------------------------------------
+
+
+def _shown(interaction: Interaction) -> Mapping[str, Section]:
+    """Return the sections that have a command for this person."""
+    return {name: section for name, section in _SECTIONS.items() if list(_commands(interaction, section))}
+
+
+def _commands(interaction: Interaction, section: Section) -> Iterator[Command]:
     tree: app_commands.CommandTree[Any] = interaction.client.tree
     known = {command.name: command for command in tree.get_commands(type=discord.AppCommandType.chat_input)}
-    for heading, names in _SECTIONS:
-        shown = [known[name] for name in names if name in known and (manages or name not in _FOR_MANAGERS)]
-        lines = [_line(command, ids, manages=manages) for command in shown]
-        if lines:
-            yield "\n".join((f"**{_(heading)}**", *lines))
+    for name in section.commands:
+        if name in known and _may(interaction, name):
+            yield known[name]
 
 
-def _line(
-    command: app_commands.Command[Any, ..., Any] | app_commands.Group, ids: Mapping[str, int], *, manages: bool
-) -> str:
-    """The command; of a group each command in it, for the group itself cannot be clicked."""
+def _may(interaction: Interaction, name: str) -> bool:
+    return interaction.permissions.manage_guild or name not in _FOR_MANAGERS
+
+
+def _names(interaction: Interaction, section: Section, ids: Mapping[str, int]) -> Iterator[str]:
+    for command in _commands(interaction, section):
+        yield from _clickables(interaction, command, ids)
+
+
+def _clickables(interaction: Interaction, command: Command, ids: Mapping[str, int]) -> Iterator[str]:
+    """The command; of a group each command in it, because the group itself cannot be clicked."""
     if not isinstance(command, app_commands.Group):
-        return _("{command} {what}", command=_clickable(command.name, ids), what=_(command.description))
-    names = (part.qualified_name for part in command.commands)
-    inside = " ".join(_clickable(name, ids) for name in names if manages or name not in _FOR_MANAGERS)
-    return _("{command} {what}", command=inside, what=_(command.description))
+        yield _clickable(command.name, ids)
+        return
+    for part in command.commands:
+        if _may(interaction, part.qualified_name):
+            yield _clickable(part.qualified_name, ids)
 
 
 def _clickable(name: str, ids: Mapping[str, int]) -> str:
@@ -96,5 +168,23 @@ def _clickable(name: str, ids: Mapping[str, int]) -> str:
     return f"</{name}:{number}>" if number is not None else f"`/{name}`"
 
 
+#: What Discord calls each command, by its name, asked for once by each bot.
+_ids: Final[WeakKeyDictionary[Casino, Mapping[str, int]]] = WeakKeyDictionary()
+
+
+async def _ids_of(interaction: Interaction) -> Mapping[str, int]:
+    """Without the ids commands are named, and cannot be clicked."""
+    casino = interaction.client
+    if casino not in _ids:
+        tree: app_commands.CommandTree[Any] = casino.tree
+        try:
+            _ids[casino] = {command.name: command.id for command in await tree.fetch_commands()}
+        except discord.HTTPException as error:
+            log.info("what Discord calls the commands is not known: %s", error)
+            return {}
+    return _ids[casino]
+
+
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, HelpKey)
     await bot.add_cog(Help())

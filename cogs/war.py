@@ -155,7 +155,11 @@ PRESENTATION: Final = Presentation(
     help=N_("Casino war: your card against the dealer's"),
     face=face,
     caps=(GO_TO_WAR, SURRENDER),
-    keys_told=N_("War: **Go to war** a second stake and a second card each; **Surrender** for half the stake back."),
+    keys_told=N_(
+        "**Casino war**\n"
+        "**Go to war**: match your bet, and each side gets one more card\n"
+        "**Surrender**: get half your bet back"
+    ),
     rules=_RULES,
     stranger=N_("This is somebody else's table. `/war` opens one of your own."),
     answer_time=N_("War or surrender"),

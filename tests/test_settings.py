@@ -137,7 +137,7 @@ def test_a_wrong_value_gets_one_sentence(env: Path, name: str, text: str, expect
 
 @pytest.mark.parametrize("name", ["DISCORD_TOKEN", "DATABASE_URL", "PLAYGROUND_DATABASE_URL"])
 def test_a_wrong_secret_is_not_repeated(env: Path, name: str) -> None:
-    with pytest.raises(BadSettings, match=f"^{name} is not as it should be") as caught:
+    with pytest.raises(BadSettings, match=f"^{name} is not valid") as caught:
         read(env, **{name: "mysql://me:hunter2@here"})
     assert "hunter2" not in str(caught.value)
 

@@ -15,11 +15,15 @@ PRESENTATION: Final = Presentation(
     face=face,
     caps=CAPS,
     keys_told=N_(
-        "Blackjack: **Hit** one more card, **Stand** no more; **Double** twice the stake and one last card; **Split** "
-        "two equal cards into two hands, with a second stake; **Swap** the second of two equal cards for another one, "
-        "for twice the stake; **Surrender** for half the stake back; **Insure** for half the stake: it pays 2:1 if the "
-        "dealer has a blackjack, 21 in two cards; or **No insurance**; **Odds** what each choice is worth, for "
-        "your eyes only."
+        "**Blackjack**\n"
+        "**Hit**: one more card\n"
+        "**Stand**: no more cards\n"
+        "**Double**: double your bet and take exactly one card\n"
+        "**Split**: play a pair as two hands, with a second bet\n"
+        "**Swap**: trade the second card of a pair for a new one; this doubles your bet\n"
+        "**Surrender**: give up the hand and get half your bet back\n"
+        "**Insure**: half your bet more, which pays 2:1 if the dealer has a blackjack; or **No insurance**\n"
+        "**Odds**: what each choice is worth, for your eyes only"
     ),
     steps={actions.TIME: N_("Out of time")},
     rules=RULES,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
 
 import discord
 from discord.ext import commands
@@ -23,16 +23,23 @@ class Patient:
     database: str
     shard_count: int | None
     server: int | None = None
+    #: A sentence for each setting that is not valid, by the setting's name.
+    wrong: Mapping[str, str] = field(default_factory=dict)
 
 
 async def examine(patient: Patient) -> AsyncIterator[Finding]:
-    """One finding after the other, as they come."""
+    """Yield one finding after the other, as they come."""
+    for sentence in patient.wrong.values():
+        yield Finding("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
     yield machine.versions()
     yield machine.disk(patient.database)
     async for finding in machine.database(patient.database, patient.clock):
         yield finding
     if patient.token is None:
-        yield Finding("token", "none is set", "Put DISCORD_TOKEN into .env; without it there is only the playground.")
+        if "discord_token" not in patient.wrong:
+            yield Finding(
+                "token", "none is set: make run opens the playground; for Discord, put DISCORD_TOKEN into .env"
+            )
         return
     yield await machine.clock()
     try:

@@ -15,9 +15,11 @@ PRESENTATION: Final = EliminationPresentation(
     face=face,
     caps=CAPS,
     keys_told=N_(
-        "Elimination: **Smallest**, **2x stake**, **Half**, **All in**, **Other** say how much of your play chips you "
-        "stake; **I am back** lets the table wait for you again; **Play again** opens one like it. Play chips count at "
-        "their table alone. Who wins has a title: `/tournament standings` counts them."
+        "**Elimination**\n"
+        "**Smallest**, **2x stake**, **Half**, **All in**, **Other**: how many of your play chips you bet; they "
+        "count at this table only\n"
+        "**I am back**: the table waits for you again\n"
+        "**Play again**: a new table like this one"
     ),
     asking=frozenset({BET.word, OTHER.word}),
     deeds={**{cap.word: stake_offered for cap in _OFFERS}, BACK.word: come_back},

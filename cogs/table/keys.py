@@ -32,8 +32,12 @@ SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 
 #: What they do, each by its label.
 SHARED_TOLD: Final = N_(
-    "Everywhere: **Deal** your last stake and the cards, **x2** and **1/2** twice and half of it; **Bet** another "
-    "stake, **Bet again** the same one; **Join** and **Leave**."
+    "**Every table**\n"
+    "**Deal**: same bet, next hand\n"
+    "**x2**, **1/2**: double or half of your last bet, next hand\n"
+    "**Bet**: choose how much\n"
+    "**Bet again**: same bet, and the others are waited for\n"
+    "**Join**, **Leave**: take or give up a seat"
 )
 
 

@@ -65,10 +65,11 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await refuse_other_channels(self._casino, interaction)
             assert interaction.guild_id is not None
             zone = (await self._casino.bank.guilds.settings(interaction.guild_id)).zone
-            starts = hours.start(day, time, zone, self._casino.clock.now())
+            now = self._casino.clock.now()
+            starts = hours.start(day, time, zone, now)
             plan = entries.Plan(int(starts), Every(every), budget, buy_in, level, rules, odds)
             await entries.check(interaction, plan)
-            await reply.show(await entries.preview(interaction, plan))
+            await reply.show(await entries.preview(interaction, plan, hours.why_tomorrow(day, starts, zone, now)))
 
     @app_commands.command(name="list", description="The tournaments of this server, planned and in play")
     @app_commands.guild_only()

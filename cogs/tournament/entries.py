@@ -93,7 +93,8 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
         )
 
 
-async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
+async def preview(interaction: Interaction, plan: Plan, why_then: str = "") -> ui.LayoutView:
+    """Show a plan before it is kept; `why_then` says why it starts on a day that nobody named."""
     assert interaction.guild_id is not None
     zone = (await interaction.client.bank.guilds.settings(interaction.guild_id)).zone
     lines = [
@@ -103,6 +104,7 @@ async def preview(interaction: Interaction, plan: Plan) -> ui.LayoutView:
             hour=hours.clock_at(plan.starts, zone).strftime("%H:%M"),
             zone=zone_name(zone),
         ),
+        *filter(None, [why_then]),
         _("Repeats: {every}", every=pages.every(plan.every)),
         _("Buy-in: **{buy_in}**", buy_in=counted(plan.buy_in * CHIP)) if plan.buy_in else _("Free to enter"),
         _(

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from cogs.words import _, day_and_time, day_told, safe, zone_name
+from cogs.words import N_, _, day_and_time, day_told, safe, zone_name
 from cogs.words.refusals import Sorry
 from engine.tournament.state import Every, TournamentState
 
@@ -55,6 +55,16 @@ def start(day: str, time: str, zone: str, now: float) -> float:
     if chosen is None and _instant(wall, here) < present + SOONEST:
         wall += timedelta(days=1)
     return _checked(wall, here, zone, present)
+
+
+def why_tomorrow(day: str, starts: float, zone: str, now: float) -> str:
+    """Say why an hour that was typed without a day means tomorrow; say nothing where it means today."""
+    start, present = clock_at(starts, zone), clock_at(now, zone)
+    if day.strip() or start.date() == present.date():
+        return ""
+    too_soon = N_("**{time} is too soon for today: this is tomorrow.**")
+    passed = N_("**{time} has passed today: this is tomorrow.**")
+    return _(too_soon if start.time() > present.time() else passed, time=start.strftime("%H:%M"))
 
 
 def _time(text: str) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
 from cogs.doctor.findings import Finding, summary
+from settings import Settings
 
 from ..conftest import Casino
 
@@ -36,7 +37,29 @@ async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: 
 
 async def test_without_a_token_it_says_where_to_put_it(casino: Casino) -> None:
     *_, last = [finding async for finding in examine(patient(casino))]
-    assert str(last).startswith("WRONG  token: none is set\n       -> Put DISCORD_TOKEN into .env")
+    assert str(last).startswith("ok     token: none is set: make run opens the playground")
+
+
+async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_at(
+    casino: Casino, tmp_path: Path
+) -> None:
+    """A nonsense token says nothing about the disk and the database."""
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    given = {"DISCORD_TOKEN": "nonsense", "TURN_SECONDS": "soon", "DATABASE_URL": url}
+    settings, wrong = Settings.read_what_is_valid(given, tmp_path / ".env")
+    assert (settings.discord_token, settings.database_url) == (None, url)
+    bad = Patient(casino.bot, casino.bot.clock, settings.discord_token, settings.database_url, 1, wrong=wrong)
+    told = [str(finding) for finding in [finding async for finding in examine(bad)]]
+    assert "DISCORD_TOKEN is not valid: it must be the token from the Bot page" in told[0]
+    assert "TURN_SECONDS is 'soon'" in told[1]
+    assert [line.split(":")[0] for line in told[2:]] == ["ok     versions", "ok     disk", "ok     database"]
+
+
+def test_settings_that_contradict_each_other_still_name_the_database(tmp_path: Path) -> None:
+    given = {"SMALLEST_STAKE": "50", "LARGEST_STAKE": "10", "DATABASE_URL": "sqlite:///here.db"}
+    settings, wrong = Settings.read_what_is_valid(given, tmp_path / ".env")
+    assert settings.database_url == "sqlite:///here.db"
+    assert list(wrong.values()) == ["SMALLEST_STAKE must not be above LARGEST_STAKE."]
 
 
 async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -> None:

@@ -43,6 +43,11 @@ async def asked(casino: Casino, who: simcord.MemberActor, command: str, **option
     return page(scene, answer(await casino.ask(command, who, **options)))
 
 
+async def pressed(where: simcord.ResponseMessage, who: simcord.MemberActor, scene: str, custom_id: str) -> list[str]:
+    await who.click(where, custom_id=custom_id)
+    return page(scene, answer(where))
+
+
 async def opened(where: Any, who: simcord.MemberActor, label: str, language: str) -> list[str]:
     with speaking(language):
         result = await who.click(where, label=_(label))
@@ -67,6 +72,9 @@ async def test_every_command_answers_as_agreed(
     lines: list[str] = []
     for command in ("help", "rules", "balance", "daily", "history", "leaderboard", "seed", "settings", "privacy"):
         lines += await asked(casino, casino.alice, command)
+    first = await casino.ask("help")
+    for name in ("play", "chips", "skill", "trust", "buttons"):
+        lines += await pressed(first, casino.alice, f"/help: {name}", f"help:{name}")
     lines += await asked(casino, casino.alice, "balance", member=casino.alice)
     lines += await asked(casino, casino.alice, "give", member=boss, amount=5)
     lines += await asked(casino, boss, "casino settings")

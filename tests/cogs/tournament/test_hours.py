@@ -55,6 +55,22 @@ def test_without_a_day_it_is_the_next_time_that_the_hour_comes() -> None:
     assert said(hours.start("", "12:59", PARIS, NOW)) == "2026-03-02 12:59"
 
 
+@pytest.mark.parametrize(
+    ("day", "time", "why"),
+    [
+        ("", "13:02", ""),
+        ("", "13:00", "**13:00 has passed today: this is tomorrow.**"),
+        ("", "13:01", "**13:01 is too soon for today: this is tomorrow.**"),
+        ("", "9:05", "**09:05 has passed today: this is tomorrow.**"),
+        ("tomorrow", "9:05", ""),
+        ("2026-03-02", "13:01", ""),
+    ],
+)
+def test_whoever_names_no_day_is_told_why_it_is_tomorrow(day: str, time: str, why: str) -> None:
+    now = NOW + 15  # 13:00:15 there
+    assert hours.why_tomorrow(day, hours.start(day, time, PARIS, now), PARIS, now) == why
+
+
 @pytest.mark.parametrize(("day", "time"), [("2026-03-01", "13:00"), ("2026-02-28", "20:00"), ("today", "0:00")])
 def test_the_past_is_refused(day: str, time: str) -> None:
     with pytest.raises(Sorry, match="has passed"):

@@ -168,6 +168,14 @@ async def test_a_plan_is_shown_before_it_is_kept(casino: Casino) -> None:
     assert await views(casino) == []
 
 
+async def test_an_hour_that_is_too_soon_is_planned_for_tomorrow_and_says_so(casino: Casino) -> None:
+    this_minute = casino.env.now().strftime("%H:%M")
+    assert f"**{this_minute} has passed today: this is tomorrow.**" in await told(
+        casino, manager(casino), "schedule", time=this_minute
+    )
+    assert "this is tomorrow" not in await told(casino, manager(casino), "schedule", time="20:30", day="tomorrow")
+
+
 async def test_confirmed_it_is_announced_with_all_its_terms(casino: Casino) -> None:
     await plan(casino, buy_in=50)
     assert re.search(r"\*\*Starts <t:\d+:R>\*\* · <t:\d+:F>", casino.text)
