@@ -14,11 +14,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
-<<<<<<< HEAD
-from cogs.answers.serving import LOST, serving
-=======
-from cogs.answers.serving import Press, Reply, serving, take_up
->>>>>>> b49681d (Shorten /help to a phone's screen, say why an hour means tomorrow, and let the doctor look past a wrong setting)
+from cogs.answers.serving import LOST, Press, Reply, serving, take_up
 from cogs.table.keys import SHARED_TOLD
 from cogs.table.presentation import presentation
 from cogs.words import N_, _
@@ -58,21 +54,7 @@ class Help(commands.Cog):
     @app_commands.command(description="What there is, and how to begin")
     async def help(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
-<<<<<<< HEAD
-            await reply.show(_help(interaction, await self._known(interaction)))
-
-    async def _known(self, interaction: Interaction) -> Mapping[str, int]:
-        """Without the ids commands are told, and cannot be clicked."""
-        if not self._ids:
-            tree: app_commands.CommandTree[Any] = interaction.client.tree
-            try:
-                self._ids = {command.name: command.id for command in await tree.fetch_commands()}
-            except LOST as error:
-                log.info("what Discord calls the commands is not known: %s", error)
-        return self._ids
-=======
             await reply.show(await _overview(interaction))
->>>>>>> b49681d (Shorten /help to a phone's screen, say why an hour means tomorrow, and let the doctor look past a wrong setting)
 
 
 async def _overview(interaction: Interaction) -> ui.LayoutView:
@@ -179,7 +161,7 @@ async def _ids_of(interaction: Interaction) -> Mapping[str, int]:
         tree: app_commands.CommandTree[Any] = casino.tree
         try:
             _ids[casino] = {command.name: command.id for command in await tree.fetch_commands()}
-        except discord.HTTPException as error:
+        except LOST as error:
             log.info("what Discord calls the commands is not known: %s", error)
             return {}
     return _ids[casino]
