@@ -11,7 +11,7 @@ from engine.fairness.record import RecordTwo
 from engine.fairness.replay import replay, rules_of
 from engine.games.contract import By, Step
 from engine.tables.rebuilt import record_of
-from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
 from engine.tables.values import Member, StoredRound
 
 
@@ -62,10 +62,12 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
         view=again.view(),
         turn=again.turn,
         settlement=again.settlement() if again.over else None,
-        code=stored.code,
-        hash=record.hash if isinstance(record, RecordTwo) and again.over else "",
-        promise=stored.chain.promise.address if stored.chain is not None else "",
-        commitment="" if stored.chain is not None else stored.commitment,
+        seals=SealsShown(
+            code=stored.code,
+            hash=record.hash if isinstance(record, RecordTwo) and again.over else "",
+            promise=stored.chain.promise.address if stored.chain is not None else "",
+            commitment="" if stored.chain is not None else stored.commitment,
+        ),
     )
 
 

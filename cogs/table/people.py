@@ -191,7 +191,7 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
     """The promises: what the cards on the table were dealt from, and the next ones."""
-    lines, playing = list[str](), bool(snapshot.code and snapshot.settlement is None)
+    lines, playing = list[str](), bool(snapshot.seals.code and snapshot.settlement is None)
     if snapshot.called_off and not playing:
         lines.append(
             _(
@@ -199,26 +199,26 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
                 "that hand ended may have been seen."
             )
         )
-    if snapshot.code and not playing:
+    if snapshot.seals.code and not playing:
         lines.append(_dealt(snapshot))
     if snapshot.phase is TablePhase.CLOSED and not playing:
         return tuple(lines)
-    code, sealed = snapshot.next_code, snapshot.next_commitment
+    code, sealed = snapshot.seals.next_code, snapshot.seals.next_commitment
     if playing:
-        code, sealed = snapshot.code, snapshot.commitment
+        code, sealed = snapshot.seals.code, snapshot.seals.commitment
     if sealed:
         promise = _("Round {number} is sealed: `{hash}`", number=snapshot.round + (not playing), hash=sealed)
     elif code:
-        promise = _("Round `{code}` · [promised]({link})", code=code, link=snapshot.promise)
+        promise = _("Round `{code}` · [promised]({link})", code=code, link=snapshot.seals.promise)
     else:
         promise = _("The promise for the next rounds is still to come.")
     return (*lines, promise)
 
 
 def _dealt(snapshot: Snapshot) -> str:
-    if snapshot.hash:
-        return _("`/verify {code}` · `{hash}`", code=snapshot.code, hash=snapshot.hash[:SHOWN_HASH])
-    return _("Round {number} · `/verify {code}`", number=snapshot.round, code=snapshot.code)
+    if snapshot.seals.hash:
+        return _("`/verify {code}` · `{hash}`", code=snapshot.seals.code, hash=snapshot.seals.hash[:SHOWN_HASH])
+    return _("Round {number} · `/verify {code}`", number=snapshot.round, code=snapshot.seals.code)
 
 
 def accent(snapshot: Snapshot) -> Accent:

@@ -76,7 +76,7 @@ class CashDraft(Draft):
             raise Refused(Reason.ROUND_RUNNING)
         if chair.staked is not None and (stakes is None or not self.given.game.opener_deals):
             raise Refused(Reason.ALREADY_STAKED)
-        if self._next_seal is None:
+        if self.sealing.next is None:
             raise Refused(Reason.NO_PROMISE)
         self._place_stake(chair, self._checked(chair, stakes), press, phrase)
         if self._all_staked:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import fairness
-from engine.fairness.record import Player, Record, RecordTwo
-from engine.fairness.replay import lines_hash, outcome_hash, sealed, sealed_as_called_off, stakes_back
+from engine.fairness.record import Player, Record
+from engine.fairness.replay import lines_hash, outcome_hash, stakes_back
+from engine.games.cards import Shoe
 from engine.games.computer import DEFAULT_LEVEL, LEVEL_VERSION
 from engine.games.contract import (
     BOTTOMLESS,
@@ -22,7 +23,6 @@ from engine.games.contract import (
     By,
     Cents,
     IllegalAction,
-    Round,
     Rules,
     Seat,
     Settlement,
@@ -31,12 +31,11 @@ from engine.games.contract import (
 )
 from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Shuffle
-from engine.tables.position import Position, Turn
-from engine.tables.promises import seal_of
+from engine.tables.position import Position, Turn, lacks_promise
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase
 from engine.tables.till import Movement, Till
-from engine.tables.values import Chain, Change, Deal, Finish, Member, Seal, TableRow, Taken, Transfer
+from engine.tables.values import Chain, Change, Deal, Finish, Member, TableRow, Taken, Transfer
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +62,8 @@ class Draft:
         self._till = Till(self.state.id, self.state.guild, self.state.money)
         self._transfers: list[Transfer] = []
         self.round = position.round.fork() if position.round is not None else None
-        self._seal, self._next_seal = position.seal, position.next_seal
-        self._chain, self._record = position.chain, position.record
+        self.sealing = position.sealing
         self._place_over: str | None = None
-        self._new_seal: Seal | None = position.next_seal if position.state.version == UNSTORED else None
         self._deal: Deal | None = None
         self._taken: list[Taken] = []
         self._finish: Finish | None = None
@@ -76,9 +73,7 @@ class Draft:
 
     def position(self) -> Position:
         """The table as the draft leaves it."""
-        return Position(
-            self.state, self._next_seal, self._seal, self.round, self.balances, chain=self._chain, record=self._record
-        )
+        return Position(self.state, self.sealing, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
         """Number the new state and put everything that was done into one value for the bank."""
@@ -90,7 +85,9 @@ class Draft:
         before, seated = self._before.state, set[int]()
         if state.chairs is not before.chairs or before.version == UNSTORED:
             seated = set(state.members) - set(before.members if before.version != UNSTORED else ())
-        written = tuple(self._transfers), self._new_seal, self._deal, tuple(self._taken), self._finish
+        sealed_already = before.version != UNSTORED and self.sealing.next is self._before.sealing.next
+        seal = self.sealing.next if not sealed_already else None
+        written = tuple(self._transfers), seal, self._deal, tuple(self._taken), self._finish
         return Change(cause, row, *written, seated=sorted(seated), place_over=self._place_over)
 
     def deadline(self) -> float | None:
@@ -117,17 +114,16 @@ class Draft:
     def moved(self, channel: int) -> None:
         """To another channel, where it has no message yet."""
         self.state = replace(self.state, channel=channel, message=None, stranded=False)
-        if self.state.phase is TablePhase.BETTING and self._before.uses_chains:
-            self._chain = self._next_seal = self._new_seal = None
+        if self.state.phase is TablePhase.BETTING and self.sealing.chains:
+            self.sealing = self.sealing.give_up_chain()
 
     @property
     def _lacks_promise(self) -> bool:
-        return self._next_seal is None and self.state.phase is TablePhase.BETTING and self._before.uses_chains
+        return lacks_promise(self.state, self.sealing)
 
     def go_on_from(self, chain: Chain) -> None:
-        """The next round is sealed from this chain, whose promise stands."""
-        self._chain = chain
-        self._next_seal = self._new_seal = seal_of(chain, self.state.sealed)
+        """Seal the next round from this chain, whose promise stands."""
+        self.sealing = self.sealing.go_on_from(chain, self.state.sealed)
         self.state = replace(self.state, stranded=False)
 
     # -- what people do, each kind of table in its way -------------------------------------------------------------
@@ -215,21 +211,10 @@ class Draft:
 
     def _begin(self, chairs: Sequence[Chair]) -> None:
         """Deal the sealed round to these chairs, in this order, from a shoe of its own (R0.2)."""
-        number, seal = self.state.sealed, self._next_seal
-        assert seal is not None, "a round is sealed before anybody stakes"
-        stakes = [dict(chair.staked or {}) for chair in chairs]
-        deal = Deal(
-            number, self.state.game, self.state.rules_name, self.given.rules.as_json(), stakes,
-            [chair.member for chair in chairs], (), self.given.now,
-        )  # fmt: skip
-        if seal.link:
-            self._deal, mixed_in = self._deal_from_chain(deal, seal, chairs)
-        else:
-            mixed_in = _mixed_in_one(self.state.message, chairs)
-            self._deal, self._record = replace(deal, inputs=mixed_in), None
-        shoe = self.given.shoe(seal.seed, mixed_in, self.given.rules.decks)
-        self.round = self.given.game.deal(self._rules_to_deal_by, stakes, shoe)
-        self._seal, self._next_seal = seal, None
+        number = self.state.sealed
+        self.sealing, self._deal = self.sealing.deal(self._deal_to(chairs, number))
+        stakes = self._deal.stakes
+        self.round = self.given.game.deal(self._rules_to_deal_by, stakes, self._shoe_of(self._deal))
         seated = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
         self.state = replace(self.state, round=number, phase=TablePhase.PLAYING, seated=seated, called_off=False)
         for chair in chairs:
@@ -240,29 +225,28 @@ class Draft:
         rules: Rules = self.given.rules
         return rules
 
-    def _deal_from_chain(self, deal: Deal, seal: Seal, chairs: Sequence[Chair]) -> tuple[Deal, tuple[str, ...]]:
-        """Scheme 2: the deal, and what is mixed into its shuffle."""
-        chain = self._chain
-        assert chain is not None and chain.id == seal.chain, "a seal is dealt from the chain that it came from"  # noqa: PT018
-        self._chain = replace(chain, used=seal.link)
+    def _deal_to(self, chairs: Sequence[Chair], number: int) -> Deal:
+        """Write down who is dealt to, and all that any scheme mixes into the shuffle."""
         phrases = [chair.phrase for chair in chairs if chair.is_person]
-        players = [_player(chair) for chair in chairs]
-        self._record = RecordTwo(
-            promise=chain.promise,
-            number=seal.link,
-            game=deal.game,
-            rules_name=deal.rules_name,
+        return Deal(
+            number=number,
+            game=self.state.game,
+            rules_name=self.state.rules_name,
             rules=self.state.rules,
-            stakes=tuple(deal.stakes),
-            seed=seal.seed,
-            players=tuple(players),
+            stakes=[dict(chair.staked or {}) for chair in chairs],
+            members=[chair.member for chair in chairs],
+            inputs=_mixed_in_one(self.state.message, chairs),
+            at=self.given.now,
+            players=[_player(chair) for chair in chairs],
             phrase=phrases[0] if len(phrases) == 1 else "",
-            previous=chain.last,
         )
-        record = self._record
-        deal = replace(deal, chain=chain.id, link=seal.link, players=players, phrase=record.phrase, previous=chain.last)
-        deal = replace(deal, rules=record.rules)
-        return deal, record.mixed_in
+
+    def _shoe_of(self, deal: Deal) -> Shoe:
+        """Return the shoe of the round that the deal began."""
+        record, seal = self.sealing.record, self.sealing.shown
+        assert seal is not None
+        mixed_in = record.mixed_in if record is not None else deal.inputs
+        return self.given.shoe(seal.seed, mixed_in, self.given.rules.decks)
 
     def _go_on(self) -> None:
         """Let those act who keep nobody waiting, and settle when the round is over."""
@@ -283,15 +267,15 @@ class Draft:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
-        """After a restore the open hand's end may have been seen: its stakes go back whole (the exception to R0.5)."""
+        """Give the stakes of the open hand back whole, since its end may have been seen before a restore (the exception
+        to R0.5)."""
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
         for line in lines:
             self._book(self._till.pay(self.state.chair_in(line.seat), line.seat, line.returned, number))
-        self._finish = Finish(number, lines, lines_hash(lines), self.given.now)
-        if chain is not None and isinstance(record, RecordTwo):
-            self._finish = replace(self._finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
-        self.round = self._seal = self._record = self._chain = self._next_seal = None
+        finish = Finish(number, lines, lines_hash(lines), self.given.now)
+        self.sealing, self._finish = self.sealing.call_off(finish, record, chain, shoe)
+        self.round = None
         self.state = replace(self.state, phase=TablePhase.BETTING, seated=(), called_off=True)
         self._after_call_off()
 
@@ -351,7 +335,7 @@ class Draft:
         return chair
 
     def _end(self, reason: CloseReason) -> None:
-        if self.state.elimination is not None and self._before.uses_chains:
+        if self.state.elimination is not None and self.sealing.chains:
             self._place_over = self.state.chain_place  # a table's own: nobody goes on from its chain
         self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason)
 
@@ -380,9 +364,7 @@ class Draft:
             self._stake(chair, cost, number, f"{self.state.id}/{number}/step/{place}")
         noted = purse if purse < BOTTOMLESS else None
         self._taken.append(Taken(number, place, Step(seat, action, by), self.given.now, noted))
-        if self._record is not None:
-            in_record = noted if by is By.COMPUTER else None
-            self._record = replace(self._record, purses=(*self._record.purses, in_record))
+        self.sealing = self.sealing.step(noted if by is By.COMPUTER else None)
 
     def _takes_time(self, chair: Chair) -> bool:
         return bool(self.given.house.think_seconds) or chair.level in self.given.game.thinkers
@@ -401,30 +383,12 @@ class Draft:
         self._transfers += self._till.settle(settlement, number)
         for seat in range(len(self.state.seated)):
             self._book(self._till.pay(self.state.chair_in(seat), seat, settlement.returned(seat), number))
-        self._finish = Finish(number, settlement.lines, outcome_hash(self.round), self.given.now)
-        if self._record is not None:
-            self._seal_record(self._record, self.round, self._finish)
-        self._seal_next(number + 1)
+        finish = Finish(number, settlement.lines, outcome_hash(self.round), self.given.now)
+        shoe, decks = self.given.shoe, self.given.rules.decks
+        sealing, self._finish = self.sealing.settle(finish, self.round.steps, shoe, decks)
+        self.sealing = sealing.seal_next(number + 1, self.state.channel, self.given.fresh_seed)
         self.state = replace(self.state, phase=TablePhase.BETTING, road=self._road())
         self._after_round(settlement)
-
-    def _seal_record(self, record: RecordTwo, round: Round, finish: Finish) -> None:
-        """Scheme 2: the hash of the whole round, which the place's next one begins with."""
-        assert self._chain is not None
-        shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
-        self._record = sealed(replace(record, steps=tuple(round.steps)), shoe)
-        self._finish = replace(finish, chain=self._chain.id, hash=self._record.hash)
-        self._chain = replace(self._chain, last=self._record.hash)
-
-    def _seal_next(self, number: int) -> None:
-        """From the chain; where that is used up, or there is none yet, the next promise is awaited."""
-        if self._before.uses_chains:
-            if self._chain is not None and (self._chain.next is None or self._chain.channel != self.state.channel):
-                self._chain = None
-            self._next_seal = self._new_seal = seal_of(self._chain, number) if self._chain is not None else None
-        else:
-            seed = self.given.fresh_seed
-            self._next_seal = self._new_seal = Seal(number, seed, fairness.commitment(seed))
 
     def _road(self) -> tuple[str, ...]:
         bead = self.given.game.bead

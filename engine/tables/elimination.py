@@ -95,7 +95,7 @@ class EliminationDraft(Draft):
         chair = self._chair(user)
         if self.state.phase is TablePhase.PLAYING:
             raise Refused(Reason.ROUND_RUNNING)
-        if self._next_seal is None:
+        if self.sealing.next is None:
             raise Refused(Reason.NO_PROMISE)
         seat = chair.place - 1
         amount = (stakes or {}).get(_SPOT, self.elimination.smallest(seat))

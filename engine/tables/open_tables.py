@@ -26,9 +26,10 @@ from engine.tables.orders import GAME, EliminationOrder, Order
 from engine.tables.places import chain_place
 from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
 from engine.tables.position import Position
-from engine.tables.promises import NoPromise, Promises, seal_of
+from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
+from engine.tables.sealing import Sealing
 from engine.tables.state import Money, TableState
 from engine.tables.table import RETRY_SECONDS, Table
 from engine.tables.values import Chain, Seal, StoredTable
@@ -116,10 +117,10 @@ class OpenTables:
         begun = new_elimination(order, self._around.seeds())
         state = seated(order, _new_state(order, game, rules), begun)
         state = replace(state, chain_place=order.chain_place or f"table/{order.press}")
-        house, first = await self._house(order.guild), self._first_seal() if order.version == 1 else None
-        position = Position(state, first, elimination=begun)
+        house, chains = await self._house(order.guild), order.version > 1
+        position = Position(state, Sealing(chains, next=None if chains else self._first_seal()), elimination=begun)
         draft = EliminationDraft(position, self._given(game, rules, house))
-        chain = await self._chain(state) if first is None else None
+        chain = await self._chain(state) if chains else None
         if chain is not None:
             draft.go_on_from(chain)
         return await Table.opened(
@@ -242,8 +243,8 @@ class OpenTables:
         )
         house = await self._house(order.guild)
         chain = await self._chain(state)
-        seal = seal_of(chain, state.sealed) if chain is not None else None
-        draft = CashDraft(Position(state, seal, chain=chain), self._given(game, rules, house))
+        sealing = Sealing().go_on_from(chain, state.sealed) if chain is not None else Sealing()
+        draft = CashDraft(Position(state, sealing), self._given(game, rules, house))
         draft.sit(order.member)
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)

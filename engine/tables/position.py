@@ -3,54 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from engine.elimination.elimination import Elimination
-from engine.fairness.record import RecordTwo
 from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import HouseSettings
+from engine.tables.sealing import Sealing
 from engine.tables.state import TablePhase, TableState
-from engine.tables.values import Chain, Seal
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that a table is at one moment, and what follows from that, worked out once."""
+    """All that a table is at one moment."""
 
     state: TableState
-    next_seal: Seal | None  # None while a round runs: its successor is sealed when it ends
-    seal: Seal | None = None  # of the round on display
+    sealing: Sealing
     round: Round | None = None  # on display: running, or finished and waiting for the next
     balances: Mapping[int, Cents] | None = None  # of the seated members, as last heard
     elimination: Elimination | None = None  # of an elimination table
-    chain: Chain | None = None  # where the next seals come from, under scheme 2
-    record: RecordTwo | None = None  # of the round on display, under scheme 2
-    #: Whether its next rounds are dealt under scheme 2. What began under scheme 1 ends so, a restore apart.
-    uses_chains: bool = field(init=False)
-    #: Whether the next round cannot be sealed before a promise stands.
-    lacks_promise: bool = field(init=False)
-    #: Whether a hand is open whose end may have been seen: the bank was put back to an earlier moment.
-    must_be_called_off: bool = field(init=False)
-    #: Whether the next step is nobody's whom the table waits for.
-    runs_by_itself: bool = field(init=False)
 
-    def __post_init__(self) -> None:
-        state, seal = self.state, self.seal
-        chains = self.elimination is None or self.elimination.version > 1 or state.renewed
-        object.__setattr__(self, "uses_chains", chains)
-        lacks = chains and self.next_seal is None and state.phase is TablePhase.BETTING
-        object.__setattr__(self, "lacks_promise", lacks)
-        open_hand = seal if state.phase is TablePhase.PLAYING else None
-        seen = open_hand is not None and (self.chain is None if open_hand.link else state.renewed)
-        object.__setattr__(self, "must_be_called_off", seen)
-        by_itself, elimination = False, self.elimination
-        if self.round is not None and state.phase is TablePhase.PLAYING:
-            by_itself = any(state.seated[seat].computer for seat in self.round.asked)
-        elif elimination is not None and not lacks:
-            seat = elimination.asked
-            by_itself = seat is None or seat in elimination.away or not elimination.entrants[seat].person
-        object.__setattr__(self, "runs_by_itself", by_itself)
+    @property
+    def lacks_promise(self) -> bool:
+        """Whether the next round cannot be sealed before a promise stands."""
+        return lacks_promise(self.state, self.sealing)
+
+    @property
+    def must_be_called_off(self) -> bool:
+        """Whether a hand is open whose end may have been seen, because the bank was restored from a backup."""
+        open_hand = self.sealing.shown if self.state.phase is TablePhase.PLAYING else None
+        if open_hand is None:
+            return False
+        return self.sealing.chain is None if open_hand.link else self.state.renewed
+
+    @property
+    def runs_by_itself(self) -> bool:
+        """Whether the next step needs no person: it is a computer player's, or an absent person's."""
+        if self.round is not None and self.state.phase is TablePhase.PLAYING:
+            return any(self.state.seated[seat].computer for seat in self.round.asked)
+        if self.elimination is None or self.lacks_promise:
+            return False
+        seat, entrants = self.elimination.asked, self.elimination.entrants
+        return seat is None or seat in self.elimination.away or not entrants[seat].person
+
+
+def lacks_promise(state: TableState, sealing: Sealing) -> bool:
+    """Return whether the next round cannot be sealed before a promise stands."""
+    return sealing.chains and sealing.next is None and state.phase is TablePhase.BETTING
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ import logging
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
-from engine.fairness.chain import seed_of, table_root, tip_of
+from engine.fairness.chain import table_root, tip_of
 from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import Bank, NotPosted, OtherChain, OutcomeUnknown, Poster, Seeds
-from engine.tables.values import Chain, Seal
+from engine.tables.values import Chain
 
 log = logging.getLogger(__name__)
 
@@ -92,11 +92,3 @@ class Promises:
         except OutcomeUnknown as error:
             raise NoPromise("nobody knows whether the promise was written down") from error
         return replace(chain, message=message)
-
-
-def seal_of(chain: Chain, number: int) -> Seal | None:
-    """The seal of a table's round `number`, which is the next one of the chain; None when the chain is used up."""
-    link = chain.next
-    if link is None:
-        return None
-    return Seal(number, seed_of(chain.root, link), chain.tip, chain.id, link)

@@ -14,8 +14,9 @@ from engine.games.contract import IllegalAction, Round
 from engine.tables.places import chain_place
 from engine.tables.ports import Shuffle
 from engine.tables.position import Position
+from engine.tables.sealing import Sealing, shown_round
 from engine.tables.state import TableState
-from engine.tables.values import Chain, Seal, StoredRound, StoredTable
+from engine.tables.values import StoredRound, StoredTable
 
 
 def record_of(stored: StoredRound) -> Record:
@@ -55,31 +56,16 @@ def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
 
 
 def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
-    """The table where it stood. Balances are the bank's to say."""
+    """Return the table where it stood. Balances are the bank's to say."""
     state = TableState.from_json(stored.row.doc)
-    rounds = {round.number: round for round in stored.rounds}
-    shown, coming = rounds.get(state.round), rounds.get(state.sealed)
-    if state.called_off:
-        shown = None  # it never was
-    if coming is not None and coming.chain is not None and not _is_next(coming.chain, coming.link, state.channel):
-        coming = None  # its chain has ended, or gone on elsewhere
-    if coming is not None and coming.chain is None and state.renewed:
-        coming = None  # its seed may have been shown
-    newest = coming or shown
-    chain = newest.chain if newest is not None else None
+    elimination = Elimination.replay(state.elimination) if state.elimination else None
+    shown = shown_round(stored, state)
     return Position(
         replace(state, chain_place=state.chain_place or _chain_place(state)),
-        next_seal=_seal(coming) if coming is not None else None,
-        seal=_seal(shown) if shown else None,
+        Sealing.of(stored, state, chains=elimination is None or elimination.version > 1 or state.renewed),
         round=rebuild(shown, shuffle) if shown else None,
-        chain=chain if chain is not None and not chain.ended else None,
-        record=_open_record(shown),
-        elimination=Elimination.replay(state.elimination) if state.elimination else None,
+        elimination=elimination,
     )
-
-
-def _is_next(chain: Chain, link: int, channel: int) -> bool:
-    return not chain.ended and chain.next == link and chain.channel == channel
 
 
 def _chain_place(state: TableState) -> str:
@@ -89,12 +75,3 @@ def _chain_place(state: TableState) -> str:
     opener = state.chair_of(state.opener)
     own = registry.game(state.game).own_table and opener is not None
     return chain_place(state.channel, state.game, opener.member if own and opener is not None else None)
-
-
-def _open_record(stored: StoredRound | None) -> RecordTwo | None:
-    record = stored.record if stored is not None else None
-    return record if isinstance(record, RecordTwo) else None
-
-
-def _seal(stored: StoredRound) -> Seal:
-    return Seal(stored.number, stored.seed, stored.commitment, stored.chain.id if stored.chain else None, stored.link)

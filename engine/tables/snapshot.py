@@ -13,9 +13,10 @@ from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.house import HouseSettings
 from engine.tables.position import Position
+from engine.tables.sealing import Sealing
 from engine.tables.state import CloseReason, Seated, TablePhase
 
-__all__ = ["CloseReason", "GameSnapshot", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
+__all__ = ["CloseReason", "GameSnapshot", "SealsShown", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,23 @@ class Sitter:
 
 R = TypeVar("R")
 V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class SealsShown:
+    """What everybody may know of the seeds of the round on display and of the next one."""
+
+    #: The names of both rounds; empty: the next promise is awaited.
+    code: str = ""
+    next_code: str = ""
+    #: Scheme 2: the address of the promise of the next round, and the hash of the finished round's record.
+    promise: str = ""
+    hash: str = ""
+    #: Scheme 1: SHA-256 of both rounds' seeds.
+    commitment: str = ""
+    next_commitment: str = ""
+    #: The seed of the round on display, once that is over.
+    revealed_seed: str = ""
 
 
 @dataclass(frozen=True, slots=True)  # made by this name alone: Python 3.11 cannot make one by its full name
@@ -74,17 +92,7 @@ class GameSnapshot(Generic[R, V]):
     #: When the open question, the betting window or the idle table ends (seconds since 1970).
     deadline: float | None = None
     settlement: Settlement | None = None
-    #: What people call the round on display, and the one after it; empty: the next promise is awaited.
-    code: str = ""
-    next_code: str = ""
-    #: Scheme 2: where the promise of the next round can be read, and the hash of the finished round's record.
-    promise: str = ""
-    hash: str = ""
-    #: Scheme 1: SHA-256 of the seed of the round on display, and of the one after it (shown once the round is over).
-    commitment: str = ""
-    next_commitment: str = ""
-    #: Of a finished round only.
-    revealed_seed: str = ""
+    seals: SealsShown = SealsShown()
     smallest: Cents = 100
     largest: Cents = 1_000_000
     close_reason: CloseReason | None = None
@@ -132,7 +140,7 @@ Snapshot: TypeAlias = GameSnapshot[Any, Any]
 
 def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
     """What everybody may see of the table: no hole card, no undealt shoe."""
-    state, round, seal, next_seal = position.state, position.round, position.seal, position.next_seal
+    state, round = position.state, position.round
     over = round is not None and not round.asked
     sitters = _sitters(position)
     playing = round if state.phase is TablePhase.PLAYING else None
@@ -166,13 +174,7 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         odds=game.has_odds and house.odds and state.odds,
         deadline=state.deadline,
         settlement=round.settlement() if round is not None and over else None,
-        code=seal.code if seal else "",
-        next_code=next_seal.code if next_seal else "",
-        promise=position.chain.address if position.chain else "",
-        hash=position.record.hash if position.record and over else "",
-        commitment=seal.commitment if seal and not seal.link else "",
-        next_commitment=next_seal.commitment if next_seal and not next_seal.link else "",
-        revealed_seed=seal.seed.hex() if seal and over else "",
+        seals=_seals(position.sealing, over=over),
         smallest=smallest,
         largest=largest,
         close_reason=state.close_reason,
@@ -181,6 +183,19 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         elimination=standings.view(elimination) if elimination is not None else None,
         offers=offers,
         players=state.players,
+    )
+
+
+def _seals(sealing: Sealing, *, over: bool) -> SealsShown:
+    shown, coming, chain, record = sealing.shown, sealing.next, sealing.chain, sealing.record
+    return SealsShown(
+        code=shown.code if shown else "",
+        next_code=coming.code if coming else "",
+        promise=chain.address if chain else "",
+        hash=record.hash if record and over else "",
+        commitment=shown.commitment if shown and not shown.link else "",
+        next_commitment=coming.commitment if coming and not coming.link else "",
+        revealed_seed=shown.seed.hex() if shown and over else "",
     )
 
 

@@ -214,7 +214,7 @@ async def played(casino: Casino, rounds: int = 1) -> str:
         await casino.play_on()
         if more + 1 < rounds:
             await casino.click("Deal")
-    return casino.snapshot.code
+    return casino.snapshot.seals.code
 
 
 def asked(snapshot: Snapshot) -> bool:

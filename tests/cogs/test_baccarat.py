@@ -70,8 +70,8 @@ async def test_the_coup_is_told_with_hands_results_balances_and_the_next_seal(ca
         assert sitter.balance == await casino.balance(who) * CHIP
         assert re.search(rf"## .*{who.mention} [−+±][\d.]+", text)
         assert re.search(rf"{who.mention} · \w+ \d+ · {sitter.balance // CHIP:,}", text)
-    assert casino.snapshot.next_code in text
-    assert f"/verify {casino.snapshot.code}" in text
+    assert casino.snapshot.seals.next_code in text
+    assert f"/verify {casino.snapshot.seals.code}" in text
     assert f"Last results `{view.result.value[0].upper()}`" in text
 
 
@@ -305,7 +305,7 @@ async def test_the_history_shows_a_coup_and_verify_checks_it(casino: Casino) -> 
     await baccarat(casino, bet=10, on="tie")
     await staked(casino, casino.bob, "Player", "10")
     await casino.click("Deal")
-    code = casino.snapshot.code
+    code = casino.snapshot.seals.code
     listed = await casino.ask("history")
     assert "baccarat punto-banco" in text_of(listed)
     await casino.alice.select(listed, [code])

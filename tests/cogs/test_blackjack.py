@@ -26,9 +26,9 @@ async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_fol
     assert casino.edits() == 1
     (promise,) = casino.promises
     assert re.search(r"Round `[0-9a-f]{8}-1` · \[promised\]\(https://\S+\)", first)
-    assert casino.snapshot.code in first
+    assert casino.snapshot.seals.code in first
     assert promise.jump_url in first
-    assert promise.content.count(casino.snapshot.code[:8]) == 1
+    assert promise.content.count(casino.snapshot.seals.code[:8]) == 1
     assert promise.edited_at is None
     assert promise.interaction_metadata is None
 
@@ -38,7 +38,7 @@ async def test_a_tip_that_is_edited_in_later_is_shown_by_the_edit_mark(casino: C
     await casino.blackjack(bet=10)
     (promise,) = casino.promises
     message = casino.bot.get_partial_messageable(casino.channel.id).get_partial_message(promise.id)
-    await message.edit(content=promise.content.replace(casino.snapshot.code[:8], "00000000"))
+    await message.edit(content=promise.content.replace(casino.snapshot.seals.code[:8], "00000000"))
     (edited,) = casino.promises
     assert "00000000" in edited.content
     assert edited.edited_at is not None
@@ -50,13 +50,13 @@ async def test_a_hand_by_buttons(casino: Casino) -> None:
     assert "your move" in casino.text
     assert "\nDealer · " in casino.text
     assert "░" in casino.text
-    assert casino.snapshot.code in casino.text
+    assert casino.snapshot.seals.code in casino.text
     await casino.click("Hit")
     await casino.play_on()
     assert casino.snapshot.phase is TablePhase.BETTING
     assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Join", "Leave"]
-    assert f"/verify {casino.snapshot.code}" in casino.text
-    assert casino.snapshot.next_code in casino.text
+    assert f"/verify {casino.snapshot.seals.code}" in casino.text
+    assert casino.snapshot.seals.next_code in casino.text
 
 
 async def test_the_new_balance_is_shown_after_the_hand(casino: Casino) -> None:

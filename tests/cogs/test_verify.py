@@ -57,7 +57,7 @@ async def test_a_running_rounds_seed_stays_secret(casino: Casino) -> None:
     stored = await casino.bot.bank.tables.stored(casino.table.id)
     assert stored is not None
     secrets = [round.seed.hex() for round in stored.rounds]
-    answer = text_of(await casino.ask("verify", round=casino.snapshot.code))
+    answer = text_of(await casino.ask("verify", round=casino.snapshot.seals.code))
     assert "still being played" in answer
     transcript = json.dumps([request.json for request in casino.env.http_requests], default=str)
     assert not [secret for secret in secrets if secret in transcript]
@@ -78,7 +78,7 @@ async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_i
         while casino.snapshot.settlement is None:
             keys = casino.keys()
             await casino.click("Smallest" if "Smallest" in keys else "Stand")
-        code = casino.snapshot.code
+        code = casino.snapshot.seals.code
         assert len((await casino.ask("verify", round=code)).attachments) == 1, "while it is played nothing is shown"
         await casino.click("Leave")
         stored = await casino.bot.bank.tables.stored(table)
@@ -97,7 +97,7 @@ async def test_a_hand_that_was_open_when_a_backup_was_made_is_called_off_and_eve
     casino: Casino,
 ) -> None:
     await casino.until(asked)
-    code, before = casino.snapshot.code, await casino.balance(casino.alice)
+    code, before = casino.snapshot.seals.code, await casino.balance(casino.alice)
     await casino.restart(restored=True)
     assert casino.snapshot.called_off
     assert await casino.balance(casino.alice) == before + 10

@@ -55,7 +55,7 @@ async def test_a_battle_is_over_at_once_unless_the_cards_are_equal(casino: Casin
     (sitter,) = casino.snapshot.sitters
     assert sitter.balance == await casino.balance(casino.alice) * CHIP
     assert f"{sitter.balance // CHIP:,} chips" in casino.text
-    assert casino.snapshot.next_code in casino.text
+    assert casino.snapshot.seals.next_code in casino.text
 
 
 async def test_going_to_war_takes_a_second_stake(casino: Casino) -> None:
@@ -209,7 +209,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(c
 async def test_the_history_replays_a_war_and_verify_checks_it(casino: Casino) -> None:
     await at_war_by_the_seed(casino)
     await casino.click("Go to war")
-    code = casino.snapshot.code
+    code = casino.snapshot.seals.code
     listed = await casino.ask("history")
     await casino.alice.select(listed, [code])
     assert "stake 10" in text_of(listed)

@@ -184,12 +184,12 @@ def _told(now: Snapshot) -> dict[str, Any]:
         "legal": [list(words) for words in now.legal],
         "users": [sitter.user for sitter in now.sitters if sitter.member is not None],
         "staked": [dict(sitter.staked or {}) for sitter in now.sitters],
-        "commitment": now.commitment,
-        "next_commitment": now.next_commitment,
-        "code": now.code,
-        "next_code": now.next_code,
-        "promise": now.promise,
-        "hash": now.hash,
+        "commitment": now.seals.commitment,
+        "next_commitment": now.seals.next_commitment,
+        "code": now.seals.code,
+        "next_code": now.seals.next_code,
+        "promise": now.seals.promise,
+        "hash": now.seals.hash,
         "road": list(now.road),
         "stacks": [seat.stack for seat in seats] if seats is not None else None,
         "fallen": sum(seat.fall is not None for seat in seats) if seats is not None else None,
@@ -205,14 +205,14 @@ async def test_a_hand_is_played_on_from_the_shoe_it_began_with(house: House, rel
     for name in [name for name in (*IN_MID_HAND, "alone, in mid-hand") if name in release.left_open]:
         over, was = await house.play(house.table(name)), release.left_open[name]
         assert over.settlement is not None
-        assert (over.round, over.code) == (was["round"], was.get("code", over.code))
+        assert (over.round, over.seals.code) == (was["round"], was.get("code", over.seals.code))
         assert verify(whole_record_of(await _round(house, over))).holds
         if was["commitment"]:
-            assert hashlib.sha256(bytes.fromhex(over.revealed_seed)).hexdigest() == was["commitment"]
+            assert hashlib.sha256(bytes.fromhex(over.seals.revealed_seed)).hexdigest() == was["commitment"]
 
 
 async def _round(house: House, now: Snapshot) -> StoredRound:
-    stored = await house.bank.records.round(now.code, now.guild)
+    stored = await house.bank.records.round(now.seals.code, now.guild)
     assert stored is not None
     return stored
 
@@ -223,8 +223,8 @@ async def test_the_next_round_has_the_seed_that_was_sealed_before_its_stakes(hou
     await baccarat.deal(baccarat.state.opener, press(), number=baccarat.state.sealed)
     for table, name in ((blackjack, "between rounds"), (baccarat, "baccarat, stakes placed")):
         now, was = table.snapshot(), release.left_open[name]
-        assert (now.round, now.commitment) == (was["round"] + 1, was["next_commitment"])
-        assert now.code == was.get("next_code", now.commitment[:8])
+        assert (now.round, now.seals.commitment) == (was["round"] + 1, was["next_commitment"])
+        assert now.seals.code == was.get("next_code", now.seals.commitment[:8])
 
 
 async def test_when_all_have_played_on_and_left_every_chip_is_back_where_it_belongs(
@@ -256,7 +256,7 @@ async def test_after_the_round_that_was_sealed_a_table_goes_on_under_the_new_sch
         await house.play(house.table(name))
         first = await house.play(await house.stake_at(name))
         second = await house.play(table := await house.stake_at(name))
-        assert (first.commitment != "", second.commitment) == (name == "between rounds", "")
+        assert (first.seals.commitment != "", second.seals.commitment) == (name == "between rounds", "")
         assert [each.place for each, _ in house.poster.messages.values()].count(table.state.chain_place) == 1
 
 
@@ -283,7 +283,7 @@ async def test_a_chain_in_use_is_used_on_under_the_promise_that_stands(house: Ho
         was = chains[table.state.chain_place]
         await house.play(table)
         over = await house.play(await house.stake_at(name))
-        assert over.code == f"{was['tip'][:8]}-{was['used'] + 1}"
+        assert over.seals.code == f"{was['tip'][:8]}-{was['used'] + 1}"
         chain = await house.bank.chains.in_use(was["place"])
         assert chain is not None
         assert (chain.tip, chain.message, chain.used) == (was["tip"], was["message"], was["used"] + 1)
@@ -398,7 +398,7 @@ async def test_put_back_by_hand_it_goes_on_under_new_promises_only(old: str, rel
         await house.registry.recover()
         for name in IN_MID_HAND:
             now = house.table(name).snapshot()
-            assert (now.phase, now.called_off, now.commitment) == (TablePhase.BETTING, True, ""), name
+            assert (now.phase, now.called_off, now.seals.commitment) == (TablePhase.BETTING, True, ""), name
         (name,) = [name for name, was in release.left_open.items() if was["fallen"]]
         table = house.table(name)
         await house.play_elimination(table)
@@ -447,7 +447,7 @@ async def test_put_back_by_hand_its_books_are_sound_before_it_is_started(old: st
         was = release.left_open["baccarat, stakes placed"]
         table = house.table("baccarat, stakes placed")
         over = await table.deal(was["opener"], press())
-        assert (over.round, over.commitment) == (was["round"] + 1, "")
-        assert over.code.endswith("-1")
+        assert (over.round, over.seals.commitment) == (was["round"] + 1, "")
+        assert over.seals.code.endswith("-1")
         await house.rest()
         assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []

@@ -71,7 +71,7 @@ async def play(casino: Casino, table: Table) -> str:
     """A round; its code."""
     if table.snapshot().phase is TablePhase.BETTING:
         await casino.stake(table)
-    return (await casino.finish(table)).code
+    return (await casino.finish(table)).seals.code
 
 
 async def test_what_was_ever_shown_is_never_dealt_again(casino: Casino, empty: str) -> None:
@@ -133,7 +133,7 @@ async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, empty: st
     table = await casino.open()
     while (await casino.stake(table)).phase is not TablePhase.PLAYING:
         pass
-    code = table.snapshot().code
+    code = table.snapshot().seals.code
     await restored(casino, await backed_up(casino), empty)
     stored = await casino.bank.records.round(code, GUILD)
     assert stored is not None
@@ -149,13 +149,13 @@ async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, empty: st
 async def test_stakes_that_lay_there_are_dealt_under_the_new_promise(casino: Casino, empty: str) -> None:
     table = await casino.open(game="baccarat")
     await table.stake(ALICE, {"banker": 50 * CHIP}, casino.press())
-    before = table.snapshot().next_code
+    before = table.snapshot().seals.next_code
     await restored(casino, await backed_up(casino), empty)
     (again,) = casino.registry.tables()
     over = await again.deal(ALICE, casino.press())
     assert over.settlement is not None
-    assert over.code != before
-    assert over.code.endswith("-1")
+    assert over.seals.code != before
+    assert over.seals.code.endswith("-1")
 
 
 async def test_stakes_that_nobody_can_promise_for_come_back_when_the_table_closes(casino: Casino, empty: str) -> None:

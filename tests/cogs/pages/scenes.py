@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.games.blackjack.view import BlackjackView
 from engine.games.contract import CHIP, Cents, Round, Rules, Seat, Stakes
 from engine.games.registry import GAMES
-from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, Snapshot, TablePhase, offered
+from engine.tables.snapshot import CloseReason, GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase, offered
 
 ADA, BEN, CHLOE = 101, 102, 103
 MARK: Final = "5ea1ed5e-3"
@@ -51,10 +51,10 @@ def at(
     `placed` is what each seat staked from a purse."""
     rules = GAMES[game].rule_sets[rules_name]
     seated = tuple(_in_round(dealt, sitter, placed) for sitter in _seated(sitters or (person(),)))
-    shown: dict[str, Any] = {"view": dealt.view(), "turn": dealt.turn, "code": MARK, "round": 3}
-    shown["odds"] = GAMES[game].has_odds
+    shown: dict[str, Any] = {"view": dealt.view(), "turn": dealt.turn, "round": 3, "odds": GAMES[game].has_odds}
+    shown["seals"] = SealsShown(MARK, NEXT_MARK, PROMISE, HASH if dealt.over else "")
     if dealt.over:
-        shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement(), "hash": HASH}
+        shown |= {"phase": TablePhase.BETTING, "settlement": dealt.settlement()}
     else:
         legal, costs = offered(dealt, seated)
         shown |= {"phase": TablePhase.PLAYING, "legal": legal, "costs": costs, "deadline": DEADLINE}
@@ -94,6 +94,6 @@ WAITS: Final[Seat] = -1
 def _table(game: str, rules_name: str, rules: Rules, sitters: tuple[Sitter, ...], **more: Any) -> Snapshot:
     usual: dict[str, Any] = {
         "table": TABLE, "guild": 1, "channel": 2, "message": 3, "version": 4, "solo": False, "opener": ADA,
-        "next_code": NEXT_MARK, "promise": PROMISE,
+        "seals": SealsShown(next_code=NEXT_MARK, promise=PROMISE),
     }  # fmt: skip
     return GameSnapshot(game=game, rules_name=rules_name, rules=rules, sitters=sitters, **(usual | more))

@@ -22,7 +22,7 @@ from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import PACK
 from engine.games.contract import Line, Outcome, Settlement
-from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
 
 from ..pages import blackjack, elimination
 from ..pages.test_golden import TABLES
@@ -33,6 +33,10 @@ FORTUNE = 10**12
 #: The most cards that a hand of 21 takes from six decks, when all hands do.
 LONG_HAND = ("Ah", "As", "2d", "2c", "2h", "3s", "3d", "3c", "4h")
 WORST = Line(0, "hand", FORTUNE, 0, Outcome.DEALER_NATURAL)
+
+SEALS = SealsShown(
+    code="ffffffff-1000", next_code="ffffffff-1000", hash="f" * 64, promise="https://discord.com/channels/" + "9" * 60
+)
 
 
 def hand(result: Line | None, state: HandState) -> HandView:
@@ -66,8 +70,7 @@ def crowded(*, over: bool) -> Snapshot:
         legal=() if over else (("hit", "stand"),) * 7, turn=999_999_999, deadline=4e9,
         settlement=Settlement(tuple(Line(n, "hand", FORTUNE, 0, Outcome.DEALER_NATURAL) for n in range(7)))
         if over else None,
-        code="ffffffff-1000", next_code="ffffffff-1000", hash="f" * 64,
-        promise="https://discord.com/channels/" + "9" * 60,
+        seals=SEALS,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from engine.games.contract import Cents
 from engine.games.registry import GAMES
 from engine.games.war import War, WarRules
 from engine.tables.house import ROAD
-from engine.tables.snapshot import GameSnapshot, Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
 
 USER = 1_234_567_890_123_456_789
 #: The limit that a server may set at most, and as much as many years of luck may bring.
@@ -28,6 +28,10 @@ MOST = baccarat.BaccaratRules().seating.most
 STAKES = {spot.value: STAKE for spot in Spot}
 #: Three cards each.
 CARDS = ("2s", "3d", "Th", "Kc", "3h", "5s")
+
+SEALS = SealsShown(
+    code="ffffffff-1000", next_code="ffffffff-1000", hash="f" * 64, promise="https://discord.com/channels/" + "9" * 60
+)
 
 
 def sitter(place: int, *, seat: int | None, staked: dict[str, Cents] | None = None) -> Sitter:
@@ -41,8 +45,7 @@ def table(game: str, rules: Any, sitters: tuple[Sitter, ...], **more: Any) -> Sn
         table=2**63 - 1, guild=USER, channel=USER, message=USER, version=1, game=game,
         rules_name="a-name-of-thirty-two-characters-", rules=rules, solo=False, opener=USER,
         phase=TablePhase.BETTING, round=999_999_999, sitters=sitters, turn=999_999_999, deadline=4e9,
-        code="ffffffff-1000", next_code="ffffffff-1000", hash="f" * 64,
-        promise="https://discord.com/channels/" + "9" * 60, **more,
+        seals=SEALS, **more,
     )  # fmt: skip
 
 
@@ -59,7 +62,7 @@ def calling() -> Snapshot:
 
 
 def first() -> Snapshot:
-    return replace(calling(), view=None, settlement=None, code="", road=())
+    return replace(calling(), view=None, settlement=None, seals=SealsShown(), road=())
 
 
 def changed_hands() -> Snapshot:

@@ -162,7 +162,7 @@ async def test_a_table_that_was_never_posted_is_shown_before_anybody_stakes(
 ) -> None:
     casino.cards.lay("9 7 / 9 ?")
     await unseen_table(casino)
-    sealed = casino.snapshot.next_code
+    sealed = casino.snapshot.seals.next_code
     answer = await casino.blackjack(casino.person(name), **options)
     assert not answer.ephemeral
     assert casino.snapshot.message == casino.message.id

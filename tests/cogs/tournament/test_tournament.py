@@ -798,7 +798,7 @@ async def test_when_it_is_over_verify_hands_out_what_its_root_decided(casino: Ca
     await started(casino, 2)
     (table,) = casino.bot.registry.tables()
     await press_once(casino)
-    code = table.snapshot().next_code or table.snapshot().code
+    code = table.snapshot().seals.next_code or table.snapshot().seals.code
     await play_on(casino)
     result = await casino.alice.slash(casino.channel, "verify", round=code)
     assert result.response is not None

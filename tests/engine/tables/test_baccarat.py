@@ -232,6 +232,6 @@ async def test_road_and_stakes_survive_a_crash_in_the_window(casino: Casino) -> 
     assert again is not None
     after = again.snapshot()
     assert after.road == (dealt.view.result.value,)
-    assert (after.view, after.next_code) == (before.view, before.next_code)
+    assert (after.view, after.seals.next_code) == (before.view, before.seals.next_code)
     assert staked(after, BOB) == {"player": 7, "tie": 8}
-    assert (await again.deal(ALICE, casino.press())).code == before.next_code
+    assert (await again.deal(ALICE, casino.press())).seals.code == before.seals.next_code

@@ -27,7 +27,7 @@ async def test_its_promise_is_its_own_and_its_rounds_verify_at_once(casino: Casi
     assert chain.place == f"table/{table.id}"
     while table.snapshot().settlement is None:
         await press_something(casino, table)
-    stored = await casino.bank.records.round(table.snapshot().code, GUILD)
+    stored = await casino.bank.records.round(table.snapshot().seals.code, GUILD)
     assert stored is not None
     record = whole_record_of(stored)
     assert isinstance(record, RecordTwo)
@@ -97,10 +97,10 @@ async def test_leaving_before_a_promise_stands_draws_no_card(casino: Casino) -> 
 
 async def test_a_killed_process_goes_on_with_the_same_chain_and_lots(casino: Casino) -> None:
     table = await lone(casino)
-    before = table.snapshot().next_code
+    before = table.snapshot().seals.next_code
     await casino.restart()
     (again,) = casino.registry.tables()
-    assert again.snapshot().next_code == before
+    assert again.snapshot().seals.next_code == before
     assert again._position.elimination is not None
     assert again._position.elimination.lots == table._position.elimination.lots  # type: ignore[union-attr]
     assert len(casino.poster.messages) == 1

@@ -59,14 +59,14 @@ async def test_the_promise_stands_before_anybody_can_stake(casino: Casino) -> No
     table = await casino.open()
     ((message, (chain, before)),) = casino.poster.messages.items()
     assert before is None
-    assert table.snapshot().next_code == f"{chain.tip[:8]}-1"
-    assert table.snapshot().promise == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{message}"
+    assert table.snapshot().seals.next_code == f"{chain.tip[:8]}-1"
+    assert table.snapshot().seals.promise == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{message}"
 
 
 async def test_rounds_go_along_the_chain_and_each_can_be_checked_at_once(casino: Casino) -> None:
     table = await casino.open()
-    tip = table.snapshot().next_code[:8]
-    codes = [(await hand(casino, table)).code for _ in range(4)]
+    tip = table.snapshot().seals.next_code[:8]
+    codes = [(await hand(casino, table)).seals.code for _ in range(4)]
     assert codes == [f"{tip}-{number}" for number in (1, 2, 3, 4)]
     assert len(casino.poster.messages) == 1
     before = ""
@@ -75,33 +75,33 @@ async def test_rounds_go_along_the_chain_and_each_can_be_checked_at_once(casino:
         assert verify(found).holds
         assert found.previous == before, "each record holds the hash of the one before it"
         before = found.hash
-    assert table.snapshot().hash == before
+    assert table.snapshot().seals.hash == before
 
 
 async def test_a_table_goes_on_where_the_one_before_it_stopped(casino: Casino) -> None:
     first = await casino.open()
     await hand(casino, first)
-    sealed = first.snapshot().next_code
+    sealed = first.snapshot().seals.next_code
     await first.close(casino.press())
     second = await casino.open()
-    assert second.snapshot().next_code == sealed, "a seed that was not dealt is not skipped"
+    assert second.snapshot().seals.next_code == sealed, "a seed that was not dealt is not skipped"
     last = await hand(casino, second)
     assert len(casino.poster.messages) == 1
-    assert (await record(casino, last.code)).number == 2
+    assert (await record(casino, last.seals.code)).number == 2
 
 
 async def test_at_war_everybody_has_a_chain_of_their_own(casino: Casino) -> None:
     first, second = await casino.open(ALICE, "war"), await casino.open(BOB, "war")
-    assert first.snapshot().next_code[:8] != second.snapshot().next_code[:8]
+    assert first.snapshot().seals.next_code[:8] != second.snapshot().seals.next_code[:8]
     assert len(casino.poster.messages) == 2
 
 
 async def test_what_people_call_the_last_round_of_a_place(casino: Casino) -> None:
     table = await casino.open()
-    tip = table.snapshot().next_code[:8]
+    tip = table.snapshot().seals.next_code[:8]
     await hand(casino, table)
     second = await hand(casino, table)
-    assert (await record(casino, tip)).mark == second.code
+    assert (await record(casino, tip)).mark == second.seals.code
     assert (await record(casino, f"{tip}-1")).number == 1
 
 
@@ -137,13 +137,13 @@ async def test_a_promise_that_another_process_gave_up_while_it_was_posted_counts
 async def test_a_lone_persons_phrase_counts_and_where_several_play_none_does(casino: Casino) -> None:
     table = await casino.open()
     await table.stake(ALICE, {"main": CHIP}, casino.press(), phrase="seven sevens", message=MESSAGE)
-    alone = table.snapshot().code
+    alone = table.snapshot().seals.code
     await table.join(await casino.member(BOB), casino.press())
     while table.snapshot().phase is TablePhase.PLAYING:
         await casino.act(table, "stand" if "stand" in table.snapshot().legal[0] else "decline")
     for user in (ALICE, BOB):
         await table.stake(user, {"main": CHIP}, casino.press(), phrase="words that suit")
-    together = table.snapshot().code
+    together = table.snapshot().seals.code
     await table.close(casino.press())
     assert (await record(casino, alone)).phrase == "seven sevens"
     assert (await record(casino, together)).phrase == ""
@@ -153,7 +153,7 @@ async def test_a_lone_persons_phrase_counts_and_where_several_play_none_does(cas
 async def test_computer_players_are_recorded_with_level_and_purse(casino: Casino) -> None:
     table = await casino.open(computers=3, level="expert")
     done = await hand(casino, table)
-    found = await record(casino, done.code)
+    found = await record(casino, done.seals.code)
     assert [who.level for who in found.players] == ["", "expert", "expert", "expert"]
     assert verify(found).holds
 
@@ -163,7 +163,7 @@ async def test_at_a_fixed_stake_table_a_computer_players_purse_is_its_stack(casi
     await table.stake(ALICE, None, casino.press(), message=MESSAGE)
     while table.snapshot().phase is TablePhase.PLAYING:
         await casino.act(table, "stand")
-    found = await record(casino, table.snapshot().code)
+    found = await record(casino, table.snapshot().seals.code)
     thought = [purse for step, purse in zip(found.steps, found.purses, strict=True) if step.by is By.COMPUTER]
     assert set(thought) <= {9 * CHIP}
     assert verify(found).holds
@@ -172,7 +172,7 @@ async def test_at_a_fixed_stake_table_a_computer_players_purse_is_its_stack(casi
 async def test_a_table_that_is_closed_in_mid_hand_has_its_computer_players_play_as_they_do(casino: Casino) -> None:
     table = await casino.open(rules="ctrl-alt-bet", computers=3, level="expert")
     await casino.stake(table)
-    code = table.snapshot().code
+    code = table.snapshot().seals.code
     assert table.snapshot().phase is TablePhase.PLAYING
     await table.close(casino.press())
     found = await record(casino, code)
@@ -192,7 +192,7 @@ async def test_without_a_promise_nobody_stakes_and_a_press_tries_again_at_once(c
     assert refused.value.reason is Reason.NO_PROMISE
     assert await casino.balance(ALICE) == 1000
     casino.poster.closed = False
-    assert (await casino.stake(table)).code.endswith("-1")
+    assert (await casino.stake(table)).seals.code.endswith("-1")
     assert len(casino.poster.messages) == 1
 
 
@@ -200,9 +200,9 @@ async def test_it_is_tried_again_by_itself(casino: Casino, monkeypatch: pytest.M
     monkeypatch.setattr("engine.tables.table.SEEK_SECONDS", 0.02)
     casino.poster.closed = True
     table = await casino.open()
-    assert table.snapshot().next_code == ""
+    assert table.snapshot().seals.next_code == ""
     casino.poster.closed = False
-    assert (await until(table, lambda now: bool(now.next_code))).next_code.endswith("-1")
+    assert (await until(table, lambda now: bool(now.seals.next_code))).seals.next_code.endswith("-1")
 
 
 async def test_a_press_that_finds_the_promise_and_is_refused_leaves_the_table_with_its_clock(casino: Casino) -> None:
@@ -214,8 +214,8 @@ async def test_a_press_that_finds_the_promise_and_is_refused_leaves_the_table_wi
     with pytest.raises(Refused) as refused:
         await casino.stake(table, chips=1_000_000)
     assert refused.value.reason is not Reason.NO_PROMISE
-    assert table.snapshot().next_code.endswith("-1")
-    assert casino.onlooker.seen[-1].next_code.endswith("-1")
+    assert table.snapshot().seals.next_code.endswith("-1")
+    assert casino.onlooker.seen[-1].seals.next_code.endswith("-1")
     assert (await until(table, lambda now: now.phase is TablePhase.CLOSED)).close_reason is CloseReason.IDLE
 
 
@@ -233,7 +233,7 @@ async def test_surely_not_posted_the_same_chain_is_promised_later(casino: Casino
     casino.poster.closed = False
     await casino.stake(table)
     assert waiting is not None
-    assert table.snapshot().code == f"{waiting.tip[:8]}-1"
+    assert table.snapshot().seals.code == f"{waiting.tip[:8]}-1"
 
 
 # -- chains that end ---------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ async def test_where_the_answer_is_lost_the_chain_is_given_up_and_its_root_is_sh
     casino.poster.lost = False
     await casino.stake(table)
     (lost, _), (chain, before) = casino.poster.messages.values()
-    assert table.snapshot().code == f"{chain.tip[:8]}-1"
+    assert table.snapshot().seals.code == f"{chain.tip[:8]}-1"
     assert chain.tip != lost.tip
     assert before is not None
     assert tip_of(before.root) == lost.tip, "anybody can deal what would have come"
@@ -273,11 +273,11 @@ async def test_a_promise_that_is_found_deleted_is_followed_by_another_that_shows
     assert len(casino.poster.messages) == 2
     _, (chain, before) = casino.poster.messages.values()
     assert before is not None
-    assert again.snapshot().next_code == f"{chain.tip[:8]}-1"
-    old = await record(casino, last.code)
+    assert again.snapshot().seals.next_code == f"{chain.tip[:8]}-1"
+    old = await record(casino, last.seals.code)
     assert old.root == before.root.hex(), "from now on the old records carry the root"
     assert verify(old).holds
-    found = await record(casino, (await hand(casino, again)).code)
+    found = await record(casino, (await hand(casino, again)).seals.code)
     assert found.previous == old.hash, "the place goes on from chain to chain"
 
 
@@ -288,11 +288,11 @@ async def test_a_chain_that_is_used_up_is_followed_by_another(casino: Casino) ->
     await used(casino, LENGTH - 1)
     table = await casino.open()
     last = await hand(casino, table)
-    assert last.code.endswith(f"-{LENGTH}")
-    shown = await until(table, lambda now: bool(now.next_code))
-    assert shown.next_code.endswith("-1")
+    assert last.seals.code.endswith(f"-{LENGTH}")
+    shown = await until(table, lambda now: bool(now.seals.next_code))
+    assert shown.seals.next_code.endswith("-1")
     assert len(casino.poster.messages) == 2
-    old = await record(casino, last.code)
+    old = await record(casino, last.seals.code)
     assert bytes.fromhex(old.root) == list(casino.poster.messages.values())[1][1].root  # type: ignore[union-attr]
     assert seed_of(bytes.fromhex(old.root), LENGTH) == old.seed
     assert verify(old).holds
@@ -329,11 +329,11 @@ async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, cap
 async def test_a_killed_process_goes_on_along_the_chain(casino: Casino) -> None:
     table = await casino.open()
     await hand(casino, table)
-    sealed = table.snapshot().next_code
+    sealed = table.snapshot().seals.next_code
     await casino.restart()
     (table,) = casino.registry.tables()
-    assert table.snapshot().next_code == sealed
-    assert (await hand(casino, table)).code == sealed
+    assert table.snapshot().seals.next_code == sealed
+    assert (await hand(casino, table)).seals.code == sealed
     assert len(casino.poster.messages) == 1
 
 
@@ -350,7 +350,7 @@ async def test_stacks_are_cashed_out_where_the_next_promise_never_comes(casino: 
     casino.poster.closed = True
     await casino.restart()
     (again,) = casino.registry.tables()
-    assert again.snapshot().next_code == ""
+    assert again.snapshot().seals.next_code == ""
     await again._rung(again.state.version)  # the idle time is over
     assert (again.snapshot().phase, again.snapshot().close_reason) == (TablePhase.CLOSED, CloseReason.IDLE)
     assert await casino.balance(ALICE) == 990 + (stack or 0) / CHIP

@@ -39,14 +39,14 @@ async def test_r10_2_the_stake_leaves_the_balance_when_it_is_placed(casino: Casi
 
 async def test_the_next_hand_is_sealed_before_it_is_staked(casino: Casino) -> None:
     table = await casino.open()
-    sealed = table.snapshot().next_code
+    sealed = table.snapshot().seals.next_code
     casino.cards.lay("A K / 9 T")
     first = await casino.stake(table)
-    assert first.code == sealed
-    assert first.revealed_seed
-    assert first.next_code != sealed
+    assert first.seals.code == sealed
+    assert first.seals.revealed_seed
+    assert first.seals.next_code != sealed
     second = await casino.stake(table)
-    assert second.code == first.next_code
+    assert second.seals.code == first.seals.next_code
     assert second.round == 2
 
 
@@ -325,11 +325,11 @@ async def test_an_outage_gives_every_open_turn_at_least_a_minute(casino: Casino)
 
 async def test_after_a_crash_between_hands_the_sealed_one_is_dealt(casino: Casino) -> None:
     table = await casino.deal("T 9 / 9 T")
-    sealed = (await casino.act(table, "stand")).next_code
+    sealed = (await casino.act(table, "stand")).seals.next_code
     await casino.restart()
     again = casino.registry.get(table.id)
     assert again is not None
-    assert (await casino.stake(again)).code == sealed
+    assert (await casino.stake(again)).seals.code == sealed
 
 
 async def test_every_step_of_the_record_says_who_took_it(casino: Casino) -> None:

@@ -245,7 +245,7 @@ async def test_a_table_whose_thread_takes_no_promise_moves_to_the_channel(theatr
     theatre.casino.poster.shut.update(range(5_000_000, 5_000_100))
     tournament = await playing(theatre, 3)
     (table,) = theatre.casino.registry.tables()
-    await theatre.until(lambda: table.state.channel == CHANNEL and bool(table.snapshot().next_code))
+    await theatre.until(lambda: table.state.channel == CHANNEL and bool(table.snapshot().seals.next_code))
     theatre.casino.set_house(idle_seconds=300)
     ((_, chain),) = theatre.casino.poster.of(place_in_tournament(tournament, 1, 0))
     assert chain.channel == CHANNEL
@@ -293,10 +293,10 @@ async def test_a_moved_table_whose_process_is_killed_does_not_go_back_to_its_old
     await table.move(CHANNEL)
     await theatre.crash()
     (again,) = theatre.casino.registry.tables()
-    assert again.snapshot().next_code == ""
+    assert again.snapshot().seals.next_code == ""
     theatre.casino.poster.shut.clear()
     theatre.casino.clock.time += 60
-    await theatre.until(lambda: bool(again.snapshot().next_code))
+    await theatre.until(lambda: bool(again.snapshot().seals.next_code))
     assert len(theatre.casino.poster.of(place_in_tournament(tournament, 1, 0))) == 2
 
 

@@ -1,0 +1,144 @@
+"""The seeds of a table's rounds: how the next round is sealed, and what is kept of the round on display."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from engine import fairness
+from engine.fairness.chain import seed_of
+from engine.fairness.record import Record, RecordTwo
+from engine.fairness.replay import sealed, sealed_as_called_off
+from engine.games.cards import Shoe
+from engine.games.contract import Cents, Step
+from engine.tables.ports import Shuffle
+from engine.tables.state import TableState
+from engine.tables.values import Chain, Deal, Finish, Seal, StoredRound, StoredTable
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """The seeds of one table. Each method returns the value after what it is named for."""
+
+    #: Whether the next rounds are dealt from chains (scheme 2). A table that began under scheme 1 ends under it, unless
+    #: the bank is restored.
+    chains: bool = True
+    shown: Seal | None = None  # of the round on display
+    next: Seal | None = None  # of the round to come; None while a round runs, and until a promise stands
+    chain: Chain | None = None  # the source of the next seals
+    record: RecordTwo | None = None  # of the round on display, under scheme 2
+
+    @classmethod
+    def of(cls, stored: StoredTable, state: TableState, *, chains: bool) -> Self:
+        """Return the seeds of a table as the journal keeps it."""
+        shown, coming = shown_round(stored, state), _coming_round(stored, state)
+        newest = coming or shown
+        chain = newest.chain if newest is not None and newest.chain is not None and not newest.chain.ended else None
+        record = shown.record if shown is not None and isinstance(shown.record, RecordTwo) else None
+        return cls(chains, _seal(shown), _seal(coming), chain, record)
+
+    # -- before a round --------------------------------------------------------------------------------------------
+
+    def go_on_from(self, chain: Chain, number: int) -> Self:
+        """Seal round `number` from a chain whose promise stands."""
+        return replace(self, chain=chain, next=seal_of(chain, number))
+
+    def seal_next(self, number: int, channel: int, fresh_seed: bytes) -> Self:
+        """Seal round `number`, unless it has to wait for a new promise: the chain is used up, or in another channel."""
+        if not self.chains:
+            return replace(self, next=Seal(number, fresh_seed, fairness.commitment(fresh_seed)))
+        chain = self.chain
+        if chain is None or chain.next is None or chain.channel != channel:
+            return self.give_up_chain()
+        return self.go_on_from(chain, number)
+
+    def give_up_chain(self) -> Self:
+        """Wait for a new promise."""
+        return replace(self, chain=None, next=None)
+
+    # -- a round -----------------------------------------------------------------------------------------------------
+
+    def deal(self, deal: Deal) -> tuple[Self, Deal]:
+        """Begin the sealed round. The deal comes back with what its scheme adds to it, and without what it ignores."""
+        seal, chain = self.next, self.chain
+        assert seal is not None, "a round is sealed before anybody stakes"
+        dealt = replace(self, shown=seal, next=None, record=None)
+        if not seal.link:
+            return dealt, replace(deal, players=(), phrase="")
+        assert chain is not None and chain.id == seal.chain, "a seal is dealt from the chain that it came from"  # noqa: PT018
+        record = RecordTwo(
+            promise=chain.promise,
+            number=seal.link,
+            game=deal.game,
+            rules_name=deal.rules_name,
+            rules=deal.rules,
+            stakes=tuple(deal.stakes),
+            seed=seal.seed,
+            players=tuple(deal.players),
+            phrase=deal.phrase,
+            previous=chain.last,
+        )
+        deal = replace(deal, inputs=(), chain=chain.id, link=seal.link, previous=chain.last)
+        return replace(dealt, chain=replace(chain, used=seal.link), record=record), deal
+
+    def step(self, purse: Cents | None) -> Self:
+        """Note what a step's computer player had beside its stakes; None for a person's step."""
+        if self.record is None:
+            return self
+        return replace(self, record=replace(self.record, purses=(*self.record.purses, purse)))
+
+    def settle(self, finish: Finish, steps: Sequence[Step], shuffle: Shuffle, decks: int) -> tuple[Self, Finish]:
+        """Close the record of a round that is over with its hash, which the place's next record begins with."""
+        if self.record is None:
+            return self, finish
+        assert self.chain is not None
+        shoe = shuffle(self.record.seed, self.record.mixed_in, decks)
+        record = sealed(replace(self.record, steps=tuple(steps)), shoe)
+        chain = replace(self.chain, last=record.hash)
+        return replace(self, chain=chain, record=record), replace(finish, chain=chain.id, hash=record.hash)
+
+    def call_off(self, finish: Finish, record: Record, chain: Chain | None, shoe: Shoe) -> tuple[Self, Finish]:
+        """Close the record of a hand that is called off after a restore, show none, and wait for a new promise."""
+        if chain is not None and isinstance(record, RecordTwo):
+            finish = replace(finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
+        return replace(self.give_up_chain(), shown=None, record=None), finish
+
+
+def seal_of(chain: Chain, number: int) -> Seal | None:
+    """Return the seal of a table's round `number`, the next one of the chain; None if the chain is used up."""
+    link = chain.next
+    if link is None:
+        return None
+    return Seal(number, seed_of(chain.root, link), chain.tip, chain.id, link)
+
+
+# -- from the journal --------------------------------------------------------------------------------------------------
+
+
+def shown_round(stored: StoredTable, state: TableState) -> StoredRound | None:
+    """Return the round on display. One that was called off is not shown."""
+    return _numbered(stored, state.round) if not state.called_off else None
+
+
+def _coming_round(stored: StoredTable, state: TableState) -> StoredRound | None:
+    """Return the sealed round, unless it has to be sealed again."""
+    coming = _numbered(stored, state.sealed)
+    if coming is None:
+        return None
+    if coming.chain is None:
+        return coming if not state.renewed else None  # after a restore its seed may have been shown
+    chain = coming.chain
+    goes_on = not chain.ended and chain.next == coming.link and chain.channel == state.channel
+    return coming if goes_on else None
+
+
+def _numbered(stored: StoredTable, number: int) -> StoredRound | None:
+    return next((round for round in stored.rounds if round.number == number), None)
+
+
+def _seal(stored: StoredRound | None) -> Seal | None:
+    if stored is None:
+        return None
+    chain = stored.chain.id if stored.chain else None
+    return Seal(stored.number, stored.seed, stored.commitment, chain, stored.link)
