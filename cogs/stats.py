@@ -21,6 +21,7 @@ from cogs.pictures.coach import render_plot
 from cogs.words import _, mention
 from cogs.words.refusals import Sorry
 from data import Skill
+from engine.coach.grading import VALUATION
 from engine.tables.values import Member
 
 _PICTURE: Final = "stats.png"
@@ -47,13 +48,13 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
     member = await casino.bank.members.sign_in(interaction.guild_id, who.id)
     if casino.grader is not None:
         await casino.grader.grade_of(member.id)
-    skill = await casino.bank.grades.skill(member.id)
+    skill = await casino.bank.grades.skill(member.id, valuation=VALUATION)
     if skill.hands:
         plot = [await _plot(interaction, member.id, skill)] if skill.known else []
         await reply.show(await _page(interaction, member, skill), plot)
     else:
         nothing = _("Nothing is graded yet. `/blackjack` deals a hand.")
-        await reply.show(panel(_("Skill and luck"), nothing, small=_waiting(skill)))
+        await reply.show(panel(_("Skill and luck"), nothing, small=stats_told.waiting(skill)))
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
@@ -69,16 +70,12 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
         stats_told.lines(skill),
         told,
         small=[
-            *_waiting(skill),
+            *stats_told.waiting(skill),
             _("Hands for play chips are not counted. What the house keeps is part of what was expected."),
         ],
         rows=rows,
         picture=(_PICTURE, stats_told.plot_alt(skill)) if skill.known else None,
     )
-
-
-def _waiting(skill: Skill) -> list[str]:
-    return [stats_told.waiting(skill)] if skill.waiting else []
 
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0009"
+HEAD: Final = "0010"
 
 metadata = sa.MetaData()
 
@@ -343,6 +343,7 @@ grades = sa.Table(
     sa.Column("given_away", sa.Double, nullable=False),
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("right", sa.Integer, nullable=False),
+    sa.Column("valuation", sa.Integer, nullable=False, server_default="1"),  # of an older one: it is worked out again
     sa.ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
     sqlite_with_rowid=False,
 )

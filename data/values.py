@@ -161,7 +161,7 @@ class Feeding:
 
 @dataclass(frozen=True, slots=True)
 class Ungraded:
-    """A finished round with real chips that is not graded yet."""
+    """A finished round with real chips that has no grade of the present valuation."""
 
     table: int
     number: int
@@ -182,6 +182,8 @@ class Graded:
     given_away: float = 0.0
     decisions: int = 0
     right: int = 0
+    #: How rounds were valued when this was worked out: a number that grows with every change.
+    valuation: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,8 @@ class Skill:
     given_away: float
     decisions: int
     right: int
+    #: Hands whose grade is of an older valuation, to be worked out again.
+    outdated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

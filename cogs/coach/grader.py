@@ -16,7 +16,7 @@ from typing import Any, Final
 from cogs.operations.figures import GRADED
 from data import Bank, Graded, Missed, Ungraded
 from engine.coach import Coach, CoachGone, Urgency
-from engine.coach.grading import HowWellWasItPlayed, Mistake, Sitting, sitting
+from engine.coach.grading import VALUATION, HowWellWasItPlayed, Mistake, Sitting, sitting
 from engine.fairness.replay import is_called_off, replay, rules_of
 from engine.games.contract import Cents, Seat
 from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle
@@ -49,8 +49,9 @@ class Shards:
 
     @property
     def mark(self) -> str:
-        """What is kept under this name: until when everything of these shards is graded."""
-        return "graded" if self.mine is None else f"graded/{self.count}/{','.join(map(str, self.mine))}"
+        """Name the mark up to which everything of these shards is graded by the present valuation."""
+        shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
+        return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
 
 class Grader:
@@ -96,7 +97,7 @@ class Grader:
         """A member's rounds that nobody has graded, the newest first, as far as it can be done while they wait."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                for round in await self._bank.grades.ungraded_of(member, ASKED):
+                for round in await self._bank.grades.ungraded_of(member, ASKED, valuation=VALUATION):
                     await self._grade(round, Urgency.PERSON)
 
     # -- private: when -------------------------------------------------------------------------------------------------
@@ -128,16 +129,23 @@ class Grader:
             await self._grade(round, Urgency.NOBODY)
 
     async def _catch_up(self) -> None:
-        """Backwards from now to where an earlier process began, never faster than its share of a core allows."""
+        """Grade backwards from now to where an earlier process began, never faster than the share of a core allows.
+
+        With a new valuation that is the first round: grades of an older one are worked out again.
+        """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, before = await self._bank.grades.marked(self._shards.mark), began
-        while page := await self._bank.grades.ungraded(before, since, PAGE, self._shards.mine, self._shards.count):
+        while page := await self._page(before, since):
             for round in page:
                 start = loop.time()
                 await self._grade(round, Urgency.NOBODY)
                 await asyncio.sleep((loop.time() - start) * (1 / SHARE - 1))
             before = nextafter(page[-1].at, -inf)
         await self._bank.grades.mark(self._shards.mark, began)
+
+    async def _page(self, before: float, since: float) -> tuple[Ungraded, ...]:
+        shards = self._shards
+        return await self._bank.grades.ungraded(before, since, PAGE, shards.mine, shards.count, valuation=VALUATION)
 
     # -- private: one round --------------------------------------------------------------------------------------------
 
@@ -156,13 +164,13 @@ class Grader:
     async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:
         assert stored.lines is not None
         if is_called_off(stored.lines):
-            await self._bank.grades.keep(Graded(stored.table, stored.number, member, stored.finished_at, 0, None))
+            await self._bank.grades.keep(_unknown(stored, member, 0))
             return
         purses = await self._bank.grades.purses(guild, stored, seat)
         sat = self._sitting(stored, seat, purses)
         grade = await self._coach.ask(HowWellWasItPlayed(sat), urgency)
         net = sum(line.net for line in stored.lines if line.seat == seat)
-        here = Graded(stored.table, stored.number, member, stored.finished_at, net, None)
+        here = _unknown(stored, member, net)
         if grade is None:
             await self._bank.grades.keep(here)
             return
@@ -175,6 +183,11 @@ class Grader:
         cards = self._shuffle(record.seed, record.mixed_in, rules_of(record).decks)
         dealt = replay(record, 0, cards)
         return sitting(record.game, dealt, record.steps, purses, seat, record.stakes[seat])
+
+
+def _unknown(stored: StoredRound, member: int, net: Cents) -> Graded:
+    """Return the grade of a round of which nobody can say what it was to bring."""
+    return Graded(stored.table, stored.number, member, stored.finished_at, net, None, valuation=VALUATION)
 
 
 def _missed(here: Graded, stored: StoredRound, sat: Sitting, mistake: Mistake) -> Missed:

@@ -16,7 +16,7 @@ _LINES = 4
 
 
 def lines(skill: Skill) -> str:
-    """What all rounds come to that were looked at; of those that could be graded, what was skill and what luck."""
+    """Return what all graded rounds come to, and what of it was luck where that can be said."""
     return "\n".join(_lines(skill))
 
 
@@ -26,32 +26,39 @@ def _lines(skill: Skill) -> Iterator[str]:
     yield listed((_("Best {net}", net=signed(skill.best)), _("Worst {net}", net=signed(skill.worst))))
     if unknown := skill.hands - skill.known:
         yield ngettext(
-            "{count} of these hands is of a game or of rules that nobody has worked out",
-            "{count} of these hands are of games or rules that nobody has worked out",
+            "Luck leaves {count} of these hands out: nobody has worked out what it was to bring",
+            "Luck leaves {count} of these hands out: nobody has worked out what they were to bring",
             unknown,
         )
     if skill.decisions:
         decisions = ngettext("{count} decision", "{count} decisions", skill.decisions)
         accuracy = share(skill.right / skill.decisions)
         yield _("Accuracy **{accuracy}** of {decisions}", accuracy=accuracy, decisions=decisions)
-    if not skill.known:
-        return
-    yield _("Given away by plays that were not the best: **{chips}**", chips=counted(round(skill.given_away)))
-    yield _(
-        "Expected {expected}, so luck gave you **{luck}**",
-        expected=signed(round(skill.expected)),
-        luck=signed(luck(skill)),
-    )
+    if skill.decisions or skill.known:
+        yield _("Given away by plays that were not the best: **{chips}**", chips=counted(round(skill.given_away)))
+    if skill.known:
+        yield _(
+            "Expected {expected}, so luck gave you **{luck}**",
+            expected=signed(round(skill.expected)),
+            luck=signed(luck(skill)),
+        )
 
 
 def luck(skill: Skill) -> int:
-    """In cents: what came of the cards alone, in the rounds of which it is known what they were to bring."""
+    """Return what came of the cards and not of the play, in cents, where it is known what rounds were to bring."""
     return skill.measured - round(skill.expected)
 
 
-def waiting(skill: Skill) -> str:
-    """How much is still to come."""
-    return ngettext("{count} hand is still to be graded", "{count} hands are still to be graded", skill.waiting)
+def waiting(skill: Skill) -> Iterator[str]:
+    """Yield how many hands wait for their grade, and how many for a better one."""
+    if skill.waiting:
+        yield ngettext("{count} hand is still to be graded", "{count} hands are still to be graded", skill.waiting)
+    if skill.outdated:
+        yield ngettext(
+            "{count} hand is still to be graded again: the coach has learned to value hands better",
+            "{count} hands are still to be graded again: the coach has learned to value hands better",
+            skill.outdated,
+        )
 
 
 def mistakes(found: Iterable[Missed]) -> str:

@@ -22,17 +22,20 @@ from engine.tables.values import StoredRound
 _SAME: Final = sa.and_(
     grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
 )
-#: Plays with real chips that have no grade, the newest first. Who was forgotten is not graded.
+_OUTDATED: Final = grades.c.valuation < sa.bindparam("valuation")
+#: Plays with real chips that have no grade of this valuation, the newest first. Who was forgotten is not graded.
 _UNGRADED: Final = (
     sa.select(plays.c.table_id, plays.c.number, members.c.guild, plays.c.at)
     .join(members, sa.and_(members.c.id == plays.c.member, members.c.user_id.is_not(None)))
     .join(grades, _SAME, isouter=True)
-    .where(plays.c.real == sa.literal_column("1"), grades.c.member.is_(None))
+    .where(plays.c.real == sa.literal_column("1"), sa.or_(grades.c.member.is_(None), _OUTDATED))
     .order_by(plays.c.at.desc())
     .limit(sa.bindparam("most"))
 )
 _SHARD: Final = members.c.guild.bitwise_rshift(sa.literal_column("22"))
 
+#: What a grade has beside the round and the member.
+_GRADED: Final = ("net", "expected", "given_away", "decisions", "right", "valuation")
 _MINE: Final = grades.c.member == sa.bindparam("member")
 _KNOWN: Final = grades.c.expected.is_not(None)
 _TOTALS: Final = sa.select(
@@ -49,6 +52,7 @@ _TOTALS: Final = sa.select(
             "given_away": sa.func.sum(grades.c.given_away),
             "decisions": sa.func.sum(grades.c.decisions),
             "right": sa.func.sum(grades.c.right),
+            "outdated": sa.func.sum(sa.case((_OUTDATED, 1), else_=0)),
         }.items()
     ),
 ).where(_MINE)
@@ -87,17 +91,25 @@ class Grades(Part):
     # -- what is to be graded ------------------------------------------------------------------------------------------
 
     async def ungraded(
-        self, before: float, since: float, most: int, shards: Collection[int] | None = None, shard_count: int = 1
+        self,
+        before: float,
+        since: float,
+        most: int,
+        shards: Collection[int] | None = None,
+        shard_count: int = 1,
+        *,
+        valuation: int = 1,
     ) -> tuple[Ungraded, ...]:
-        """Rounds that ended in that time, the newest first; of all guilds, or of those in these shards."""
+        """Return rounds that ended in that time, the newest first; of all guilds, or of those in these shards."""
         query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
         if shards is not None:
             query = query.where((_SHARD % shard_count).in_(shards))
-        return _unique(await self._store.rows(query, {"most": most}))
+        return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
-    async def ungraded_of(self, member: int, most: int) -> tuple[Ungraded, ...]:
-        """One member's, the newest first."""
-        return _unique(await self._store.rows(_UNGRADED.where(plays.c.member == member), {"most": most}))
+    async def ungraded_of(self, member: int, most: int, *, valuation: int = 1) -> tuple[Ungraded, ...]:
+        """Return one member's, the newest first."""
+        query = _UNGRADED.where(plays.c.member == member)
+        return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
     async def finished_round(self, table: int, number: int) -> StoredRound | None:
         """None while it is not over."""
@@ -125,18 +137,23 @@ class Grades(Part):
     # -- grades --------------------------------------------------------------------------------------------------------
 
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
-        """Once: a second time changes nothing, and nothing is kept of who was forgotten."""
+        """Keep a grade in place of an older one of the same round, and its mistakes in place of the older one's.
+
+        A mistake that stays one keeps when it is asked again. Nothing is kept of a person who was forgotten.
+        """
         batch, sql = Batch(), self._store.sql
         this = {"p_table_id": grade.table, "p_number": grade.number, "p_member": grade.member, "p_at": grade.at}
-        values = {f"p_{name}": getattr(grade, name) for name in ("net", "expected", "given_away", "decisions", "right")}
+        values = {f"p_{name}": getattr(grade, name) for name in _GRADED}
         batch.add(sql.skill.keep_grade, {**this, **values})
+        for place in await self._places_of(grade) - {one.place for one in missed}:
+            batch.add(sql.skill.drop_mistake, {**this, "p_place": place})
         for one in missed:
             more = {"p_place": one.place, "p_loss": one.loss, "p_doc": compact(dict(one.doc))}
             batch.add(sql.skill.keep_mistake, {**this, **more, "p_due": one.due, "p_streak": one.streak})
         await self._store.write.run(batch)
 
-    async def skill(self, member: int) -> Skill:
-        row = await self._store.row(_TOTALS, {"member": member})
+    async def skill(self, member: int, *, valuation: int = 1) -> Skill:
+        row = await self._store.row(_TOTALS, {"member": member, "valuation": valuation})
         played = int(await self._store.value(_PLAYED, {"member": member}))
         assert row is not None
         return Skill(
@@ -151,6 +168,7 @@ class Grades(Part):
             given_away=float(row.given_away),
             decisions=int(row.decisions),
             right=int(row.right),
+            outdated=int(row.outdated),
         )
 
     async def stretches(self, member: int, most: int) -> tuple[Stretch, ...]:
@@ -171,6 +189,12 @@ class Grades(Part):
         await self._store.write.run(batch)
 
     # -- private -------------------------------------------------------------------------------------------------------
+
+    async def _places_of(self, grade: Graded) -> set[int]:
+        """Return the steps of a graded round that are kept as mistakes."""
+        this = (mistakes.c.table_id == grade.table, mistakes.c.number == grade.number)
+        query = sa.select(mistakes.c.place).where(*this, mistakes.c.member == grade.member)
+        return {row.place for row in await self._store.rows(query)}
 
     async def _after_staking(
         self, guild: int, stored: StoredRound, member: int

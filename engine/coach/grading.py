@@ -1,9 +1,13 @@
-"""How well a seat of a finished round was played: what each of its decisions gave away, and what it could expect."""
+"""Grade how a seat of a finished round was played: what its decisions gave away, and what it was to bring.
+
+Luck is what a round brought beyond that. It is zero on average for every player, however they play and whatever they
+can pay (`tests/engine/coach/test_luck.py`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any, Final
 
@@ -11,11 +15,15 @@ from engine import solver
 from engine.coach import keeping
 from engine.games.blackjack.actions import DECLINE, INSURE, STAND, TIME
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import DealerDraws, Rules
 from engine.games.cards import Card
 from engine.games.contract import By, Cents, Round, Seat, Stakes, Step
 from engine.games.war import Answer, WarRules
 from engine.solver import BadPosition, Position, UnknownRule
+
+#: How rounds are valued. It grows with every change of what the same round is graded with; older grades are then worked
+#: out again.
+VALUATION: Final = 2
 
 #: Actions that differ by less are equally good.
 TOLERANCE: Final = 1e-9
@@ -36,6 +44,26 @@ class Choice:
     #: A time-out gives away what it gives away, and says nothing of how well somebody plays.
     timed_out: bool = False
 
+    @property
+    def is_first(self) -> bool:
+        """Whether it was about the two cards that were dealt."""
+        position = self.position
+        return len(position.hand) == 2 and not position.from_split and not position.swapped
+
+    def with_a_full_purse(self) -> Choice:
+        """Return the same choice of somebody who can pay for everything."""
+        insures = None if self.may_insure is None else True
+        return replace(self, position=replace(self.position, stakes=None), may_insure=insures)
+
+
+@dataclass(frozen=True, slots=True)
+class War:
+    """The answer to equal cards."""
+
+    action: str
+    may_go: bool  # whether another stake could be paid
+    timed_out: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
@@ -46,8 +74,10 @@ class Sitting:
     stakes: Stakes
     #: Those of which it is known what the seat could pay.
     choices: tuple[Choice, ...] = ()
-    #: The answer to equal cards at war, if there was one and another could be paid.
-    answer: str = ""
+    #: Whether nobody else had cards.
+    alone: bool = True
+    #: The answer to equal cards at war, where there was one and it is known what the seat could pay.
+    war: War | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +92,10 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Of a sitting, in cents: what it was worth before a card fell less what was given away, and how it was played."""
+    """Of a sitting, in cents: what it was to bring, played as it was, and how it was played."""
 
-    expected: float
+    #: None where that is not known exactly, so that nobody can say what was luck.
+    expected: float | None
     given_away: float = 0.0
     #: Of decisions at which at least two affordable actions differ, time-outs apart; and how many were right.
     decisions: int = 0
@@ -88,17 +119,20 @@ class HowWellWasItPlayed:
 def sitting(
     game: str, dealt: Round, steps: Sequence[Step], purses: Sequence[Cents | None], seat: Seat, stakes: Stakes
 ) -> Sitting:
-    """One seat of a round, from the round as it was dealt. `purses` are what the seat had beside its stakes before
-    each step; None where nobody knows."""
+    """Return one seat of a round, from the round as it was dealt.
+
+    `purses` are what the seat had beside its stakes before each step; None where nobody knows.
+    """
     rules = dealt.rules  # type: ignore[attr-defined]
     if isinstance(dealt, BlackjackRound):
-        return Sitting(game, rules, stakes, tuple(_choices(dealt.fork(), steps, purses, seat)))
-    answers = [
-        step.action
+        choices = tuple(_choices(dealt.fork(), steps, purses, seat))
+        return Sitting(game, rules, stakes, choices, alone=len(dealt.hands) == 1)
+    wars = [
+        War(step.action, may_go=purse >= sum(stakes.values()), timed_out=step.by is By.CLOCK)
         for step, purse in zip(steps, purses, strict=True)
-        if step.by is By.MEMBER and purse is not None and purse >= sum(stakes.values())
+        if purse is not None
     ]
-    return Sitting(game, rules, stakes, answer=answers[0] if answers else "")
+    return Sitting(game, rules, stakes, war=wars[0] if wars else None)
 
 
 def _choices(
@@ -106,19 +140,20 @@ def _choices(
 ) -> Iterator[Choice]:
     for place, (step, purse) in enumerate(zip(steps, purses, strict=True)):
         if step.seat == seat and purse is not None:
-            yield _choice(round, place, step, purse)
+            silent = step.action == TIME and round.acting is not None
+            for asked in round.silences(seat) if silent else [round]:
+                yield _choice(asked, place, step, purse)
         round.apply(step.seat, step.action, step.by)
 
 
 def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Choice:
     hand = round.hands[step.seat][round.acting[1] if round.acting else 0]
-    position = Position.of_round(round, step.seat, purse)
     silence = DECLINE if round.acting is None else STAND
     return Choice(
         place=place,
         action=silence if step.action == TIME else step.action,
         stake=hand.stake,
-        position=position,
+        position=Position.of_round(round, step.seat, purse),
         hand=tuple(hand.cards),
         up=round.up_card,
         may_insure=round.refusal(step.seat, INSURE, purse) is None if round.acting is None else None,
@@ -130,7 +165,7 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Choi
 
 
 def graded(sitting: Sitting) -> Grade | None:
-    """None for rules that nobody has worked out."""
+    """Return the grade, or None for rules that nobody has worked out."""
     try:
         if sitting.game == "blackjack":
             return _blackjack(sitting)
@@ -145,7 +180,7 @@ def graded(sitting: Sitting) -> Grade | None:
 
 
 def worths(rules: Rules, choice: Choice) -> Mapping[str, float]:
-    """What each action was worth, in units of the hand's stake. Raises BadPosition where there is no answer."""
+    """Return what each action was worth, in units of the hand's stake. Raises BadPosition where there is no answer."""
     says = solver.decision(rules, choice.position)
     if choice.may_insure is None:
         return says.actions
@@ -155,11 +190,12 @@ def worths(rules: Rules, choice: Choice) -> Mapping[str, float]:
 
 def _blackjack(sitting: Sitting) -> Grade:
     decisions = right = 0
-    given_away: list[float] = []
+    given_away, out_of_reach = list[float](), list[float]()
     mistakes = []
     for choice in sitting.choices:
         try:
             worth = worths(sitting.rules, choice)
+            out_of_reach.append(_out_of_reach(sitting.rules, choice, worth))
         except BadPosition:
             continue
         best = max(worth, key=lambda action: worth[action])
@@ -172,19 +208,33 @@ def _blackjack(sitting: Sitting) -> Grade:
             right += 1
         else:
             mistakes.append(Mistake(choice, best, worth, loss * choice.stake))
-    lost = fsum(given_away)
-    expected = solver.game(sitting.rules).value * sum(sitting.stakes.values()) - lost
-    return Grade(expected, lost, decisions, right, tuple(mistakes))
+    lost, game = fsum(given_away), solver.game(sitting.rules)
+    expected = game.value * sum(sitting.stakes.values()) - fsum(out_of_reach) - lost
+    is_known = game.exact and (sitting.alone or sitting.rules.dealer_draws is not DealerDraws.CHASES)
+    return Grade(expected if is_known else None, lost, decisions, right, tuple(mistakes))
+
+
+def _out_of_reach(rules: Rules, choice: Choice, worth: Mapping[str, float]) -> float:
+    """Return what the best play gains over the best that could be paid, in cents.
+
+    The game's value is that of a player who can pay for everything. Taken off where a purse falls short when the two
+    cards are played, it becomes that of the purse; hands that ask nothing cost both the same.
+    """
+    if not choice.is_first:
+        return 0.0
+    rich = worths(rules, choice.with_a_full_purse())
+    return (max(rich.values()) - max(worth.values())) * choice.stake
 
 
 def _war(sitting: Sitting, kept: Mapping[str, float]) -> Grade:
     """To go to war is worth the same whatever the rank of the equal cards: the shoe lacks two of one kind."""
     rules: WarRules = sitting.rules
-    stake = sum(sitting.stakes.values())
-    best = min(kept, key=lambda answer: kept[answer])
+    stake, war = sum(sitting.stakes.values()), sitting.war
+    best = min(kept.values())
+    if war is None:
+        return Grade(-best * stake)
     equal = (4 * rules.decks - 1) / (52 * rules.decks - 1)
-    lost = 0.0
-    if sitting.answer:
-        lost = (kept[sitting.answer] - kept[best]) / equal * stake
-    differ = bool(sitting.answer) and abs(kept[Answer.WAR] - kept[Answer.SURRENDER]) > TOLERANCE
-    return Grade(-kept[best] * stake - lost, lost, int(differ), int(differ and lost <= TOLERANCE))
+    payable = min(kept.values()) if war.may_go else kept[Answer.SURRENDER]
+    out_of_reach, lost = ((worth / equal) * stake for worth in (payable - best, kept[war.action] - payable))
+    differ = war.may_go and not war.timed_out and abs(kept[Answer.WAR] - kept[Answer.SURRENDER]) > TOLERANCE
+    return Grade(-best * stake - out_of_reach - lost, lost, int(differ), int(differ and lost <= TOLERANCE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from engine import solver
@@ -30,6 +31,10 @@ def _war(rules: WarRules) -> Kept:
 _KEPT: Final[Mapping[str, Callable[[Any], Kept]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}
 
 
+@lru_cache(maxsize=256)
 def kept(game: str, rules: Any) -> Kept:
-    """Of the first stake. Empty where nobody has worked it out. Raises UnknownRule."""
+    """Return what is kept of the first stake; nothing where nobody has worked it out. Raises UnknownRule.
+
+    It is remembered: each round that is graded asks for it, and a game of baccarat takes a second to work out.
+    """
     return _KEPT[game](rules) if game in _KEPT else {}

@@ -8,11 +8,14 @@ from dataclasses import replace
 import pytest
 import simcord
 
+from cogs.coach import grader
 from data import Graded
+from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
 from engine.solver import Position, decision, game
 from engine.tables.snapshot import TablePhase
+from tests.data.by_hand import by_hand
 
 from . import raw
 from .conftest import Casino, keys, text_of
@@ -98,7 +101,31 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     await casino.env.settle()
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
-    assert await casino.bot.bank.grades.marked("graded") > 0
+    assert await casino.bot.bank.grades.marked(f"graded/v{VALUATION}") > 0
+
+
+async def test_a_new_valuation_grades_everything_again_and_stats_says_how_much_is_left(casino: Casino) -> None:
+    lost = await slip(casino)
+    assert "graded again" not in text_of(await casino.ask("stats"))
+    await by_hand(casino.bot.bank, "UPDATE grades SET valuation = 1, given_away = 99999, expected = 0")
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.grades.skill(me.id, valuation=VALUATION)).outdated == 1
+    await casino.restart()
+    await casino.env.settle()
+    skill = await casino.bot.bank.grades.skill(me.id, valuation=VALUATION)
+    assert (skill.outdated, skill.hands) == (0, 1)
+    assert skill.given_away / CHIP == pytest.approx(lost, abs=0.01)
+
+
+async def test_what_waits_to_be_graded_again_is_told_while_the_coach_is_busy(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await slip(casino)
+    await casino.ask("stats")
+    await by_hand(casino.bot.bank, "UPDATE grades SET valuation = 1")
+    monkeypatch.setattr(grader, "PATIENCE", 0.0)
+    text = text_of(await casino.ask("stats"))
+    assert "1 hand is still to be graded again: the coach has learned to value hands better" in text
 
 
 async def test_play_chips_are_not_graded(casino: Casino) -> None:
@@ -119,13 +146,13 @@ async def test_hands_that_nobody_can_grade_are_told_apart(casino: Casino) -> Non
         await nobody_knows(casino)
         text, picture = await told_of_skill(casino)
         assert f"in {ungraded} hand" in text
-        assert f"\n{ungraded} of these hands " in text
+        assert f"\nLuck leaves {ungraded} of these hands out: " in text
         assert numbers(text).keys() == {"net"}
         assert not picture
     await slip(casino)
     text, picture = await told_of_skill(casino)
     assert "in 3 hands" in text
-    assert "\n2 of these hands are of games or rules that nobody has worked out\n" in text
+    assert "\nLuck leaves 2 of these hands out: nobody has worked out what they were to bring\n" in text
     assert numbers(text).keys() == {"net", "given away", "expected", "luck"}
     assert picture.endswith(" over 1 hand.")
 
@@ -133,11 +160,9 @@ async def test_hands_that_nobody_can_grade_are_told_apart(casino: Casino) -> Non
 async def nobody_knows(casino: Casino) -> None:
     """The hand that Alice has just finished gets no grade."""
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
-    (last,) = await casino.bot.bank.grades.ungraded_of(me.id, 1)
+    (last,) = await casino.bot.bank.grades.ungraded_of(me.id, 1, valuation=VALUATION)
     net = casino.snapshot.settlement.net(0) if casino.snapshot.settlement else 0
-    await casino.bot.bank.grades.keep(
-        Graded(last.table, last.number, me.id, last.at, net, None, given_away=0.0, decisions=0, right=0)
-    )
+    await casino.bot.bank.grades.keep(Graded(last.table, last.number, me.id, last.at, net, None, valuation=VALUATION))
 
 
 async def told_of_skill(casino: Casino) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import Bank
+from data import Bank, Graded
 from data.journal import archive as archiving
 from data.journal.packs import digest
 from data.proofs.report import Wrong
@@ -93,6 +93,18 @@ async def test_rounds_are_read_as_if_they_had_never_moved(bank: Bank, clock: Han
     left = await bank._store.rows(sa.select(steps.c.number).distinct())
     assert {row.number for row in left} == {row.number for row in stay}
     assert await rows(bank, packs) == 1
+
+
+async def test_rounds_that_were_put_away_are_graded_again(bank: Bank, clock: HandClock, played: list[str]) -> None:
+    member = await bank.members.sign_in(GUILD, 1)
+    before = await bank.grades.ungraded_of(member.id, 10, valuation=2)
+    stored = [await bank.grades.finished_round(one.table, one.number) for one in before]
+    for one in before:
+        await bank.grades.keep(Graded(one.table, one.number, member.id, one.at, net=0, expected=0.0, valuation=1))
+    assert await put_away(bank, clock) == 5
+    assert await bank.grades.ungraded_of(member.id, 10, valuation=2) == before
+    assert [await bank.grades.finished_round(one.table, one.number) for one in before] == stored
+    assert all(one is not None and one.lines is not None for one in stored)
 
 
 async def test_what_is_put_away_is_not_in_its_row_any_more(bank: Bank, clock: HandClock, played: list[str]) -> None:

@@ -163,6 +163,41 @@ async def test_a_grade_that_comes_twice_counts_once(bank: Bank, join: Join, tabl
     assert len(await bank.mistakes.costliest(alice.id, 10)) == 1
 
 
+async def test_a_grade_of_an_older_valuation_waits_to_be_worked_out_again(
+    bank: Bank, join: Join, table: Dealer
+) -> None:
+    alice = await join(1)
+    first, second = await rounds(bank, table, alice, 2)
+    await bank.grades.keep(grade(alice, first, table.id, valuation=1))
+    await bank.grades.keep(grade(alice, second, table.id, valuation=2))
+    for found in (
+        await bank.grades.ungraded(NOW, 0.0, 10, valuation=2),
+        await bank.grades.ungraded_of(alice.id, 10, valuation=2),
+    ):
+        assert [one.number for one in found] == [first]
+    skill = await bank.grades.skill(alice.id, valuation=2)
+    assert (skill.hands, skill.waiting, skill.outdated) == (2, 0, 1)
+    assert (await bank.grades.skill(alice.id, valuation=3)).outdated == 2
+
+
+async def test_a_better_grade_takes_the_place_of_the_older_one_and_of_its_mistakes(
+    bank: Bank, join: Join, table: Dealer
+) -> None:
+    """One mistake was none, one costs less and is still asked again when it was to be, and one is new."""
+    alice = await join(1)
+    (number,) = await rounds(bank, table, alice, 1)
+    was = [missed(alice, place, loss, table.id, number) for place, loss in ((0, 92.0), (1, 30.0))]
+    await bank.grades.keep(grade(alice, number, table.id, given_away=122.0, decisions=3, right=1), was)
+    await bank.mistakes.learn(replace(was[0], due=NOW + 60, streak=2))
+    now = [missed(alice, place, loss, table.id, number) for place, loss in ((0, 51.0), (2, 7.0))]
+    better = grade(alice, number, table.id, given_away=58.0, decisions=3, right=1, valuation=2)
+    await bank.grades.keep(better, now)
+    skill = await bank.grades.skill(alice.id, valuation=2)
+    assert (skill.hands, skill.given_away, skill.outdated) == (1, 58.0, 0)
+    kept = await bank.mistakes.costliest(alice.id, 10)
+    assert [(one.place, one.loss, one.due, one.streak) for one in kept] == [(0, 51.0, NOW + 60, 2), (2, 7.0, NOW, 0)]
+
+
 # -- mistakes ----------------------------------------------------------------------------------------------------------
 
 

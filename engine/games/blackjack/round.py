@@ -6,7 +6,7 @@ The round knows which seat is asked, what each action does to the table, and wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, Self
 
@@ -234,6 +234,17 @@ class BlackjackRound(Felt):
         ]
         insurance = self.insurance[seat]
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
+
+    def silences(self, seat: Seat) -> Iterator[Self]:
+        """Yield the round at each hand that the silence of an asked seat makes stand, as if it was asked about it."""
+        round = self.fork()
+        for index, hand in enumerate(round.hands[seat]):
+            if len(hand.cards) == 1:
+                round._complete(seat, index, hand)
+            if hand.state is WAITING:
+                round.ask(seat, index)
+                yield round
+                _stand([hand])
 
     def settlement(self) -> Settlement:
         if self.asked:

@@ -11,9 +11,10 @@ import pytest
 from engine.coach.grading import Choice, Grade, graded, sitting
 from engine.games import registry
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import Double, Rules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Step
 from engine.solver import game
+from engine.solver.known import one_seat
 from tests.cards import LaidOut
 
 STAKE = 100 * CHIP
@@ -107,6 +108,42 @@ def test_a_time_out_costs_what_standing_costs_and_is_no_decision() -> None:
     assert (grade.decisions, grade.mistakes) == (0, ())
 
 
+def test_r0_5_silence_gives_away_what_standing_on_each_open_hand_would() -> None:
+    """Eights are split against a six: eleven and ten stand, though both should be doubled."""
+    silent = grade_of("8 8 / 6 ? | 3 2", "split", "time", by=By.CLOCK)
+    by_hand = grade_of("8 8 / 6 ? | 3 2", "split", "stand", "stand")
+    assert silent.given_away == pytest.approx(by_hand.given_away)
+    assert silent.given_away / STAKE == pytest.approx(1.564, abs=1e-3)
+    assert silent.expected == pytest.approx(by_hand.expected)
+    assert (silent.decisions, by_hand.decisions) == (0, 3)
+
+
+def test_a_half_that_is_twenty_one_is_not_asked_what_silence_makes_of_it() -> None:
+    silent = grade_of("T T / 6 ? | A 5", "split", "time", by=By.CLOCK)
+    by_hand = grade_of("T T / 6 ? | A 5", "split", "stand")
+    assert silent.given_away == pytest.approx(by_hand.given_away)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_round_of_an_empty_purse_was_to_bring_what_its_best_play_is_short_of(name: str) -> None:
+    """Eleven against a six would be doubled, if the chips were there: neither luck nor a mistake."""
+    rules = one_seat(RULE_SETS[name])
+    rich, poor = (grade_of("6 5 / 6 ? | 3 6", "hit", "stand", rules=rules, purse=purse) for purse in (RICH, 0))
+    assert rich.expected is not None
+    assert poor.expected == pytest.approx(rich.expected)
+    assert poor.given_away <= rich.given_away
+    assert (poor.given_away < rich.given_away) is (rules.double is not Double.NO)
+
+
+def test_where_the_dealer_chases_and_others_sit_there_nobody_can_say_what_was_luck() -> None:
+    kitchen = RULE_SETS["kitchen"]
+    alone = grade_of("T 6 / 6 ? | 2", "hit", "stand", rules=kitchen)
+    beside = grade_of("T 6, T 6 / 6 ? | 2", "hit", "stand", rules=kitchen, seats=2)
+    assert alone.expected == pytest.approx(game(kitchen).value * STAKE - alone.given_away)
+    assert beside.expected is None
+    assert beside.decisions == 2
+
+
 def test_where_all_actions_are_worth_the_same_there_was_no_decision() -> None:
     """All that can be paid is to decline: nothing to be right about."""
     grade = grade_of("9 7 / A 5", "decline", "surrender", purse=0)
@@ -128,17 +165,36 @@ def test_a_coup_of_baccarat_is_worth_its_exact_edges() -> None:
     assert (grade.decisions, grade.given_away) == (0, 0)
 
 
-@pytest.mark.parametrize(("answer", "right"), [("war", 1), ("surrender", 0)])
-def test_to_surrender_a_war_is_the_mistake_that_the_edges_say(answer: str, right: int) -> None:
-    """Surrenders alone cost half of 23 in 311 stakes; wars cost 2.877134 of a hundred, as is published."""
+def war_of(answer: str, purse: Cents = BOTTOMLESS, by: By = By.MEMBER) -> Grade:
+    """Two sevens, and this answer."""
     rules = registry.game("war").rule_sets["casino"]
     shuffle = LaidOut()
     shuffle.lay("7 7")
     stakes = {"main": STAKE}
     dealt = registry.game("war").deal(rules, [stakes], shuffle(b"seed", [], rules.decks))
-    steps = [Step(0, answer)]
-    grade = graded(sitting("war", dealt, steps, [BOTTOMLESS], 0, stakes))
+    grade = graded(sitting("war", dealt, [Step(0, answer, by)], [purse], 0, stakes))
     assert grade is not None
+    return grade
+
+
+def test_a_silent_war_is_given_away_as_a_surrendered_one_is_and_is_no_decision() -> None:
+    silent, surrendered = war_of("surrender", by=By.CLOCK), war_of("surrender")
+    assert silent.given_away == surrendered.given_away > 0
+    assert silent.expected == surrendered.expected
+    assert (silent.decisions, surrendered.decisions) == (0, 1)
+
+
+@pytest.mark.parametrize("by", [By.MEMBER, By.CLOCK])
+def test_who_cannot_pay_for_a_war_gives_nothing_away_and_has_no_bad_luck_either(by: By) -> None:
+    poor, rich = war_of("surrender", purse=STAKE - 1, by=by), war_of("surrender")
+    assert (poor.given_away, poor.decisions) == (0, 0)
+    assert poor.expected == rich.expected
+
+
+@pytest.mark.parametrize(("answer", "right"), [("war", 1), ("surrender", 0)])
+def test_to_surrender_a_war_is_the_mistake_that_the_edges_say(answer: str, right: int) -> None:
+    """Surrenders alone cost half of 23 in 311 stakes; wars cost 2.877134 of a hundred, as is published."""
+    grade = war_of(answer)
     assert (grade.decisions, grade.right) == (1, right)
     lost = 0.0 if right else (50 * 23 / 311 - 2.877134) / (23 / 311)
     assert grade.given_away / CHIP == pytest.approx(lost, abs=1e-3)
