@@ -1,8 +1,8 @@
-"""Words that are written down for ever and are not the words the code uses.
+"""Words in stored data that differ from the words of the code.
 
-They stand in transfer keys, causes, job keys, documents of tables and tournaments, and in the buttons of messages that
-are posted already. A transfer's key is what keeps it from being paid twice, and a posted button is known by its id
-alone, so these words outlive the names in the code.
+They stand in transfer keys, causes, job keys, documents of tables and tournaments, and in the buttons of posted
+messages. A transfer's key prevents a second payment, and a posted button is known only by its id, so these words
+outlive the names in the code.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ TOURNAMENT: Final = "cup"
 #: The record of an elimination table, in the table's document.
 ELIMINATION: Final = "contest"
 
-#: Where the tables of a stage are, in a tournament's document.
+#: The channels of a stage's tables, in a tournament's document.
 CHANNELS: Final = "places"
 
-#: Why an elimination table is closed that somebody has won, in the table's document.
+#: The reason for closing an elimination table that somebody has won, in the table's document.
 DECIDED: Final = "the contest is decided"
 
 #: A server's settings, in the custom ids of their forms, buttons and menus (``office:form:chips``).

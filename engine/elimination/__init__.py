@@ -1,4 +1,4 @@
-"""Elimination tables and the tournaments made of them (R7): pure state machines, each the fold of its steps.
+"""The rules of elimination tables (R7): a pure state machine whose state follows from its steps.
 
-They deal no cards: they ask for stakes, are told what each round won or lost, and say who goes, who is paid and why.
+It deals no cards. It asks for stakes, takes in what each round won or lost, and says who goes and why.
 """

@@ -14,20 +14,21 @@ from engine.elimination.terms import HEAT, MOST_LEFT, SEATS, Entrant, Terms
 from engine.fairness.lots import Draw, Lots
 from engine.games.contract import CHIP, By, Cents, Seat
 
-#: Version 1 drew lots from a deck for each seat, and each round began one seat further on. Its tables keep to that.
+#: The current version. Version 1 drew lots from one deck for each seat, and each round began one seat further on; its
+#: tables keep to that.
 VERSION: Final = 2
 
 
 class Phase(StrEnum):
-    """What the table waits for."""
+    """The phases of a table, by what it waits for."""
 
     STAKING = "staking"
-    DEALING = "dealing"  # all have staked; the round's results are awaited
+    DEALING = "dealing"  # all have staked; the round's results come next
     OVER = "over"
 
 
 class End(StrEnum):
-    """Why it is over."""
+    """The ways in which a table ends."""
 
     LAST_STANDING = "last one standing"
     ALL_FELL = "all fell"
@@ -36,19 +37,19 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Who went, after which round, and with what."""
+    """A player who went, the round after which that was, and the chips."""
 
     seat: Seat
     round: int
     why: Why
     before: Cents  # chips before that round, which rank those who fall together (R7.5)
     heat_start: Cents
-    chips: Cents  # what was left
+    chips: Cents  # chips that were left
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How a contestant ended at one table. The winner fell in no round."""
+    """The result of a player at one table. The winner fell in no round."""
 
     key: str
     round: int | None
@@ -57,8 +58,11 @@ class Placing:
 
 
 class Elimination:
-    """The state of one table. Change it by `stake`, `played`, `leave`, `take`, `step_out`, `come_back` and `draw_from`
-    alone: they are its record, and `replay` folds them again."""
+    """The state of one table.
+
+    Change it only by `stake`, `played`, `leave`, `take`, `step_out`, `come_back` and `draw_from`: these steps are its
+    record, and `replay` takes them again.
+    """
 
     def __init__(self, terms: Terms, entrants: Sequence[Entrant], lots: Lots, version: int = VERSION) -> None:
         if len(entrants) != SEATS or len({who.key for who in entrants}) != SEATS:
@@ -69,18 +73,18 @@ class Elimination:
         self.lots = lots
         self.version = version
         self.round = 1
-        self.first: Seat = 0  # begins the round, or who is still in from there on
+        self.first: Seat = 0  # the seat that begins the round, or the next one still in
         self.stacks: tuple[Cents, ...] = (terms.budget,) * SEATS
         self.heat_start: tuple[Cents, ...] = self.stacks
         self.staked: Mapping[Seat, Cents] = {}
-        self.last: Mapping[Seat, Cents] = {}  # stakes of the round before
-        self.falls: tuple[Fall, ...] = ()  # the first to go first
+        self.last: Mapping[Seat, Cents] = {}  # stakes of the previous round
+        self.falls: tuple[Fall, ...] = ()  # in the order of falling
         self.draws: tuple[Draw, ...] = ()
         self.called_off = 0  # rounds that were dealt and do not count
         self.away: frozenset[Seat] = frozenset()
         self.leaving: frozenset[Seat] = frozenset()
         self.end: End | None = None
-        self.placed: tuple[Seat, ...] = ()  # of those not fallen, the best first, once the table is over
+        self.placed: tuple[Seat, ...] = ()  # those who have not fallen, best first, once the table is over
         self.steps: tuple[tuple[Any, ...], ...] = ()
 
     # -- what is asked -------------------------------------------------------------------------------------------
@@ -102,12 +106,14 @@ class Elimination:
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """Who is dealt, stakes and acts in this order: from the next one still in, clockwise (R7.6)."""
+        """Return the seats in play in the order of dealing, staking and acting, clockwise from the one that begins
+        (R7.6).
+        """
         return tuple(sorted(self.in_play, key=lambda seat: (seat - self.first) % SEATS))
 
     @property
     def asked(self) -> Seat | None:
-        """Whose stake is awaited."""
+        """Return the seats whose stakes are awaited."""
         if self.phase is not Phase.STAKING:
             return None
         return next(seat for seat in self.order if seat not in self.staked)
@@ -117,15 +123,15 @@ class Elimination:
         return self.placed[0] if self.end else None
 
     def all_in(self, seat: Seat) -> Cents:
-        """All whole chips."""
+        """Return all whole chips of the seat."""
         return self.stacks[seat] // CHIP * CHIP
 
     def smallest(self, seat: Seat) -> Cents:
-        """What the seat must stake at least: all it has when that is less (R7.3). Silence stakes it (R0.5)."""
+        """Return the least that the seat must stake: all it has if that is less (R7.3). A time-out stakes it (R0.5)."""
         return min(self.terms.smallest, self.all_in(seat))
 
     def refusal(self, seat: Seat, cents: Cents) -> Misstep | None:
-        """Why the seat may not stake this now."""
+        """Return why the seat may not stake this now, or None."""
         if self.phase is not Phase.STAKING:
             return Misstep.NOT_NOW
         if seat != self.asked:
@@ -139,7 +145,7 @@ class Elimination:
     # -- steps ---------------------------------------------------------------------------------------------------
 
     def stake(self, seat: Seat, cents: Cents, by: By = By.MEMBER) -> None:
-        """The asked seat stakes so much, or IllegalStep."""
+        """Place the stake of a seat that is asked, or raise IllegalStep."""
         refusal = self.refusal(seat, cents)
         if refusal:
             raise IllegalStep(refusal)
@@ -151,7 +157,7 @@ class Elimination:
         self._note("stake", seat, cents, by.value)
 
     def played(self, nets: Sequence[Cents]) -> None:
-        """The round is over: what each of the four seats won or lost."""
+        """Take in the results of a round: what each of the four seats won or lost."""
         require(self.phase is Phase.DEALING, Misstep.NOT_NOW)
         require(len(nets) == SEATS, Misstep.WRONG_RESULT)
         stacks = tuple(stack + net for stack, net in zip(self.stacks, nets, strict=True))
@@ -166,7 +172,7 @@ class Elimination:
             self._next_round(began)
 
     def leave(self, seat: Seat) -> None:
-        """A person goes: at once before the first stake of a round, else when the round is over."""
+        """Let a person go: at once before the round's first stake, otherwise when the round is over."""
         require(not self.end, Misstep.NOT_NOW)
         staying = seat in self.in_play and seat not in self.leaving
         require(staying and self.entrants[seat].person, Misstep.NOT_IN_PLAY)
@@ -179,7 +185,7 @@ class Elimination:
             self._decide()
 
     def take(self, seat: Seat, key: str) -> None:
-        """A person takes a computer player's seat, before the first card (R7.1)."""
+        """Give a computer player's seat to a person, before the first card (R7.1)."""
         require(self.round == 1 and self.phase is Phase.STAKING, Misstep.NOT_NOW)
         require(seat in self.in_play and not self.entrants[seat].person, Misstep.TAKEN)
         require(key not in {who.key for who in self.entrants}, Misstep.TAKEN)
@@ -187,19 +193,19 @@ class Elimination:
         self.entrants = (*self.entrants[:seat], Entrant(key), *self.entrants[seat + 1 :])
 
     def step_out(self, seat: Seat) -> None:
-        """The person is absent: from now on nobody waits for them (R7.8)."""
+        """Mark a person as absent: nobody waits for them any more (R7.8)."""
         require(seat in self.in_play, Misstep.NOT_IN_PLAY)
         self._note("step_out", seat)
         self.away |= {seat}
 
     def come_back(self, seat: Seat) -> None:
-        """The person pressed something."""
+        """Mark a person as present again."""
         require(seat in self.in_play, Misstep.NOT_IN_PLAY)
         self._note("come_back", seat)
         self.away -= {seat}
 
     def call_off(self) -> None:
-        """After a restore: the round never was, and everybody stakes anew. Who left during it is gone."""
+        """Undo the round after a restore: everybody stakes again. Players who left during it are gone."""
         require(self.phase is Phase.DEALING, Misstep.NOT_NOW)
         self._note("call_off")
         left, self.staked, self.leaving = self.leaving, {}, frozenset()
@@ -209,18 +215,18 @@ class Elimination:
         self._decide()
 
     def draw_from(self, lots: Lots) -> None:
-        """A promise stands: from now on lots are drawn from what it settled."""
+        """Draw lots from this promise from now on."""
         self._note("lots", lots.seed.hex(), *lots.inputs)
         self.lots = lots
 
     def fork(self) -> Self:
-        """A copy that can be played on without touching this one: all that changes is replaced, never mutated."""
+        """Return a copy that can be played on. Its parts are replaced, never mutated, so both can share them."""
         return copy(self)
 
     # -- the record ------------------------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
-        """Plain JSON that `replay` folds again."""
+        """Return plain JSON from which `replay` makes the table again."""
         return {
             "version": self.version,
             "budget": self.terms.budget,
@@ -233,7 +239,7 @@ class Elimination:
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
-        """The table after all its steps, or the first few."""
+        """Return the table after all its steps, or after the first few."""
         check_version(record, VERSION)
         terms = Terms(record["budget"], lone=record["lone"])
         lots = Lots(bytes.fromhex(record["seed"]), tuple(record["inputs"]))
@@ -243,7 +249,7 @@ class Elimination:
         return table
 
     def placings(self) -> tuple[Placing, ...]:
-        """How all four ended, the best first. Only of a table that is over."""
+        """Return how all four ended, best first. The table must be over."""
         require(self.end is not None, Misstep.NOT_NOW)
         still = [Placing(self._key(seat), None, self.stacks[seat], self.heat_start[seat]) for seat in self.placed]
         fell = [Placing(self._key(f.seat), f.round, f.before, f.heat_start) for f in reversed(self.falls)]
@@ -252,7 +258,7 @@ class Elimination:
     # -- who goes ----------------------------------------------------------------------------------------------------
 
     def _remove(self, before: Sequence[Cents]) -> None:
-        """Those who go after this round: leavers behind the others, else by what they had before it (R7.5)."""
+        """Remove those who go after this round: leavers rank last, others by their chips before the round (R7.5)."""
         ranking = self._ranking()
         gone = ranking.who_goes(self.in_play, self.stacks, self.leaving)
         left = [seat for seat, why in gone.items() if why is Why.LEFT]
@@ -265,7 +271,7 @@ class Elimination:
         self.falls += (Fall(seat, completed, why, before, self.heat_start[seat], self.stacks[seat]),)
 
     def _decide(self) -> None:
-        """Whether somebody has won (R7.2, R7.5, R7.7)."""
+        """End the table if somebody has won (R7.2, R7.5, R7.7)."""
         if not self.in_play:
             self.falls, first = self.falls[:-1], self.falls[-1]
             self.end, self.placed = End.ALL_FELL, (first.seat,)
@@ -288,7 +294,7 @@ class Elimination:
     def _keep(self, ranking: Ranking) -> None:
         self.draws = tuple(ranking.draws)
 
-    # -- small things ------------------------------------------------------------------------------------------------
+    # -- helpers -----------------------------------------------------------------------------------------------------
 
     def _key(self, seat: Seat) -> str:
         return self.entrants[seat].key

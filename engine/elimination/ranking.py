@@ -1,4 +1,4 @@
-"""Who is poorer, and who goes (R7.2-R7.5)."""
+"""Decides who is poorer and who goes (R7.2-R7.5)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.contract import CHIP, Cents, Seat
 
 
 class Why(StrEnum):
-    """Why somebody is out."""
+    """The reasons for being out."""
 
     BANKRUPT = "bankrupt"
     POOREST = "poorest"
@@ -21,21 +21,21 @@ class Why(StrEnum):
 
 @dataclass(slots=True)
 class Ranking:
-    """Ranks seats after one round, drawing lots where nothing else tells them apart."""
+    """Ranks seats after a round, and draws lots where nothing else tells them apart."""
 
     round: int
     heat_start: Sequence[Cents]
     lots: Lots
-    #: Of the table, the earlier ones first.
+    #: The table's lots, earlier ones first.
     draws: list[Draw]
     version: int
 
     def worst_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        """The poorest first; among equals who had less at the heat's start; among those by lots (R7.4)."""
+        """Return the seats, poorest first; equals by chips at the heat's start, then by lots (R7.4)."""
         return [seat for equals in self._equals(seats, chips) for seat in self._ordered(equals)]
 
     def leader_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        """The richest first. Only the leader is drawn for (R7.7): who else is equal stays in the order of seats."""
+        """Return the seats, richest first. Lots decide only the leader (R7.7); other equals stay in seat order."""
         if self.version == 1:
             return self.worst_first(seats, chips)[::-1]
         *others, leaders = self._equals(seats, chips)
@@ -43,12 +43,12 @@ class Ranking:
         return [*best, *(seat for equals in reversed(others) for seat in equals)]
 
     def last_of(self, seats: Collection[Seat], chips: Sequence[Cents]) -> Seat:
-        """The poorest, found in the same way."""
+        """Return the poorest of these seats, by the same rules."""
         equals = self._equals(seats, chips)[0]
         return equals[0] if len(equals) == 1 else self._draw(equals, Wanted.LOWEST).best_first[-1]
 
     def who_goes(self, seats: Sequence[Seat], stacks: Sequence[Cents], leaving: Collection[Seat]) -> dict[Seat, Why]:
-        """Leavers, bankrupts (R7.3), and the poorest while too many are left (R7.2)."""
+        """Return who goes: leavers, bankrupts (R7.3), and the poorest while too many are left (R7.2)."""
         gone = {seat: Why.BANKRUPT for seat in seats if stacks[seat] < CHIP}
         gone |= {seat: Why.LEFT for seat in seats if seat in leaving}
         rest = [seat for seat in seats if seat not in gone]
@@ -59,14 +59,14 @@ class Ranking:
         return gone
 
     def _equals(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[list[Seat]]:
-        """Seats that only lots can tell apart, the poorest of them first."""
+        """Return groups of seats that only lots can tell apart, the poorest group first."""
         groups: dict[tuple[Cents, Cents], list[Seat]] = {}
         for seat in seats:
             groups.setdefault((chips[seat], self.heat_start[seat]), []).append(seat)
         return [groups[worth] for worth in sorted(groups)]
 
     def _ordered(self, equals: list[Seat]) -> list[Seat]:
-        """The worst first."""
+        """Return the seats, worst first."""
         if self.version > 1:
             return self._draw(equals, Wanted.ORDER).best_first[::-1] if len(equals) > 1 else equals
         left, ranked = list(equals), []
@@ -81,6 +81,6 @@ class Ranking:
             self.draws.append(draw)
             return draw
         draw = self.lots.old_draw(self.round, equals)
-        if draw not in self.draws:  # the decks are the seats' own: a second draw would be the same one
+        if draw not in self.draws:  # each seat has its deck, so a second draw would be the same
             self.draws.append(draw)
         return draw

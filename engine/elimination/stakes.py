@@ -1,4 +1,4 @@
-"""What is staked at an elimination table: by computer players, and by one press of a button (R7.6)."""
+"""Stakes at an elimination table: those of computer players, and those behind the buttons (R7.6)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from engine.games.contract import CHIP, Cents, Seat
 
 
 def best_first(table: Elimination) -> list[Seat]:
-    """The seats in play as they stand; those who are quite equal in the order of their seats."""
+    """Return the seats in play by their standing. Exact equals stay in seat order."""
     return sorted(table.in_play, key=lambda seat: (-table.stacks[seat], -table.heat_start[seat], seat))
 
 
 def computer_stake(table: Elimination, seat: Seat) -> Cents:
-    """What a computer player of that seat's level stakes now."""
+    """Return the stake of the computer player in this seat, by its level."""
     wish = _POLICIES[table.entrants[seat].level or "amateur"](table, seat)
     return within(table, seat, wish)
 
 
 def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
-    """The legal stake that is nearest to the wish, parts of chips cut off."""
+    """Return the legal stake nearest to the wish, in whole chips."""
     return max(table.smallest(seat), min(wish // CHIP * CHIP, table.all_in(seat)))
 
 
 def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
-    """The stakes behind the buttons, as far as they can be placed."""
+    """Return the stakes behind the buttons, as far as they can be placed."""
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),
@@ -46,7 +46,7 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """By the standings: pass the one above when this round would be the last, else stay above the one below."""
+    """Stake by the standings: pass the one above if this round would be the last, else stay above the one below."""
     ranked = best_first(table)
     place = ranked.index(seat)
     if place >= MOST_LEFT.get(table.round, len(ranked)):
@@ -57,7 +57,7 @@ def _expert(table: Elimination, seat: Seat) -> Cents:
 
 
 def _to_pass(table: Elimination, seat: Seat, rival: Seat, awaited: Cents) -> Cents:
-    """The least stake that ends above the rival if both win even money. `awaited` stands in for a stake to come."""
+    """Return the least stake that ends above the rival if both win even money. `awaited` stands for a stake to come."""
     gap = table.stacks[rival] + table.staked.get(rival, awaited) - table.stacks[seat]
     return gap // CHIP * CHIP + CHIP
 

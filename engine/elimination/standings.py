@@ -1,4 +1,4 @@
-"""What people see of an elimination table: stacks, places, who is in danger and what it takes to be safe."""
+"""The public view of an elimination table: stacks, places, who is in danger and what it takes to be safe."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from engine.games.contract import CHIP, Cents, Seat
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """How one seat stands."""
+    """The standing of one seat."""
 
     seat: Seat
     entrant: Entrant
-    rank: int  # from 1, the fallen behind those in play
+    rank: int  # from 1; fallen players rank after those in play
     stack: Cents
     staked: Cents | None
     away: bool
     fall: Fall | None
-    #: Goes at the heat's end if nothing changes, or draws a card against it.
+    #: Whether the seat goes at the heat's end if nothing changes, or draws a card to avoid it.
     danger: bool
-    #: In danger: the least whole chips to win to be safe, if nobody else's stack changes.
+    #: The fewest whole chips to win for a seat in danger to be safe, if no other stack changes.
     needed: Cents
-    #: Safe while somebody is to go: what lies between this seat and the best of those in danger.
+    #: Safe while somebody is to go: the lead over the best seat in danger.
     lead: Cents
 
 
 @dataclass(frozen=True, slots=True)
 class EliminationView:
-    """The whole table as everybody may see it."""
+    """The public view of the whole table."""
 
     phase: Phase
     round: int
     rounds: int
     heat: int
-    #: How many rounds until the next elimination, this one counted.
+    #: The number of rounds until the next elimination, including this one.
     rounds_to_cut: int
-    #: How many go then, as things stand.
+    #: The number of players who go then, as things stand.
     to_go: int
     budget: Cents
     smallest: Cents
@@ -56,7 +56,7 @@ class EliminationView:
 
 
 def view(table: Elimination) -> EliminationView:
-    """What people see of the table now."""
+    """Return the public view of the table as it stands."""
     cut = next(number for number in MOST_LEFT if number >= table.round)
     to_go = 0 if table.end else max(0, len(table.in_play) - MOST_LEFT[cut])
     return EliminationView(
@@ -79,7 +79,7 @@ def view(table: Elimination) -> EliminationView:
 
 
 def standing_seats(table: Elimination) -> tuple[Seat, ...]:
-    """All four, the best first."""
+    """Return all four seats, best first."""
     fallen = tuple(fall.seat for fall in reversed(table.falls))
     return (*(table.placed or best_first(table)), *fallen)
 
@@ -106,7 +106,7 @@ def _seats(table: Elimination, to_go: int) -> tuple[SeatStanding, ...]:
 
 
 def _worth(table: Elimination, seat: Seat) -> tuple[Cents, Cents]:
-    """What places are decided by, before lots (R7.2, R7.4)."""
+    """Return the key that places are decided by, before lots (R7.2, R7.4)."""
     return table.stacks[seat], table.heat_start[seat]
 
 
@@ -118,7 +118,7 @@ def _endangered(table: Elimination, to_go: int) -> tuple[Seat, ...]:
 
 
 def _needed(table: Elimination, seat: Seat, to_go: int) -> Cents:
-    """Safe is who is above so many of the others."""
+    """Return the chips that a seat needs to be above enough of the others."""
     others = [other for other in best_first(table) if other != seat]
     rival = others[-to_go]
     gap = table.stacks[rival] - table.stacks[seat]

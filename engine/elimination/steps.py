@@ -1,4 +1,4 @@
-"""Steps that are not possible, and why."""
+"""The reasons for which a step is refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Misstep(StrEnum):
-    """Why a step is not possible. The words for people are the presenter's."""
+    """The reasons for which a step is not possible. `cogs` has the sentences for people."""
 
     NOT_NOW = "not now"
     NOT_ASKED = "not asked"
@@ -23,7 +23,7 @@ class Misstep(StrEnum):
 
 
 class IllegalStep(Exception):
-    """A step was taken that is not possible now; nothing has changed."""
+    """Raised for a step that is not possible now; nothing has changed."""
 
     def __init__(self, misstep: Misstep) -> None:
         super().__init__(misstep.value)
@@ -31,12 +31,12 @@ class IllegalStep(Exception):
 
 
 def require(condition: bool, misstep: Misstep) -> None:  # noqa: FBT001 - reads like assert
-    """IllegalStep with this reason, unless the condition holds."""
+    """Raise IllegalStep with this reason unless the condition holds."""
     if not condition:
         raise IllegalStep(misstep)
 
 
 def check_version(record: Mapping[str, Any], newest: int) -> None:
-    """ValueError where a later release wrote the record."""
+    """Raise ValueError if a later release wrote the record."""
     if record["version"] not in range(1, newest + 1):
         raise ValueError(f"the record has version {record['version']}; this release reads up to {newest}")

@@ -1,4 +1,4 @@
-"""What an elimination table is agreed on before its first card (R7.1, R7.2, R7.6)."""
+"""The terms of an elimination table, agreed before the first card (R7.1, R7.2, R7.6)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ SEATS: Final = 4
 ROUNDS: Final = 9
 HEAT: Final = 3  # rounds
 
-#: After these rounds at most so many players remain (R7.2).
+#: The most players who remain after each of these rounds (R7.2).
 MOST_LEFT: Final[Mapping[int, int]] = {3: 3, 6: 2, 9: 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who sits there. `key` is the caller's own name for the person or computer player, unique in a tournament."""
+    """A player at the table. `key` is the caller's name for the person or computer player, unique in a tournament."""
 
     key: str
     level: str | None = None  # of a computer player; None is a person
@@ -30,10 +30,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the four agree on. Raises BadRules for a budget that is not whole chips."""
+    """The terms that the four agree on. A budget that is not whole chips raises BadRules."""
 
     budget: Cents
-    #: A table of its own ends when no person is left (R7.7); one of a tournament plays on.
+    #: Whether it stands by itself and ends when no person is left (R7.7); a tournament's table plays on.
     lone: bool = True
 
     def __post_init__(self) -> None:
@@ -42,5 +42,5 @@ class Terms:
 
     @property
     def smallest(self) -> Cents:
-        """The smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
+        """Return the smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
         return -(-self.budget // (20 * CHIP)) * CHIP

@@ -1,4 +1,4 @@
-"""The tournaments as this process knows them, changed one step at a time."""
+"""The tournaments known to this process, changed one step at a time."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.ports import TournamentBank
 from engine.tournament.state import TournamentState
 
-#: So often a step is done again on what another process has made of the tournament meanwhile.
+#: The most attempts at a step while another process keeps changing the tournament.
 ATTEMPTS: Final = 10
 
 
 class TournamentBooks:
-    """Another process may change a tournament too: then the step is done again on what is true now."""
+    """The tournaments of this process. If another process changes one, a step is tried again on its new state."""
 
     def __init__(self, bank: TournamentBank, clock: Clock) -> None:
         self._bank = bank
@@ -28,18 +28,18 @@ class TournamentBooks:
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def position(self, tournament: int) -> TournamentPosition:
-        """Where the tournament stands, or Refused(NO_SUCH_TOURNAMENT)."""
+        """Return the position of a tournament, or raise Refused(NO_SUCH_TOURNAMENT)."""
         known = self._known.get(tournament)
         return known if known is not None else await self._read(tournament)
 
     async def open_ones(self, guild: int) -> Sequence[TournamentPosition]:
-        """As the bank has them."""
+        """Return the open tournaments as the bank has them."""
         with refusing():
             rows = await self._bank.tournaments.still_open(guild)
         return [TournamentPosition.of(TournamentState.from_json(row.doc)) for row in rows]
 
     async def change(self, tournament: int, cause: str, alter: Callable[[TournamentDraft], None]) -> TournamentPosition:
-        """Refused, and nothing has changed; or it is recorded."""
+        """Record a change, or raise Refused without changing anything."""
         async with self._locks[tournament]:
             for _ in range(ATTEMPTS):
                 with contextlib.suppress(StaleTable):
@@ -47,11 +47,11 @@ class TournamentBooks:
         raise Refused(Reason.BANK_UNAVAILABLE)
 
     async def begin(self, state: TournamentState, cause: str) -> TournamentPosition:
-        """A new tournament."""
+        """Record a new tournament."""
         return await self._change(TournamentPosition.of(state), cause, lambda draft: None)
 
     def forget(self, tournament: int) -> None:
-        """Read it from the bank the next time."""
+        """Drop the tournament from memory, so that it is read from the bank the next time."""
         self._known.pop(tournament, None)
         if tournament in self._locks and not self._locks[tournament].locked():
             del self._locks[tournament]
@@ -64,7 +64,7 @@ class TournamentBooks:
         draft = TournamentDraft(position, self._clock.now())
         alter(draft)
         change = draft.change(cause)
-        self._known.pop(change.row.id, None)  # until the bank has answered, memory is not believed
+        self._known.pop(change.row.id, None)  # until the bank has answered, memory may be wrong
         try:
             await self._bank.tournaments.commit(change)
         except StaleTable:
@@ -82,4 +82,6 @@ class TournamentBooks:
             row = await self._bank.tournaments.stored(tournament)
         if row is None:
             raise Refused(Reason.NO_SUCH_TOURNAMENT)
-        return TournamentPosition.of(TournamentState.from_json(row.doc))  # not kept: meanwhile it may have been changed
+        return TournamentPosition.of(
+            TournamentState.from_json(row.doc)
+        )  # not kept: it may have changed in the meantime

@@ -1,7 +1,7 @@
-"""Runs the tournaments of this process: finds out which are due, claims them, and keeps hold of those in play.
+"""Runs the tournaments of this process: finds those that are due, claims them, and keeps the claims of those in play.
 
-Every tournament has a job in the bank. Who has claimed it runs the tournament and renews the claim; when that process
-is gone the claim runs out, and another one goes on from what is recorded.
+Every tournament has a job in the bank. The process that claimed it runs the tournament and renews the claim. If that
+process dies, the claim runs out and another process continues from what is recorded.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from engine.tournament.view import TournamentView
 
 log = logging.getLogger(__name__)
 
-#: How long a claim lasts that is not renewed.
+#: Seconds that a claim lasts if it is not renewed.
 LEASE: Final = 90.0
-#: Until what went wrong is tried again.
+#: Seconds until a failed attempt is repeated.
 RETRY: Final = 15.0
-#: Other processes' tournaments are looked for this often; one's own are known.
+#: Seconds between looks for tournaments of other processes.
 PATROL: Final = 3600.0
 
 _ALIVE: Final = (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED, TournamentPhase.PLAYING)
@@ -48,12 +48,14 @@ class _Held:
     run: TournamentRun
     alarm: Alarm
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
-    nudged: bool = False  # somebody wants it looked at (again)
+    nudged: bool = False  # set when it should be looked at (again)
 
 
 class Director:
-    """`name` is this process's own, the same after a restart where there is no other; `mine` says of which guilds it
-    takes care."""
+    """The director of one process.
+
+    `name` identifies the process, also after a restart if it is the only one; `mine` says which guilds it serves.
+    """
 
     def __init__(self, around: TournamentSurroundings, name: str, mine: Callable[[int], bool]) -> None:
         self._around = around
@@ -65,10 +67,10 @@ class Director:
         self._wakes = 0
         self._taking = asyncio.Lock()
 
-    # -- what people do ------------------------------------------------------------------------------------------------
+    # -- what members and managers do ----------------------------------------------------------------------------------
 
     async def schedule(self, order: TournamentOrder) -> TournamentView:
-        """A new tournament; sign-up begins."""
+        """Schedule a tournament and open its sign-up."""
         running = await self.views(order.guild)
         refuse_from(self._around.caps.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(running))
         state = opening(order, self._around.clock.now())
@@ -78,7 +80,7 @@ class Director:
         return await self.view(order.press)
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
-        """This person signs up and buys in. A promise that is still awaited is tried again at once."""
+        """Sign a person up and take the buy-in. A promise that could not be posted is tried again at once."""
         if awaits_promise((await self._around.books.position(tournament)).state):
             with contextlib.suppress(ChannelGone):
                 await self._run(tournament).promise()
@@ -92,7 +94,7 @@ class Director:
         return await self.view(tournament)
 
     async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:
-        """This person signs off, and has the buy-in back."""
+        """Sign a person off and return the buy-in."""
         await self._around.books.change(
             tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, press)
         )
@@ -101,7 +103,7 @@ class Director:
     async def move(
         self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
     ) -> TournamentView:
-        """To another hour, with all that would follow or this one alone; everybody is told."""
+        """Move a tournament to another time, with its whole series or by itself, and inform everybody."""
         with self._seen_to(tournament):
             await self._around.books.change(
                 tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
@@ -110,7 +112,7 @@ class Director:
         return await self.view(tournament)
 
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
-        """With all that would follow, or this one alone: then the next one opens at once."""
+        """Cancel a tournament with its whole series, or by itself: then the next one opens at once."""
         books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
 
@@ -128,7 +130,7 @@ class Director:
         return await self.view(tournament)
 
     async def _cancel_successor(self, tournament: int, press: int) -> None:
-        """The next one of the series had opened when this one began."""
+        """Cancel the next one of the series too, which opened when this one began."""
         following = successor_id(tournament)
         with contextlib.suppress(Refused):
             cause = f"press/{press}/{TOURNAMENT}/next"
@@ -136,22 +138,22 @@ class Director:
             await self._hold(following)
 
     async def view(self, tournament: int) -> TournamentView:
-        """How the tournament stands."""
+        """Return the public view of a tournament."""
         return await self._run(tournament).seen()
 
     async def announce(self, tournament: int) -> None:
-        """Bring the sign-up message up to date; it is posted anew if it is gone."""
+        """Bring the sign-up message up to date, or post it again if it is gone."""
         await self._run(tournament).announce()
 
     async def views(self, guild: int) -> Sequence[TournamentView]:
-        """All that are not over."""
+        """Return the views of all tournaments that are not over."""
         found = await self._around.books.open_ones(guild)
         return [await self.view(position.state.id) for position in found if position.tournament.phase in _ALIVE]
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """A table that is over may end a stage; one that is stranded goes elsewhere."""
+        """Look at the tournament of a table that has ended or lost its channel."""
         over = table.state.phase is TablePhase.CLOSED or table.state.stranded
         if over and table.state.elimination is not None:
             for held in self._held.values():
@@ -159,7 +161,7 @@ class Director:
                     self._soon(held)
 
     async def channel_gone(self, guild: int, channel: int) -> None:
-        """A channel or thread is deleted: who plays there is seated in the tournament's channel, if that is left."""
+        """Move the tables of a deleted channel or thread to the tournament's channel, if that still exists."""
         for position in await self._around.books.open_ones(guild):
             state = position.state
             if state.channel == channel and position.tournament.phase in _ALIVE:
@@ -181,13 +183,13 @@ class Director:
         await self._hold(tournament)
 
     def wake(self) -> None:
-        """Look for what is due. During a look round it means another one."""
+        """Look for what is due, now or after the look that is under way."""
         self._wakes += 1
         if not self._resting:
             self._patrol.set(0.0, self._look_round)
 
     async def shutdown(self) -> None:
-        """Whatever was held may be taken up by others at once."""
+        """Release all claims, so that other processes can continue at once."""
         self._resting = True
         self._patrol.silence()
         for held in list(self._held.values()):
@@ -218,7 +220,7 @@ class Director:
             await self._take(job.key, int(job.payload[TOURNAMENT]))
 
     def _until_next(self, jobs: Sequence[DueJob]) -> float:
-        """What is due and not ours is somebody else's, as long as they renew it."""
+        """Return the seconds until the next look. Due work of another process waits for its claim."""
         now = self._around.clock.now()
         waits = [
             LEASE if job.due <= now else job.due - now for job in jobs if job.payload[TOURNAMENT] not in self._held
@@ -237,7 +239,7 @@ class Director:
 
     @contextlib.contextmanager
     def _seen_to(self, tournament: int) -> Iterator[None]:
-        """What failed may be written all the same, where the answer was lost: nobody waits an hour for that to show."""
+        """Hold a tournament whose change failed: it may have been written, and the answer lost."""
         try:
             yield
         except BaseException:
@@ -248,15 +250,15 @@ class Director:
             raise
 
     async def _hold(self, tournament: int) -> None:
-        """Look at it now, due or not; unless it is another process's."""
+        """Look at a tournament now, due or not, unless another process has it."""
         await self._take(f"{TOURNAMENT}/{tournament}", tournament)
 
     async def _take(self, key: str, tournament: int) -> None:
-        async with self._taking:  # two look rounds at once must not both take it
+        async with self._taking:  # two looks at once must not both take it
             if tournament not in self._held and not await self._claimed(key):
                 return
             if tournament not in self._held:
-                self._around.books.forget(tournament)  # somebody else may have had it
+                self._around.books.forget(tournament)  # another process may have had it
                 self._held[tournament] = _Held(
                     key, TournamentRun(tournament, self._around), Alarm(f"tournament {tournament}")
                 )
@@ -266,7 +268,7 @@ class Director:
         return await self._around.bank.jobs.claim(key, self._name, seconds=LEASE) or await self._had(key)
 
     async def _had(self, key: str) -> bool:
-        """Whether it was ours before: a process of the same name that was killed need not wait for its own claim."""
+        """Return whether it was ours before: a killed process of the same name need not wait for its own claim."""
         try:
             await self._around.bank.jobs.renew(key, self._name, seconds=LEASE)
         except BankError:
@@ -308,7 +310,7 @@ class Director:
             alarm.silence()
 
     async def _renewed(self, held: _Held) -> bool:
-        """Whether it is still ours."""
+        """Renew the claim and return whether it is still ours."""
         with refusing():
             try:
                 await self._around.bank.jobs.renew(held.key, self._name, seconds=LEASE)
@@ -340,7 +342,7 @@ class Director:
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
-        """Nobody takes it before it is free; who wanted it looked at meanwhile has not wanted it in vain."""
+        """Release the claim before anybody else may take it, and look again if that was asked for."""
         async with self._taking:
             self._held.pop(held.run.id, None)
             due = self._around.clock.now() if held.nudged else due
@@ -348,7 +350,7 @@ class Director:
         self.wake()
 
     async def _tell_bank(self, telling: Awaitable[None]) -> None:
-        """If it cannot be told, the claim runs out by itself."""
+        """Release the claim in the bank. If that fails, the claim runs out by itself."""
         try:
             await telling
         except (BankError, OutcomeUnknown) as error:

@@ -1,4 +1,4 @@
-"""A tournament being changed: what is done to a draft is nothing until the bank has taken its change.
+"""A copy of a tournament on which a step is tried: it counts once the bank has accepted its change.
 
 Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change.
 """
@@ -24,19 +24,19 @@ from engine.tournament.tournament import Tournament, TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class TournamentPosition:
-    """All that a tournament is at one moment."""
+    """Everything that a tournament is at one moment."""
 
     state: TournamentState
     tournament: Tournament
 
     @classmethod
     def of(cls, state: TournamentState) -> Self:
-        """The position that a state tells."""
+        """Return the position that a state describes."""
         return cls(state, Tournament.replay(state.tournament))
 
 
 class TournamentDraft:
-    """Owns a tournament while it changes. Methods raise Refused, and then the draft is thrown away."""
+    """A tournament while it changes. Methods raise Refused, after which the draft is dropped."""
 
     def __init__(self, position: TournamentPosition, now: float) -> None:
         self.state = position.state
@@ -50,11 +50,11 @@ class TournamentDraft:
         self._urgent = False
 
     def position(self) -> TournamentPosition:
-        """The tournament as the draft leaves it."""
+        """Return the tournament as the draft leaves it."""
         return TournamentPosition(self.state, self.tournament)
 
     def change(self, cause: str) -> TournamentChange:
-        """Everything that was done, as one value for the bank."""
+        """Return everything that was done, as one value for the bank."""
         self.state = replace(self.state, tournament=self.tournament.record(), version=self.state.version + 1)
         return TournamentChange(
             cause,
@@ -70,7 +70,7 @@ class TournamentDraft:
     # -- sign-up -------------------------------------------------------------------------------------------------------
 
     def join(self, member: Member, press: int) -> None:
-        """The buy-in leaves the wallet now (R7.9)."""
+        """Sign a person up; the buy-in leaves the wallet now (R7.9)."""
         key, buy_in = str(member.id), self.tournament.terms.buy_in
         self._try(lambda: self.tournament.join(key))
         if awaits_promise(self.state):
@@ -82,7 +82,7 @@ class TournamentDraft:
         self._move(f"press/{press}/join", self._wallet(key), self._share(key), buy_in, "tournament")
 
     def leave(self, member: Member, press: int) -> None:
-        """The buy-in comes back."""
+        """Sign a person off; the buy-in comes back."""
         key = str(member.id)
         self._try(lambda: self.tournament.leave(key))
         users = {other: user for other, user in self.state.users.items() if other != key}
@@ -93,7 +93,7 @@ class TournamentDraft:
         )
 
     def move(self, starts: float, wall: str, zone: str, *, series: bool) -> None:
-        """To another hour, with all that would follow or alone."""
+        """Move the start, with the whole series or by itself."""
         if self.tournament.phase is not TournamentPhase.SIGN_UP:
             raise Refused(Reason.SIGN_UP_OVER)
         self._urgent, state = True, self.state
@@ -108,11 +108,11 @@ class TournamentDraft:
         )
 
     def remind(self) -> None:
-        """The reminder is on its way: there is no second one."""
+        """Write down that the reminder is being sent, so that there is no second one."""
         self.state = replace(self.state, reminded=True)
 
     def cancel(self, why: WhyCancelled) -> None:
-        """Every buy-in comes back (R7.10)."""
+        """Cancel the tournament; every buy-in comes back (R7.10)."""
         self._try(self.tournament.cancel)
         self._urgent = True
         self.state = replace(self.state, why=why)
@@ -124,38 +124,38 @@ class TournamentDraft:
     # -- play ----------------------------------------------------------------------------------------------------------
 
     def promised(self, chain: Chain) -> None:
-        """This promise stands. In play later lots are drawn from it, too; what was drawn stands."""
+        """Take in a promise that is posted. During play, later lots come from it; earlier ones stay as they are."""
         self.state = replace(self.state, tip=chain.tip, promise=chain.message)
         if self.tournament.phase is TournamentPhase.PLAYING:
             self._draw_from(chain)
 
     def close_sign_up(self) -> None:
-        """Nobody joins or leaves any more."""
+        """Close the sign-up: nobody joins or leaves any more."""
         self._try(self.tournament.close)
 
     def begin(self) -> None:
-        """As tournaments of version 1 begin: Discord's id of the sign-up message is what the house did not choose."""
+        """Begin a tournament of version 1, whose lots depend on Discord's id of the sign-up message."""
         self._try(lambda: self.tournament.start(str(self.state.message or 0)))
         self._name_computers()
 
     def begin_with(self, chain: Chain, entrants: int) -> None:
-        """The message that lists the entrants is there: everybody is seated by lots that it is mixed into."""
+        """Seat everybody once the list of entrants is posted: its message id is mixed into the lots."""
         self.state = replace(self.state, entrants=entrants)
         self._draw_from(chain)
         self._try(self.tournament.start)
         self._name_computers()
 
     def _draw_from(self, chain: Chain) -> None:
-        entrants = self.state.entrants or self.state.message  # tournaments of version 1 listed nobody
+        entrants = self.state.entrants or self.state.message  # tournaments of version 1 posted no list
         secret, promise = lots_of(chain.root), str(chain.message)
         self._try(lambda: self.tournament.draw_from(secret, promise, str(entrants)))
 
     def placed(self, number: int, channel: int) -> None:
-        """Table `number` of this stage has its channel."""
+        """Write down the channel of table `number` of this stage."""
         self.state = replace(self.state, channels={**self.state.channels, str(number): channel})
 
     def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
-        """With the last table the pool is paid out, to the cent."""
+        """Take in the result of a table. After the last one the pool is paid out, to the cent."""
         stage = self.tournament.stage
         self._try(lambda: self.tournament.finished(number, placings))
         here = {placing.key for placing in placings}
@@ -168,11 +168,11 @@ class TournamentDraft:
             self._name_computers()
 
     def succeed(self, next_one: TournamentRow) -> None:
-        """The next one of the series opens with this change."""
+        """Open the next tournament of the series with this change."""
         self._successor = next_one
 
     def told(self) -> None:
-        """People know how it ended: nothing is left to do."""
+        """Write down that the end was announced: nothing is left to do."""
         self.state = replace(self.state, told=True)
 
     # -- private -------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class TournamentDraft:
             self._title = Title(f"{TOURNAMENT}/{tournament}", int(winner), self._now)
 
     def _name_computers(self) -> None:
-        """Names that are different at every table that they could meet at: in the whole tournament."""
+        """Name the computer players so that no two in the whole tournament are alike."""
         names = dict(self.state.names)
         for table in self.tournament.tables:
             for who in table:
@@ -206,7 +206,7 @@ class TournamentDraft:
         return Account(Kind.MEMBER, self.state.guild, key)
 
     def _share(self, key: str) -> Account:
-        """What somebody bought in with: each has an account of their own, so that joining holds nobody up."""
+        """Return the account of a person's buy-in: each has one, so that joining blocks nobody."""
         return self._account(f"{self.state.id}/{key}")
 
     def _account(self, owner: str) -> Account:

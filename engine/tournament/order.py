@@ -1,4 +1,4 @@
-"""A tournament that is wanted, and its first state."""
+"""The order for a tournament, and its first state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.tournament.tournament import Tournament, TournamentTerms
 
 @dataclass(frozen=True, slots=True)
 class TournamentOrder:
-    """What somebody planned."""
+    """A tournament as somebody planned it."""
 
     press: int  # becomes its id
     guild: int
@@ -34,7 +34,7 @@ class TournamentOrder:
 
 
 def opening(order: TournamentOrder, now: float) -> TournamentState:
-    """Sign-up begins. Who plans it for the next minutes needs no reminder of it."""
+    """Return the state in which sign-up begins. A start within minutes needs no reminder."""
     tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level))
     return TournamentState(
         id=order.press,

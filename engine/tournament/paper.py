@@ -1,4 +1,4 @@
-"""What a tournament's root decided, for everybody who wants to draw it again."""
+"""Everything that a tournament's root decided, for anybody who wants to draw it again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.tournament.tournament import Tournament, paper_names
 
 
 async def lots_of_table(bank: TournamentBank, place: str) -> TournamentLots | None:
-    """Of the tournament whose table has its chain in this place; None while it is open, and where there is none."""
+    """Return the lots of the tournament whose table has its chain here, or None (none, or still open)."""
     table = tournament_table(place)
     row = await bank.tournaments.stored(table.tournament) if table is not None else None
     if row is None or row.open:
@@ -53,7 +53,7 @@ def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]
 
 
 def _tips(chain: Chain, stage: int, table: int, stood: Sequence[Chain], attempts: int) -> Iterator[TableTip]:
-    """Which promise and attempt the root of a table's chain follows from."""
+    """Return the promise and the attempt that the root of a table's chain follows from."""
     for promise, above in enumerate(stood):
         for attempt in range(attempts):
             if table_root(above.root, stage, table, attempt) == chain.root:

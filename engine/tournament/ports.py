@@ -1,4 +1,4 @@
-"""What the tournaments need of the world beyond what tables need: a bank that keeps them, a voice, a calendar."""
+"""The needs of tournaments beyond those of tables: a bank that stores them, an announcer, a calendar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament as the bank keeps it. `doc` is its own JSON; the rest is there to be searched and proved."""
+    """A tournament as the bank stores it. `doc` is its own JSON; the other fields are searched and proved."""
 
     id: int
     guild: int
@@ -29,13 +29,13 @@ class TournamentRow:
     phase: str  # engine.tournament.tournament.TournamentPhase
     open: bool
     starts: float
-    doc: str = field(repr=False)  # it has the seed of the lots
+    doc: str = field(repr=False)  # it holds the seed of the lots
     version: int  # 1 when it is new, and always one more than what is stored
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Somebody is in a tournament, for so much."""
+    """A person in a tournament, with the buy-in."""
 
     member: int
     buy_in: Cents
@@ -43,22 +43,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class TournamentChange:
-    """One step of a tournament with all its chips, in one transaction or not at all."""
+    """One step of a tournament with all its chips, in one transaction."""
 
-    cause: str  # unique for ever
+    cause: str  # never used again
     row: TournamentRow
     transfers: Sequence[Transfer] = ()
     entered: Sequence[Entry] = ()
     withdrawn: Sequence[int] = ()  # members
     title: Title | None = None
-    #: The next of a series. Its sign-up begins when this one's has ended.
+    #: The next tournament of a series. Its sign-up begins when this one's has ended.
     successor: TournamentRow | None = None
-    #: Whether people are to be told of it: its job is due at once, whoever lives to see to it.
+    #: Whether people must be informed: its job is then due at once, for whichever process is alive.
     urgent: bool = False
 
 
 class DueJob(Protocol):
-    """Something that one process has to do, from a moment on."""
+    """Work that one process has to do from a moment on."""
 
     @property
     def key(self) -> str: ...
@@ -74,38 +74,38 @@ class DueJob(Protocol):
 
 
 class Tournaments(Protocol):
-    """The tournaments as the bank keeps them."""
+    """The tournaments in the bank."""
 
     async def commit(self, change: TournamentChange) -> None:
-        """All of it, or none and a fault of `engine.tables.ports`: StaleTable if the stored one is another."""
+        """Write the whole change, or raise a fault of `engine.tables.ports`: StaleTable if it is outdated."""
 
     async def stored(self, tournament: int) -> TournamentRow | None:
-        """The tournament as the bank has it; None if it never was."""
+        """Return the tournament as the bank has it, or None if there never was one."""
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Those of which not everything is done, of all guilds or of one."""
+        """Return the unfinished tournaments of all guilds or of one."""
         ...
 
 
 class Jobs(Protocol):
-    """Every tournament has a job; who has claimed it runs the tournament."""
+    """The jobs of tournaments: the process that has claimed one runs its tournament."""
 
     async def waiting(self, kind: str, guild: int | None = None) -> Sequence[DueJob]:
-        """What nobody has finished, the most urgent first."""
+        """Return the unfinished jobs, most urgent first."""
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Whether the job is now this process's, for so many seconds."""
+        """Claim the job for some seconds, and return whether it is now this process's."""
         ...
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Keep a claim for so many seconds more, or a BankError if it is another's."""
+        """Extend a claim, or raise a BankError if another process has it."""
 
     async def release(self, key: str, by: str, *, due: float) -> None:
         """Give a claim up; the job is due again at that moment."""
 
     async def finish(self, key: str, by: str) -> None:
-        """The job is done for good."""
+        """Mark the job as done."""
 
 
 class TournamentBank(Bank, Protocol):
@@ -113,12 +113,12 @@ class TournamentBank(Bank, Protocol):
 
     @property
     def tournaments(self) -> Tournaments:
-        """The tournaments as the bank keeps them."""
+        """The tournaments in the bank."""
         ...
 
     @property
     def jobs(self) -> Jobs:
-        """Who runs which."""
+        """The claims of the tournaments."""
         ...
 
 
@@ -126,43 +126,45 @@ class TournamentBank(Bank, Protocol):
 
 
 class ChannelGone(Exception):
-    """The channel of the tournament is not there any more, or closed to us."""
+    """Raised when the tournament's channel is gone or closed to us."""
 
 
 class Announcer(Protocol):
-    """Tells people. It raises ChannelGone where nobody can be told; any other fault is passing, and tried again."""
+    """Informs people. ChannelGone means that nobody can be reached; any other fault is temporary and tried again."""
 
     async def sign_up(self, view: TournamentView) -> int:
-        """Post the sign-up message, or bring the posted one up to date; its id."""
+        """Post the sign-up message, or bring the posted one up to date, and return its id."""
 
     async def entrants(self, view: TournamentView) -> int:
-        """Post the message that lists who is in, which is never edited; its id. NotPosted where it surely was not;
-        after any other fault nobody knows."""
+        """Post the list of entrants, which is never edited, and return its id.
+
+        NotPosted means that it certainly was not posted; after any other fault nobody knows.
+        """
 
     async def remind(self, view: TournamentView) -> None:
-        """Call those who have signed up: it begins soon."""
+        """Ping the entrants: it begins soon."""
 
     async def moved(self, view: TournamentView) -> None:
-        """Call those who have signed up: it starts at another hour than `moved_from`."""
+        """Ping the entrants: it no longer starts at `moved_from`."""
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         """Open a thread for table `number` of this stage, and return it; the channel where no thread is to be had."""
 
     async def put_up(self, table: Table) -> None:
-        """Post the message of a table that has none, and call those who play there."""
+        """Post the message of a table that has none, and ping those who play there."""
 
     async def standings(self, view: TournamentView) -> int:
-        """Post the standings, or bring the posted ones up to date; the message's id."""
+        """Post the standings, or bring the posted ones up to date, and return the message's id."""
 
     async def farewell(self, view: TournamentView) -> None:
-        """The end: places and prizes, or why there was nothing."""
+        """Announce the end: places and prizes, or why there are none."""
 
     async def event(self, view: TournamentView) -> int | None:
-        """Bring the event on the server's calendar up to date; its id, if there is one. It never fails."""
+        """Bring the calendar event up to date and return its id, if there is one. It never fails."""
 
 
 class Calendar(Protocol):
-    """Knows when a series goes on, by the clocks of its time zone."""
+    """The calendar of a series, in the local time of its zone."""
 
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
-        """The next occurrence of a series that is later than `after`: its hour as people say it, and the instant."""
+        """Return the first occurrence of a series after `after`: its local time and the instant."""

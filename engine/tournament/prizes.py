@@ -1,4 +1,4 @@
-"""The pool and who gets it (R7.9)."""
+"""The pool and its prizes (R7.9)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 
 from engine.games.contract import Cents
 
-#: Per cent of the pool for the first, the second, the third.
+#: The percentages of the pool for the first three.
 _SHARES: Final = (50, 30, 20)
 _FEWEST_FOR_SHARES: Final = 4
 
 
 def prizes(pool: Cents, people: Sequence[str]) -> dict[str, Cents]:
-    """What each of the paid gets, to the cent. `people` are all who bought in, the best first."""
+    """Return what each paid person gets, to the cent. `people` are all who bought in, best first."""
     shares = _SHARES if len(people) >= _FEWEST_FOR_SHARES else (100,)
     paid = {key: pool * share // 100 for key, share in zip(people, shares, strict=False)}
     paid[people[0]] += pool - sum(paid.values())

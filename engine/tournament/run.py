@@ -1,6 +1,6 @@
-"""One tournament being run: from whatever is recorded, the next steps; each is recorded before it is shown.
+"""Runs one tournament: from what is recorded, it takes the next steps, and records each before it is shown.
 
-`advance` may be called at any time and as often as one likes. It looks at what is true, does what is due, and says when
+`advance` may be called at any time and any number of times. It looks at what is true, does what is due, and says when
 to look again. So it does not matter where an earlier process was killed.
 """
 
@@ -46,11 +46,11 @@ from engine.tournament.view import Standing, TournamentView, view
 
 log = logging.getLogger(__name__)
 
-#: Before the start.
+#: Seconds before the start at which the reminder is sent.
 REMINDER: Final = 15 * 60.0
-#: A start that was missed by more is not made up for.
+#: Seconds after which a missed start is not made up for.
 LATEST: Final = 3600.0
-#: While a tournament is played somebody looks at it this often, at least.
+#: The most seconds between looks at a tournament in play.
 GLANCE: Final = 30.0
 #: The threads of one stage: Discord opens them slowly. Further tables share them.
 MOST_THREADS: Final = 10
@@ -61,7 +61,7 @@ SOONER: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class TournamentSurroundings:
-    """What all tournaments of a casino share."""
+    """The things that all tournaments of a casino share."""
 
     bank: TournamentBank
     books: TournamentBooks
@@ -74,13 +74,13 @@ class TournamentSurroundings:
 
 @dataclass(slots=True)
 class TournamentRun:
-    """One tournament in the hands of this process."""
+    """One tournament that this process runs."""
 
     id: int
     around: TournamentSurroundings
-    #: The tables of the stage that is played, by id.
+    #: The tables of the current stage, by id.
     tables: dict[int, int] = field(default_factory=dict)
-    #: Set when the next one of the series has opened: somebody must announce it.
+    #: Set when the next one of the series has opened and must be announced.
     succeeded: bool = False
     _sought: int = 0  # how often in vain for a promise or the list of entrants
     _unlisted: str = ""  # the tip of the promise whose list was surely not posted
@@ -89,7 +89,7 @@ class TournamentRun:
     _urgent: bool = False
 
     async def advance(self) -> float | None:
-        """When to look again (seconds since 1970); None: the tournament is over and everybody was told."""
+        """Do what is due, and return when to look again (seconds since 1970), or None once everything is announced."""
         while True:
             position = await self._position()
             if position.state.told:
@@ -104,7 +104,7 @@ class TournamentRun:
                 return again
 
     async def seen(self) -> TournamentView:
-        """How it stands."""
+        """Return the public view."""
         return self._view(await self._position())
 
     async def announce(self) -> None:
@@ -116,7 +116,7 @@ class TournamentRun:
             await self._note_event(f"posted/{message}")
 
     async def _note_event(self, when: str) -> None:
-        """The calendar follows; where there is no event to be had, none is asked for again."""
+        """Update the calendar. Where no event can be had, none is asked for again."""
         position = await self._position()
         event = await self.around.announcer.event(self._view(position)) or 0
         if event != position.state.event:
@@ -125,8 +125,11 @@ class TournamentRun:
     # -- its promise ---------------------------------------------------------------------------------------------------
 
     async def promise(self, *, look: bool = False) -> Chain | None:
-        """The chain whose promise stands; None where none could be posted now, and nobody can be taken in or seated.
-        Of a tournament of version 1, which has no promise, None too. `look`: whether it is still there."""
+        """Return the chain whose promise is posted, or None if none could be posted: nobody can then be taken in or
+        seated.
+
+        A tournament of version 1 has no promise. `look` also checks that the message still exists.
+        """
         state = (await self._position()).state
         if not uses_promise(state):
             return None
@@ -145,7 +148,7 @@ class TournamentRun:
         return chain
 
     def _later(self) -> float:
-        """When to try again what could not be posted: with growing pauses."""
+        """Return when to repeat a failed post, after growing pauses."""
         return self.around.clock.now() + min(SEEK_SECONDS * 2.0**self._sought, LONGEST_SEEK)
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
@@ -175,8 +178,7 @@ class TournamentRun:
         return state.starts if state.reminded else state.starts - REMINDER
 
     async def _tell_of_the_move(self, position: TournamentPosition) -> None:
-        """The sign-up message and the calendar follow, and those who are in are called; where it is near by now, that
-        is their reminder."""
+        """Update sign-up message and calendar, and ping the entrants; if the start is near, this is their reminder."""
         which, near = f"moved/{position.state.version}", self.around.clock.now() >= position.state.starts - REMINDER
         await self.announce()
         await self._note_event(which)
@@ -188,7 +190,7 @@ class TournamentRun:
         successor, now = self.successor(position.state), self.around.clock.now()
 
         def alter(draft: TournamentDraft) -> None:
-            """By those who are in now: somebody may have joined, or moved it, since it was looked at."""
+            """Decide by the current entrants, since somebody may have joined or moved it after it was read."""
             if draft.state.starts != position.state.starts:
                 raise Refused(Reason.OLD_BUTTON)
             if now - draft.state.starts > LATEST:
@@ -208,7 +210,7 @@ class TournamentRun:
         await self._note_event("start")
 
     def successor(self, state: TournamentState) -> TournamentRow | None:
-        """The next one of the series, if there is one."""
+        """Return the next tournament of the series, if there is one."""
         if state.every is Every.ONCE:
             return None
         following = self.around.calendar.following(state, max(state.starts, self.around.clock.now()))
@@ -223,8 +225,10 @@ class TournamentRun:
         return fresh.row_of(tournament.phase)
 
     async def _seat_everybody(self, position: TournamentPosition) -> float | None:
-        """Who is in stands in a second message now, and its id decides with the promise who sits where. Nobody may have
-        two such messages to choose from: where it is not known whether one was posted, its promise is given up."""
+        """Post the list of entrants and seat everybody: its message id and the promise decide who sits where.
+
+        Nobody may have two lists to choose from: if it is unknown whether one was posted, its promise is given up.
+        """
         chain, state = await self.promise(look=True), (await self._position()).state
         if chain is None:
             return self._later()
@@ -265,7 +269,7 @@ class TournamentRun:
         return await self._show_standings(position)
 
     async def _look_at(self, position: TournamentPosition, number: int) -> None:
-        """Open the table, or take notice that it is over."""
+        """Open the table, or take in that it is over."""
         found = await self._find_table(position, number)
         if isinstance(found, StoredTable):
             await self._finish(position, number, TableState.from_json(found.row.doc))
@@ -277,8 +281,9 @@ class TournamentRun:
             await self._put_up(position, table)
 
     async def _find_table(self, position: TournamentPosition, number: int) -> Table | StoredTable | None:
-        """Return a table of this stage: as it plays, taken up from the journal where only that has it; as it was stored
-        if it has closed; None if it was never opened."""
+        """Return a table of this stage: open (from the journal if necessary), closed as it was stored, or None if never
+        opened.
+        """
         number_id = table_id(self.id, position.tournament.stage, number)
         table = await self.around.registry.reach(position.state.guild, number_id)
         if table is not None:
@@ -315,14 +320,14 @@ class TournamentRun:
         )
 
     async def _put_up(self, position: TournamentPosition, table: Table) -> None:
-        """In its thread; in the tournament's channel if that is gone."""
+        """Post the table in its thread, or in the tournament's channel if the thread is gone."""
         try:
             await self.around.announcer.put_up(table)
         except ChannelGone:
             await self._go_elsewhere(position, table)
 
     async def _go_elsewhere(self, position: TournamentPosition, table: Table) -> None:
-        """From a thread to the tournament's channel; from there nowhere."""
+        """Move a table from its thread to the tournament's channel; from there it has nowhere to go."""
         if table.state.channel == position.state.channel:
             raise ChannelGone(f"table {table.id} cannot be played in the channel")
         await table.move(position.state.channel)
@@ -337,7 +342,7 @@ class TournamentRun:
         self._urgent = True
 
     async def _show_standings(self, position: TournamentPosition) -> float:
-        """When to look at the tournament again."""
+        """Show the standings if they are due, and return when to look at the tournament again."""
         seen, now = self._view(position), self.around.clock.now()
         due = self._shown_at + (SOONER if self._urgent else STANDINGS)
         if position.state.standings is not None and (seen.lines == self._shown or now < due):
@@ -363,7 +368,7 @@ class TournamentRun:
         return None
 
     async def _show_root(self) -> None:
-        """Show everybody what all draws came from. The bank refuses while a table could still draw from it."""
+        """Show everybody the root that all draws came from. The bank refuses while a table could still draw from it."""
         place, bank = tournament_place(self.id), self.around.bank
         chain = await bank.chains.in_use(place)
         if chain is not None:
@@ -373,7 +378,7 @@ class TournamentRun:
             await self._once("root", lambda draft: _set(draft, root=ended.root.hex()))
 
     async def _clear_tables(self, position: TournamentPosition) -> None:
-        """Close every table that the journal has open: from the root that is shown next, their seeds would follow."""
+        """Close every table that the journal has open, because its seeds follow from the root that is shown next."""
         bank, stage = self.around.bank, position.tournament.stage
         for number in range(len(position.tournament.tables)):
             table = await self._find_table(position, number)
@@ -392,11 +397,11 @@ class TournamentRun:
         return await self.around.books.position(self.id)
 
     async def _do(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
-        """Each step of a tournament has a name of its own, so nobody takes it twice."""
+        """Take a step once: each step of a tournament has a name of its own."""
         await self.around.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
 
     async def _once(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
-        """A step that may have been taken before."""
+        """Take a step that may have been taken before."""
         try:
             await self._do(what, alter)
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""What is kept of a tournament: its record, and where on Discord it is."""
+"""The stored state of a tournament: its record, and its messages on Discord."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNSTORED: Final = 0
 
 
 class Every(StrEnum):
-    """How often a tournament is repeated."""
+    """How often a tournament repeats."""
 
     ONCE = "once"
     DAILY = "daily"
@@ -26,7 +26,7 @@ class Every(StrEnum):
 
 
 class WhyCancelled(StrEnum):
-    """Why a tournament was cancelled."""
+    """The reasons for cancelling a tournament."""
 
     MANAGER = "cancelled by a manager"
     TOO_FEW = "too few signed up"
@@ -36,7 +36,7 @@ class WhyCancelled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentState:
-    """All of a tournament that the bank keeps."""
+    """Everything about a tournament that the bank stores."""
 
     id: int
     guild: int
@@ -48,11 +48,11 @@ class TournamentState:
     tournament: Mapping[str, Any] = field(repr=False)  # engine.tournament.tournament.Tournament.record
     every: Every = Every.ONCE
     zone: str = "UTC"
-    wall: str = ""  # the hour of the start by the clocks of that zone, as ``2026-12-24 20:00``
-    rhythm: str = ""  # the hour that its series goes on from, where this one alone was moved
-    moved_from: float | None = None  # the start that people still know, as long as they were not told of another
+    wall: str = ""  # local time of the start in that zone, as ``2026-12-24 20:00``
+    rhythm: str = ""  # the time from which its series continues, if only this one was moved
+    moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
-    #: Discord's ids by the tournament's own names of people, and names for its computer players.
+    #: Discord's ids by the tournament's names of people, and names of its computer players.
     users: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
@@ -60,28 +60,28 @@ class TournamentState:
     channels: Mapping[str, int] = field(default_factory=dict)
     message: int | None = None  # sign-up
     standings: int | None = None
-    #: The promise that stands: its tip and its message; from version 2 on.
+    #: The current promise, from version 2 on: its tip and its message.
     tip: str = ""
     promise: int | None = None
-    #: The message that lists the entrants, and the tip of the promise that such a message was sent for, if it arrived.
+    #: The message that lists the entrants (0: none), and the tip of the promise for which one was sent.
     entrants: int | None = None
     listing: str = ""
     root: str = ""  # once it is over
-    event: int | None = None  # on the server's calendar; 0: there is none
-    #: The bank was put back to an earlier moment while it was played: later lots come from a promise, in version 1 too.
+    event: int | None = None  # on the server's calendar; 0: none
+    #: Whether the bank was restored during play: later lots then come from a promise, in version 1 too.
     renewed: bool = False
     reminded: bool = False
     why: WhyCancelled | None = None
-    told: bool = False  # the end was told: nothing more is to be done
+    told: bool = False  # whether the end was announced: nothing is left to do
     version: int = UNSTORED
 
     def row(self) -> TournamentRow:
-        """The row of this state."""
+        """Return the row of this state."""
         tournament = Tournament.replay(self.tournament)
         return self.row_of(tournament.phase)
 
     def row_of(self, phase: TournamentPhase) -> TournamentRow:
-        """The row of this state, where the phase is known."""
+        """Return the row of this state, if the phase is known."""
         return TournamentRow(
             self.id,
             self.guild,
@@ -95,7 +95,7 @@ class TournamentState:
         )
 
     def to_json(self) -> str:
-        """As the bank keeps it."""
+        """Return the document that the bank stores."""
         raw = asdict(self)
         raw[stored_words.TOURNAMENT] = raw.pop("tournament")
         raw[stored_words.CHANNELS] = raw.pop("channels")
@@ -103,7 +103,7 @@ class TournamentState:
 
     @classmethod
     def from_json(cls, text: str) -> TournamentState:
-        """From what `to_json` wrote, in this release or an earlier one."""
+        """Read what `to_json` wrote, in this release or an earlier one."""
         raw: dict[str, Any] = json.loads(text)
         raw["tournament"] = raw.pop(stored_words.TOURNAMENT)
         raw["channels"] = raw.pop(stored_words.CHANNELS, {})
@@ -114,27 +114,27 @@ class TournamentState:
 
 
 def uses_promise(state: TournamentState) -> bool:
-    """Whether its lots come from a promise."""
+    """Return whether its lots come from a promise."""
     return state.tournament["version"] > 1 or state.renewed
 
 
 def awaits_promise(state: TournamentState) -> bool:
-    """Whether nobody can be taken in yet."""
+    """Return whether nobody can be taken in yet."""
     return uses_promise(state) and state.promise is None
 
 
 def terms_of(state: TournamentState) -> TournamentTerms:
-    """The terms of a tournament, without playing its steps again."""
+    """Return the terms of a tournament without replaying its steps."""
     return TournamentTerms(**state.tournament["terms"])
 
 
 def table_id(tournament: int, stage: int, number: int) -> int:
-    """The same table has the same id, however often somebody tries to open it."""
+    """Return the id of a table: always the same, however many times it is opened."""
     return _number(f"{tournament}/{stage}/{number}")
 
 
 def successor_id(tournament: int) -> int:
-    """The id of the next tournament of a series: always the same."""
+    """Return the id of the next tournament of a series, which is always the same."""
     return _number(f"{tournament}/next")
 
 

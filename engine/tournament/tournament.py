@@ -16,14 +16,14 @@ from engine.fairness.lots import Lots
 from engine.games.contract import CHIP, BadRules, Cents
 from engine.tournament.prizes import prizes
 
-#: The tables of a tournament have the same version as the tournament itself (`engine.elimination.elimination`). In
-#: version 1 lots came from a seed of its own; from 2 on they come with its promise, when sign-up has closed.
+#: The current version, shared with its tables (`engine.elimination.elimination`). Lots of version 1 came from a seed of
+#: their own; from version 2 on they come from the promise, when sign-up has closed.
 VERSION: Final = 2
 FEWEST: Final = 2  # people
 
 
 class TournamentPhase(StrEnum):
-    """What a tournament does now."""
+    """The phases of a tournament."""
 
     SIGN_UP = "sign-up"
     CLOSED = "sign-up closed"  # nobody joins or leaves any more; lots are awaited
@@ -34,7 +34,7 @@ class TournamentPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
-    """What everybody agrees on. Raises BadRules for amounts that are not whole chips."""
+    """The terms that everybody agrees on. Amounts that are not whole chips raise BadRules."""
 
     budget: Cents
     buy_in: Cents = 0
@@ -52,7 +52,7 @@ Seating = tuple[Entrant, ...]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Names that lots put in order: what for, as they stood before, and as they came out. `lots` says which, from 0."""
+    """Names that lots put in order: their purpose, the names before and after. `lots` is the index of the lots."""
 
     what: str
     names: tuple[str, ...]
@@ -61,62 +61,66 @@ class Order:
 
 
 class Tournament:
-    """Its steps are `join`, `leave`, `cancel`, `close`, `draw_from`, `start` and `finished`; `replay` folds them again.
-    Each table is an `Elimination` of its own (not a lone one), and tells here how it ended. `seed` is for version 1."""
+    """A tournament whose state follows from its steps: `join`, `leave`, `cancel`, `close`, `draw_from`, `start`,
+    `finished`.
+
+    `replay` takes them again. Each table is an `Elimination` of its own and reports here how it ended. `seed` is for
+    version 1.
+    """
 
     def __init__(self, terms: TournamentTerms, seed: bytes = b"", version: int = VERSION) -> None:
         self.terms = terms
         self.version = version
         self.seed = seed
-        self.lots: tuple[Lots, ...] = ()  # those that hold now are the last; the inputs are its two messages
-        self.orders: tuple[Order, ...] = ()  # what was drawn, from version 2 on
-        self.sizes: tuple[int, ...] = ()  # how many tables each stage had
-        self.placed: tuple[str, ...] = ()  # all who played, the best first, once it is over
+        self.lots: tuple[Lots, ...] = ()  # the last ones are in force; the inputs are its two messages
+        self.orders: tuple[Order, ...] = ()  # the orders drawn, from version 2 on
+        self.sizes: tuple[int, ...] = ()  # the number of tables in each stage
+        self.placed: tuple[str, ...] = ()  # all who played, best first, once it is over
         self.phase = TournamentPhase.SIGN_UP
         self.people: tuple[str, ...] = ()  # in the order of sign-up
         self.stage = 0
         self.tables: tuple[Seating, ...] = ()  # of this stage
         self.results: Mapping[int, tuple[Placing, ...]] = {}  # of this stage, by table
-        self.best: Mapping[str, tuple[int, Placing]] = {}  # the last stage of each entrant, and the end there
+        self.best: Mapping[str, tuple[int, Placing]] = {}  # the last stage of each entrant, and the result there
         self.steps: tuple[tuple[Any, ...], ...] = ()
 
     # -- steps ---------------------------------------------------------------------------------------------------
 
     def join(self, key: str) -> None:
-        """Somebody signs up."""
+        """Sign a person up."""
         require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
         require(key not in self.people, Misstep.TAKEN)
         self._note("join", key)
         self.people += (key,)
 
     def leave(self, key: str) -> None:
-        """Somebody signs off."""
+        """Sign a person off."""
         require(self.phase is TournamentPhase.SIGN_UP, Misstep.NOT_NOW)
         require(key in self.people, Misstep.NOT_SIGNED_UP)
         self._note("leave", key)
         self.people = tuple(person for person in self.people if person != key)
 
     def cancel(self) -> None:
-        """It is called off (R7.10)."""
+        """Cancel the tournament (R7.10)."""
         require(self.phase not in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
         self._note("cancel")
         self.phase = TournamentPhase.CANCELLED
 
     def close(self) -> None:
-        """Nobody joins or leaves any more."""
+        """Close the sign-up."""
         require(self.phase is TournamentPhase.SIGN_UP and self.version > 1, Misstep.NOT_NOW)
         require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
         self._note("close")
         self.phase = TournamentPhase.CLOSED
 
     def draw_from(self, secret: bytes, promise: str, entrants: str) -> None:
-        """From now on lots are drawn from this secret and the ids of the two messages that settled it."""
+        """Draw lots from this secret and the ids of the two messages from now on."""
         require(self.phase in (TournamentPhase.CLOSED, TournamentPhase.PLAYING), Misstep.NOT_NOW)
         self._note("lots", secret.hex(), promise, entrants)
         self.lots += (Lots(secret, (promise, entrants)),)
 
     def start(self, *inputs: str) -> None:
-        """Seat everybody. In version 1 `inputs` are what the house could not choose, mixed into the lots."""
+        """Seat everybody. In version 1, `inputs` are mixed into the lots because the house could not choose them."""
         before = TournamentPhase.CLOSED if self.version > 1 else TournamentPhase.SIGN_UP
         require(self.phase is before, Misstep.NOT_NOW)
         require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
@@ -128,7 +132,7 @@ class Tournament:
         self._seat(map(Entrant, self.people))
 
     def finished(self, table: int, placings: Sequence[Placing]) -> None:
-        """A table of this stage is over."""
+        """Take in the result of a table of this stage."""
         require(self.phase is TournamentPhase.PLAYING and table not in self.results, Misstep.NOT_NOW)
         require(0 <= table < len(self.tables), Misstep.WRONG_RESULT)
         require(_complete(self.tables[table], placings), Misstep.WRONG_RESULT)
@@ -139,10 +143,10 @@ class Tournament:
             self._close_stage()
 
     def fork(self) -> Self:
-        """A copy that can be played on without touching this one."""
+        """Return a copy that can be played on without changing this one."""
         return copy(self)
 
-    # -- what it says --------------------------------------------------------------------------------------------
+    # -- queries -------------------------------------------------------------------------------------------------
 
     @property
     def final(self) -> bool:
@@ -150,7 +154,7 @@ class Tournament:
 
     @property
     def running(self) -> tuple[int, ...]:
-        """The tables of this stage that are not over."""
+        """Return the tables of this stage that are not over."""
         if self.phase is not TournamentPhase.PLAYING:
             return ()
         return tuple(number for number in range(len(self.tables)) if number not in self.results)
@@ -160,21 +164,21 @@ class Tournament:
         return self.terms.buy_in * len(self.people)
 
     def winner(self) -> str:
-        """A computer player may win; the prizes go to people all the same."""
+        """Return the winner, who may be a computer player; prizes still go to people."""
         return self.ranking()[0]
 
     def ranking(self) -> tuple[str, ...]:
-        """All who played, the best first: by stage, round, chips, chips at the heat's start, lots (R7.9)."""
+        """Return all who played, best first: by stage, round, chips, chips at the heat's start, lots (R7.9)."""
         require(self.phase is TournamentPhase.OVER, Misstep.NOT_NOW)
         return self.placed
 
     def ranked_people(self) -> tuple[str, ...]:
-        """The same without computer players."""
+        """Return the ranking without computer players."""
         people = set(self.people)
         return tuple(key for key in self.ranking() if key in people)
 
     def payouts(self) -> dict[str, Cents]:
-        """Who gets what out of the pool: prizes, or every buy-in back (R7.9, R7.10)."""
+        """Return who gets what from the pool: prizes, or every buy-in back (R7.9, R7.10)."""
         require(self.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
         if self.phase is TournamentPhase.CANCELLED:
             return dict.fromkeys(self.people, self.terms.buy_in)
@@ -183,7 +187,7 @@ class Tournament:
     # -- the record ----------------------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
-        """Plain JSON that `replay` folds again."""
+        """Return plain JSON from which `replay` makes the tournament again."""
         return {
             "version": self.version,
             "terms": {"budget": self.terms.budget, "buy_in": self.terms.buy_in, "level": self.terms.level},
@@ -193,7 +197,7 @@ class Tournament:
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
-        """The tournament after all its steps, or the first few."""
+        """Return the tournament after all its steps, or after the first few."""
         check_version(record, VERSION)
         tournament = cls(TournamentTerms(**record["terms"]), bytes.fromhex(record["seed"]), record["version"])
         for word, *details in record["steps"][:steps]:
@@ -211,7 +215,7 @@ class Tournament:
         self._seat([who for table in self.tables for who in table if who.key in winners])
 
     def _seat(self, entrants: Iterable[Entrant]) -> None:
-        """Spread them over as few tables as there can be: people first, so that they are spread evenly too."""
+        """Seat everybody at as few tables as possible: people first, so that they are spread evenly."""
         self.stage += 1
         people, computers = _parted(entrants)
         everyone = self._drawn(people, f"people of stage {self.stage}", "seat", self.stage)
@@ -236,7 +240,7 @@ class Tournament:
         return tuple(key for group in ordered for key in group)
 
     def _drawn(self, keys: Iterable[str], what: str, *old: object) -> list[str]:
-        """In an order that lots decide. `old` is what version 1 called it."""
+        """Return the names in an order decided by lots. `old` is the purpose's name in version 1."""
         names, lots = list(keys), self.lots[-1]
         if len(names) < 2:
             return names
@@ -249,7 +253,7 @@ class Tournament:
         return drawn
 
     def _entered(self) -> Callable[[str], tuple[int, ...]]:
-        """People in the order of sign-up, then computer players as they were seated: by stage, table and seat."""
+        """Return people in the order of sign-up, then computer players by stage, table and seat."""
         people = {key: index for index, key in enumerate(self.people)}
 
         def entered(key: str) -> tuple[int, ...]:
@@ -261,12 +265,12 @@ class Tournament:
         self.steps += (step,)
 
 
-#: What the names of computer players begin with; then come stage, table and seat.
+#: The beginning of a computer player's name, before stage, table and seat.
 _COMPUTER: Final = "computer "
 
 
 def paper_names(people: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
-    """What they are called in a file: people by their number in the list, computer players by where they came in."""
+    """Return the names used in a file: people by their number in the list, computer players by where they came in."""
     numbers = {key: str(index + 1) for index, key in enumerate(people)}
     return tuple(numbers.get(key) or key.removeprefix(_COMPUTER) for key in keys)
 
@@ -284,7 +288,7 @@ def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, 
 
 
 def _complete(table: Seating, placings: Sequence[Placing]) -> bool:
-    """Everybody of the table is placed once, and just the first fell in no round."""
+    """Return whether everybody at the table is placed once, and only the first fell in no round."""
     same = sorted(placing.key for placing in placings) == sorted(who.key for who in table)
     return same and [place for place, placing in enumerate(placings) if placing.round is None] == [0]
 

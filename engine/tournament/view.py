@@ -1,4 +1,4 @@
-"""What people see of a tournament."""
+"""The public view of a tournament."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.tournament.tournament import TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one person stands, or computer player."""
+    """The standing of one person or computer player."""
 
     key: str
     user: int | None
     name: str  # of a computer player
-    stage: int  # the last one they came to
+    stage: int  # the last stage reached
     chips: Cents
-    table: int | None  # where they play now, from 0
+    table: int | None  # the current table, from 0
     out: bool
 
     @property
@@ -32,7 +32,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class TournamentView:
-    """The whole tournament as everybody may see it."""
+    """The public view of the whole tournament."""
 
     state: TournamentState
     phase: TournamentPhase
@@ -40,17 +40,17 @@ class TournamentView:
     budget: Cents
     level: str
     pool: Cents
-    people: tuple[int, ...]  # Discord's ids, in the order of sign-up
+    people: tuple[int, ...]  # Discord ids in the order of sign-up
     stage: int
     tables: int
     running: int
-    #: The best first: as they stand, and in the end as they are placed.
+    #: Best first: as they stand, and in the end as they are placed.
     lines: tuple[Standing, ...]
     prizes: Mapping[str, Cents]
 
 
 def view(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> TournamentView:
-    """`eliminations` are this stage's tables as far as they are open."""
+    """Return the public view. `eliminations` are this stage's tables, as far as they are open."""
     state, tournament = position.state, position.tournament
     return TournamentView(
         state=state,
