@@ -54,7 +54,7 @@ LATEST: Final = 3600.0
 GLANCE: Final = 30.0
 #: The threads of one stage: Discord opens them slowly. Further tables share them.
 MOST_THREADS: Final = 10
-#: Standings are drawn anew no more often than this; sooner when a table ends.
+#: Seconds between updates of the standings; a table that ends updates them sooner.
 STANDINGS: Final = 30.0
 SOONER: Final = 10.0
 
