@@ -28,7 +28,7 @@ class House:
     message: discord.Message | None = None
 
     async def open_table(self, bet: int) -> None:
-        await self.alice.slash(self.channel, "blackjack", bet=bet)
+        await self.alice.slash(self.channel, "blackjack", bet=str(bet))
         self.message = self.channel.last_message
 
     def now(self) -> Snapshot:

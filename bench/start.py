@@ -75,7 +75,7 @@ async def first_hand(folder: str) -> None:
         guild = env.create_guild("Bench")
         channel = guild.create_text_channel("casino")
         alice = guild.add_member(env.create_user("alice"))
-        await alice.slash(channel, "blackjack", bet=1)
+        await alice.slash(channel, "blackjack", bet="1")
         (table,) = bot.registry.tables()
         assert table.state.round == 1
         assert channel.last_message is not None

@@ -26,7 +26,7 @@ from cogs.table.keys import (
     in_rows,
     times,
 )
-from cogs.table.opening import Wish, sit_down, whole_chips
+from cogs.table.opening import MOST_TYPED, Wish, sit_down
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
@@ -325,19 +325,20 @@ _ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _
 
 class Baccarat(commands.Cog):
     @app_commands.command(description=PRESENTATION.help)
-    @app_commands.describe(bet="Chips to stake", on="What to stake them on", rules="The rule set of a new table")
+    @app_commands.describe(
+        bet="Chips to stake: a number, half or all", on="What to stake them on", rules="The rule set of a new table"
+    )
     @app_commands.choices(on=_ON)
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
     async def baccarat(
         self,
         interaction: Interaction,
-        bet: int | None = None,
+        bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
         on: str | None = None,
         rules: str | None = None,
     ) -> None:
-        stakes = whole_chips(bet, on or Spot.PLAYER.value)
-        await sit_down(interaction, Wish(GAME.name, rules, stakes, spot=on))
+        await sit_down(interaction, Wish(GAME.name, rules, bet, spot=on))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

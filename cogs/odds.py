@@ -25,8 +25,9 @@ class Odds(commands.Cog):
 
 def _table(casino: Casino, channel: int, user: int) -> Table:
     """Where they are asked something, else where they sit."""
-    elimination = casino.registry.elimination_of(channel, user)
-    here = [table for table in (elimination, casino.registry.table_in(channel, "blackjack", user)) if table is not None]
+    own, shared = (casino.registry.table_in(channel, "blackjack", whose) for whose in (user, None))
+    tables = (casino.registry.elimination_of(channel, user), own, shared)
+    here = [table for table in tables if table is not None]
     for table in here:
         sitter = table.snapshot().sitter_of(user)
         legal = table.snapshot().legal

@@ -13,7 +13,7 @@ from cogs.answers.client import Interaction
 from cogs.pictures.war import WarPicture, render
 from cogs.table import one_question, people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys
-from cogs.table.opening import Wish, sit_down, whole_chips
+from cogs.table.opening import MOST_TYPED, Wish, sit_down
 from cogs.table.page import Cap, Key, Page
 from cogs.table.presentation import Presentation
 from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed, written
@@ -161,7 +161,7 @@ PRESENTATION: Final = Presentation(
         "**Surrender**: get half your bet back"
     ),
     rules=_RULES,
-    stranger=N_("This is somebody else's table. `/war` opens one of your own."),
+    owned=N_("This is somebody else's table. `/war` opens one of your own."),
     answer_time=N_("War or surrender"),
 )
 
@@ -171,11 +171,16 @@ PRESENTATION: Final = Presentation(
 
 class War(commands.Cog):
     @app_commands.command(description=PRESENTATION.help)
-    @app_commands.describe(bet="Chips to stake", rules="The rule set of a new table")
+    @app_commands.describe(bet="Chips to stake: a number, half or all", rules="The rule set of a new table")
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
-    async def war(self, interaction: Interaction, bet: int | None = None, rules: str | None = None) -> None:
-        await sit_down(interaction, Wish(GAME.name, rules, whole_chips(bet)))
+    async def war(
+        self,
+        interaction: Interaction,
+        bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
+        rules: str | None = None,
+    ) -> None:
+        await sit_down(interaction, Wish(GAME.name, rules, bet))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -177,7 +177,7 @@ async def test_a_process_takes_up_the_tables_of_its_own_shards_and_no_others(dat
     async with signed_in(database) as env:
         guild = env.create_guild("Riverside")
         actor = guild.add_member(env.create_user("alice"))
-        await actor.slash(guild.create_text_channel("casino"), "blackjack", bet=10)
+        await actor.slash(guild.create_text_channel("casino"), "blackjack", bet="10")
         ours = (guild.id >> 22) % 2
         await env.bot.close()
         for shard in (ours, 1 - ours):

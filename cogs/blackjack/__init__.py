@@ -28,4 +28,6 @@ PRESENTATION: Final = Presentation(
     steps={actions.TIME: N_("Out of time")},
     rules=RULES,
     faults=FAULTS,
+    owned=N_("This is somebody else's table. `/blackjack` with `solo` opens one of your own."),
+    alone=N_("With `solo` the command opens a table for you alone."),
 )

@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.blackjack import PRESENTATION
 from cogs.table import rule_sets
-from cogs.table.opening import Wish, sit_down, whole_chips
+from cogs.table.opening import MOST_TYPED, Wish, sit_down
 from engine.games.blackjack import GAME
 from engine.games.computer import DEFAULT_LEVEL
 
@@ -20,7 +20,7 @@ _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for lev
 class Blackjack(commands.Cog):
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
-        bet="Chips to stake on the first hand",
+        bet="Chips to stake on the first hand: a number, half or all",
         rules="The rule set of a new table",
         ai="Computer players at a new table",
         level="How well they play",
@@ -32,13 +32,13 @@ class Blackjack(commands.Cog):
     async def blackjack(
         self,
         interaction: Interaction,
-        bet: int | None = None,
+        bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
         rules: str | None = None,
         ai: app_commands.Range[int, 0, 3] | None = None,
         level: str = str(DEFAULT_LEVEL),
         solo: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
-        await sit_down(interaction, Wish(GAME.name, rules, whole_chips(bet), ai, level, solo))
+        await sit_down(interaction, Wish(GAME.name, rules, bet, ai, level, solo))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -14,11 +14,13 @@ from cogs.answers.door import link, server_of
 from cogs.answers.serving import LOST, Reply, serving
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import play, rule_sets
-from cogs.table.stake_form import usual
-from cogs.words import N_, _, ngettext
+from cogs.table.presentation import presentation, presented
+from cogs.table.stake_form import typed, usual
+from cogs.words import N_, _, counted, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
-from engine.games.contract import CHIP, Rules, Stakes
+from engine.games.contract import Cents, Rules, Stakes
+from engine.tables.house import HouseSettings
 from engine.tables.orders import Order
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
@@ -34,13 +36,17 @@ _NEEDS: Final = {
 _NEEDS_IN_THREADS: Final = {**_NEEDS, "send_messages_in_threads": N_("Send Messages in Threads")}
 
 
+#: Signs that a typed bet has at most.
+MOST_TYPED: Final = 30
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What somebody typed after the command."""
 
     game: str
     rules: str | None = None  # the name of a rule set; None: none was typed, so the usual one
-    stakes: Stakes | None = None
+    bet: str | None = None  # as it was typed: a number, half or all
     computers: int | None = None
     level: str = "intermediate"
     solo: bool = False
@@ -54,7 +60,13 @@ class Wish:
     @property
     def is_bare(self) -> bool:
         """Whether nothing was said of a stake."""
-        return self.stakes is None and self.spot is None
+        return self.bet is None and self.spot is None
+
+    def stakes(self, balance: Cents, largest: Cents) -> Stakes | None:
+        """Return the typed bet as a stake of somebody who has this balance; None where none was typed."""
+        if self.bet is None:
+            return None
+        return {self.spot or games.game(self.game).spots[0]: typed(self.bet, balance, largest)}
 
 
 async def sit_down(interaction: Interaction, wish: Wish) -> None:
@@ -70,27 +82,37 @@ async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     casino = interaction.client
     await refuse_other_channels(casino, interaction)
     member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
-    table = await _table_here(casino, interaction, wish.game)
+    table = await _table_here(casino, interaction, wish)
     if table is None:
         try:
             await _open(casino, interaction, reply, wish, member)
             return
         except Refused as refused:
-            table = await _table_here(casino, interaction, wish.game)
+            table = await _table_here(casino, interaction, wish)
             if refused.reason is not Reason.TABLE_BUSY or table is None:
                 raise
     await _join(casino, interaction, reply, wish, member, table)
 
 
-async def _table_here(casino: Casino, interaction: Interaction, game: str) -> Table | None:
-    """The channel's table of this game. One that is being opened this instant is waited for."""
+async def _table_here(casino: Casino, interaction: Interaction, wish: Wish) -> Table | None:
+    """Return the table that the command leads to: the person's own, or the channel's; None to open a new one. Wait for
+    one that is being opened this instant."""
     assert interaction.channel_id is not None
     await casino.registry.present(server_of(interaction))
-    place = interaction.channel_id, game, interaction.user.id
-    table = casino.registry.table_in(*place)
+    own, shared = [
+        await _arrived(casino, interaction.channel_id, wish.game, user) for user in (interaction.user.id, None)
+    ]
+    if shared is not None and not wish.solo and shared.state.chair_of(interaction.user.id) is not None:
+        return shared
+    alone = wish.solo or wish.computers is not None  # at somebody else's table nobody adds computer players
+    return own if own is not None or alone else shared
+
+
+async def _arrived(casino: Casino, channel: int, game: str, user: int | None) -> Table | None:
+    table = casino.registry.table_in(channel, game, user)
     if table is not None:
         await casino.presenter.arrived(table)
-    return casino.registry.table_in(*place)
+    return casino.registry.table_in(channel, game, user)
 
 
 def refuse_closed_channel(interaction: Interaction) -> None:
@@ -118,16 +140,11 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
         raise Sorry(_("Tables of this server are in {where}.", where=where))
 
 
-def whole_chips(bet: int | None, spot: str = "main") -> Stakes | None:
-    """An option's number as a stake. What is wrong with it, the table says."""
-    return None if bet is None else {spot: bet * CHIP}
-
-
 def _stakes(wish: Wish, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """What was typed, or the usual stake on what was typed."""
-    if wish.stakes is None and wish.spot is not None:
+    """Return what was typed, or the usual stake on what was typed."""
+    if wish.bet is None and wish.spot is not None:
         return {wish.spot: usual(snapshot, sitter, wish.spot)}
-    return wish.stakes
+    return wish.stakes(sitter.balance, snapshot.largest)
 
 
 # -- a new table -------------------------------------------------------------------------------------------------------
@@ -138,10 +155,13 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     rules = await rule_sets.find(interaction, wish.game, wish.rules_name)
-    _refuse_against_rules(wish, rules)
+    house = await casino.bank.guilds.house(interaction.guild_id)
+    stakes = wish.stakes(member.balance, house.largest_stake) or {}
+    _refuse_against_rules(wish, stakes, rules)
     refuse_unthinking(casino, wish.game, wish.level)
     if not rules.seating.fixed_stake:
-        await _refuse_hopeless(casino, interaction.guild_id, wish, member)
+        await _refuse_hopeless(casino, house, stakes, member)
+    beside = casino.registry.table_in(interaction.channel_id, wish.game) is not None
     order = Order(
         press=interaction.id,
         guild=interaction.guild_id,
@@ -150,7 +170,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
         rules_name=wish.rules_name,
         rules=rules,
         member=member,
-        solo=wish.solo,
+        solo=wish.solo or (beside and wish.computers is not None),
         computers=wish.computers or 0,
         level=wish.level,
     )
@@ -188,10 +208,10 @@ async def _first_stake(casino: Casino, interaction: Interaction, table: Table, w
         raise
 
 
-def _refuse_against_rules(wish: Wish, rules: Rules) -> None:
-    """What the rules fix is not to be chosen (R5)."""
+def _refuse_against_rules(wish: Wish, stakes: Stakes, rules: Rules) -> None:
+    """Refuse to choose what the rules fix (R5)."""
     fixed, seats = rules.seating.fixed_stake, rules.seating.most
-    if fixed and any(amount != fixed for amount in (wish.stakes or {}).values()):
+    if fixed and any(amount != fixed for amount in stakes.values()):
         raise Refused(Reason.FIXED_STAKE, stake=fixed)
     if wish.computers is None:
         return
@@ -207,16 +227,15 @@ def _refuse_against_rules(wish: Wish, rules: Rules) -> None:
         raise Sorry(text)
 
 
-async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Member) -> None:
-    """A table is not opened for a stake that it would refuse."""
-    house = await casino.bank.guilds.house(guild)
+async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes, member: Member) -> None:
+    """Refuse to open a table for a stake that it would refuse."""
     limits = {"smallest": house.smallest_stake, "largest": house.largest_stake}
-    for amount in (wish.stakes or {}).values():
+    for amount in stakes.values():
         if amount < house.smallest_stake:
             raise Refused(Reason.BELOW_LIMIT, **limits)
         if amount > house.largest_stake:
             raise Refused(Reason.ABOVE_LIMIT, **limits)
-    needed = sum((wish.stakes or {}).values())
+    needed = sum(stakes.values())
     if needed > member.balance:
         in_play = await casino.bank.members.in_play(member.id)
         reason = Reason.CHIPS_IN_PLAY if in_play else Reason.CANNOT_PAY
@@ -229,51 +248,68 @@ async def _refuse_hopeless(casino: Casino, guild: int, wish: Wish, member: Membe
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member, table: Table
 ) -> None:
-    """A seat, and the stake; who sits there already and stakes nothing has the table brought down to where they are."""
+    """Give them a seat, and stake; bring the table down to whoever sits there already and stakes nothing."""
     snapshot = table.snapshot()
-    if wish.rules is not None and wish.rules != snapshot.rules_name:
-        raise Sorry(
-            _("The table of this channel plays **{rules}**. Leave `rules` out to sit down.", rules=snapshot.rules_name)
-        )
-    if wish.computers is not None or (wish.solo and not snapshot.solo):
-        raise Sorry(
-            _(
-                "There is a table in this channel already, and `ai` and `solo` are for a new one. "
-                "Leave them out, or **Leave** that table first."
-            )
-        )
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
         sitter = None  # only their last hand still lies there
+    _refuse_new(wish, table, seated=sitter is not None)
     if casino.presenter.is_nowhere(table) or (sitter is not None and wish.is_bare):
         await casino.presenter.bring(reply, table)
-    if not wish.is_bare:
-        stakes = _stakes(wish, snapshot, sitter or play.standing(member))
-        await _stake_or_sit(casino, interaction, table, stakes, member)
-    elif sitter is None:
-        await table.join(member, interaction.id)
+    stakes = None if wish.is_bare else _stakes(wish, snapshot, sitter or play.standing(member))
+    try:
+        staked = not wish.is_bare and await _stake_or_sit(casino, interaction, table, stakes, member)
+        if wish.is_bare and sitter is None:
+            await table.join(member, interaction.id)
+    except Refused as refused:
+        raise presented(snapshot).explain(refused, table.snapshot(), member.user) from refused
     if not reply.shown:
-        await reply.say(_welcome(table, interaction.user.id))
+        await reply.say(_welcome(table, stakes, staked=staked))
+
+
+def _refuse_new(wish: Wish, table: Table, *, seated: bool) -> None:
+    """Refuse what is for a new table at one that is open, in a sentence for somebody who sits there, or does not."""
+    values = {"rules": table.state.rules_name, "link": link(table.state)}
+    others = wish.rules is not None and wish.rules != table.state.rules_name
+    if others and seated:
+        text = N_(
+            "You are sitting at [a table of **{rules}**]({link}). Leave `rules` out, or **Leave** that table first."
+        )
+    elif others:
+        text = N_("The table of this channel plays **{rules}**. Leave `rules` out to sit down.")
+    elif wish.computers is not None:
+        text = N_("You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first.")
+    else:
+        return
+    alone = "" if table.state.solo else presentation(wish.game).alone
+    raise Sorry(" ".join(filter(None, (_(text, **values), alone and _(alone)))))
 
 
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
-) -> None:
-    """A round that is being played takes no stakes, but a seat for the next one is to be had."""
+) -> bool:
+    """Return whether the stake was placed: during a round there is only a seat for the next one."""
     try:
         await play.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:
         if refused.reason is not Reason.ROUND_RUNNING or table.state.chair_of(member.user) is not None:
             raise
         await table.join(member, interaction.id)
+        return False
+    return True
 
 
-def _welcome(table: Table, user: int) -> str:
-    snapshot = table.snapshot()
-    sitter = snapshot.sitter_of(user)
-    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.seat is None:
+def _welcome(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
+    """Say where they sit, and what became of their bet."""
+    values = {"link": link(table.state), "bet": counted(sum((stakes or {}).values()))}
+    if staked:
+        return _("Your bet of {bet} is on [the table]({link}).", **values)
+    if table.state.phase is not TablePhase.PLAYING:
+        return _("You are at [this channel's table]({link}).", **values)
+    if stakes:
         return _(
-            "You have a seat at [this channel's table]({link}) and can stake when the round is over.",
-            link=link(table.state),
+            "You have a seat at [this channel's table]({link}). Your bet of {bet} was not placed: a round is being "
+            "played, and you can stake when it is over.",
+            **values,
         )
-    return _("You are at [this channel's table]({link}).", link=link(table.state))
+    return _("You have a seat at [this channel's table]({link}) and can stake when the round is over.", **values)

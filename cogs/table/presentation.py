@@ -15,7 +15,7 @@ from cogs.table.keys import BET, SHARED
 from cogs.table.page import Cap, Face, Pressed
 from cogs.table.rule_fields import Field, Line, told
 from cogs.words import _
-from cogs.words.refusals import Sorry
+from cogs.words.refusals import Sorry, sentence
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 
@@ -51,6 +51,10 @@ class Presentation:
     faults: Mapping[str, str] = field(default_factory=dict)
     #: What somebody is told who presses and does not sit there, where Join is no answer.
     stranger: str = ""
+    #: The same at a table that is somebody's own.
+    owned: str = ""
+    #: How the command opens a table of one's own, where there is no room at the channel's.
+    alone: str = ""
     #: What its answer time is called among the server's settings, if it has one of its own.
     answer_time: str = ""
     #: The keys that ask for a stake in a form.
@@ -70,9 +74,13 @@ class Presentation:
         return _(self.steps[action] if cap is None else cap.label)
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """The same no, in words that fit this table."""
+        """Return the same refusal in words that fit this table."""
+        if self.owned and snapshot.solo and refused.reason in (Reason.NOT_SEATED, Reason.TABLE_SOLO):
+            return Sorry(_(self.owned))
         if self.stranger and refused.reason is Reason.NOT_SEATED:
             return Sorry(_(self.stranger))
+        if self.alone and refused.reason in (Reason.TABLE_FULL, Reason.TABLE_STARTED):
+            return Sorry(f"{sentence(refused)} {_(self.alone)}")
         return refused
 
     @property

@@ -42,7 +42,7 @@ AT_ONCE: Final = 50
 TOGETHER: Final = 16
 
 
-#: (channel, game, member's user id where everyone has a table of their own, or the table's where it has its own place)
+#: Channel, game, and whose own table it is by their Discord id, or 0 for the channel's; the table's id at eliminations.
 _Key = tuple[int, str, int]
 
 
@@ -56,7 +56,7 @@ class _Where:
 
 
 class OpenTables:
-    """All open tables of this process. A channel has at most one table of each game (war: one per member)."""
+    """All open tables of this process: of each game one a channel, and one of their own for each person there."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
@@ -72,8 +72,8 @@ class OpenTables:
         self._opening: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
-        """Return the table of this game in the channel, or the user's own where everyone has one."""
-        return self._by_key.get(_key(channel, games.game(game), user or 0))
+        """Return the channel's table of this game, or with `user` that person's own one there."""
+        return self._by_key.get((channel, game, user or 0))
 
     def get(self, table: int) -> Table | None:
         """Return the open table with this id."""
@@ -94,7 +94,7 @@ class OpenTables:
         Raise Refused(TABLE_BUSY) if there is one, or another reason if there is no room."""
         await self.present(order.guild)
         game = games.game(order.game)
-        key = _key(order.channel, game, order.member.user)
+        key = order.channel, order.game, order.opener if order.solo or game.own_table else 0
         async with self._opening.setdefault(key, asyncio.Lock()):
             if key in self._by_key:
                 raise Refused(Reason.TABLE_BUSY)
@@ -239,7 +239,9 @@ class OpenTables:
             solo=order.solo or game.own_table,
             level=order.level,
             money=Money.STACK if rules.seating.stack else Money.WALLET,
-            chain_place=chain_place(order.channel, game.name, order.member.id if game.own_table else None),
+            chain_place=chain_place(
+                order.channel, game.name, order.member.id if order.solo or game.own_table else None
+            ),
         )
         house = await self._house(order.guild)
         chain = await self._chain(state)
@@ -323,15 +325,13 @@ class OpenTables:
             del self._by_key[_key_of(table)]
 
 
-def _key(channel: int, game: AnyGame, user: int) -> _Key:
-    return channel, game.name, user if game.own_table else 0
-
-
 def _key_of(table: Table) -> _Key:
     state = table.state
     if state.elimination is not None:
         return 0, "elimination", state.id  # wherever it is moved to
-    return _key(state.channel, games.game(state.game), state.opener)
+    shared = state.chain_place == chain_place(state.channel, state.game)  # an earlier release's may be for one person
+    own = games.game(state.game).own_table or not shared
+    return state.channel, state.game, state.opener if own else 0
 
 
 def _where(table: Table) -> _Where:

@@ -16,7 +16,7 @@ class TournamentTable(NamedTuple):
 
 
 def chain_place(channel: int, game: str, member: int | None = None) -> str:
-    """Return where a cash table's chain runs; `member` where everyone has a table of their own."""
+    """Return where a cash table's chain runs; `member` where the table is that person's own."""
     return f"{channel}/{game}" if member is None else f"{channel}/{game}/{member}"
 
 

@@ -79,7 +79,7 @@ async def some_rounds(casino: Casino) -> None:
             await casino.click(next(key for key in wanted if key in pressable), ada)
         await casino.click("Deal", ada)
     await ben.slash(casino.channel, "daily")
-    await ben.slash(casino.channel, "war", bet=20)
+    await ben.slash(casino.channel, "war", bet="20")
 
 
 # -- what commands answer ----------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ async def steps_of_a_round(corner: Corner) -> None:
                 break
             del corner.names[page.id]
     ben = corner.casino.people["Ben"]
-    await corner.asks("war", bet=10)
+    await corner.asks("war", bet="10")
     if corner.table.state.phase is TablePhase.PLAYING:
         await corner.presses(corner.last, "Surrender")
     corner.names_what_came()
@@ -160,7 +160,7 @@ async def _steps(corner: Corner, result: simcord.InteractionResult, further: int
 
 
 async def odds(corner: Corner) -> None:
-    await corner.asks("blackjack", bet=25)
+    await corner.asks("blackjack", bet="25")
     await corner.asks("odds")
     corner.names_what_came()
 
@@ -172,7 +172,7 @@ async def a_call(corner: Corner) -> None:
     settings = await corner.asks("settings", "calls, wanted from now on")
     if _pressable(corner, settings, "Call me when others wait"):  # it stays so from one language to the next
         await corner.presses(settings, "Call me when others wait")
-    await corner.asks("blackjack", bet=10)
+    await corner.asks("blackjack", bet="10")
     while corner.table.state.phase is TablePhase.PLAYING:
         keys = [part["label"] for part in raw.components(corner.last) if part["type"] == 2 and not part.get("disabled")]
         with speaking(corner.language):
@@ -188,11 +188,11 @@ async def a_call(corner: Corner) -> None:
 # -- what cannot be ----------------------------------------------------------------------------------------------------
 
 _REFUSED: Final[Sequence[tuple[str, Mapping[str, Any]]]] = (
-    ("blackjack", {"bet": 0}),
-    ("blackjack", {"bet": -5}),
-    ("blackjack", {"bet": 1_000_000}),
+    ("blackjack", {"bet": "0"}),
+    ("blackjack", {"bet": "-5"}),
+    ("blackjack", {"bet": "1000000"}),
     ("blackjack", {"rules": "nonsense"}),
-    ("baccarat", {"bet": 9_999}),
+    ("baccarat", {"bet": "9999"}),
     ("elimination", {"rules": "nonsense"}),
     ("daily", {}),
     ("give", {"member": "Ada", "amount": 5}),
@@ -210,10 +210,10 @@ async def refusals(corner: Corner) -> None:
     for command, options in _REFUSED:
         await corner.asks(command, **options)
     ben = corner.casino.people["Ben"]
-    await ben.slash(corner.channel, "war", bet=10)
+    await ben.slash(corner.channel, "war", bet="10")
     table = corner.last
     await corner.presses(table, "Deal" if _pressable(corner, table, "Deal") else "Go to war", "somebody else's table")
-    await ben.slash(corner.channel, "blackjack", bet=10)
+    await ben.slash(corner.channel, "blackjack", bet="10")
     if corner.table.state.phase is TablePhase.PLAYING:
         key = next(part for part in raw.components(corner.last) if part["type"] == 2 and not part.get("disabled"))
         corner.keeps(await corner.who.click(corner.last, custom_id=key["custom_id"]), "somebody else's turn")

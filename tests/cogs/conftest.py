@@ -121,13 +121,13 @@ class Casino:
     # -- what people do ------------------------------------------------------------------------------------------------
 
     async def blackjack(self, who: simcord.MemberActor | None = None, **options: Any) -> simcord.InteractionResult:
-        return await (who or self.alice).slash(self.channel, "blackjack", **options)
+        return await (who or self.alice).slash(self.channel, "blackjack", **as_typed(options))
 
     async def ask(
         self, command: str, who: simcord.MemberActor | None = None, **options: Any
     ) -> simcord.ResponseMessage:
         """A command's answer."""
-        result = await (who or self.alice).slash(self.channel, command, **options)
+        result = await (who or self.alice).slash(self.channel, command, **as_typed(options))
         assert result.response is not None
         return result.response
 
@@ -135,10 +135,12 @@ class Casino:
         written = priced(self.message, label)["label"]
         return await (who or self.alice).click(self.message, label=written)
 
-    async def deal(self, cards: str, bet: int = 10, who: simcord.MemberActor | None = None) -> Snapshot:
+    async def deal(
+        self, cards: str, bet: int | str = 10, who: simcord.MemberActor | None = None, **options: Any
+    ) -> Snapshot:
         """A hand of blackjack with these cards: `casino.deal("A 6 / 9 ?")`, as `tests.cards` writes them."""
         self.cards.lay(cards)
-        await self.blackjack(who, bet=bet)
+        await self.blackjack(who, bet=bet, **options)
         return self.snapshot
 
     async def sealed_table(self) -> None:
@@ -215,6 +217,11 @@ async def played(casino: Casino, rounds: int = 1) -> str:
         if more + 1 < rounds:
             await casino.click("Deal")
     return casino.snapshot.seals.code
+
+
+def as_typed(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a command with the bet as text, as people type it."""
+    return options | ({"bet": str(options["bet"])} if "bet" in options else {})
 
 
 def asked(snapshot: Snapshot) -> bool:

@@ -14,7 +14,7 @@ from engine.games.contract import CHIP
 from engine.tables.snapshot import TablePhase
 
 from . import raw
-from .conftest import Casino, text_of
+from .conftest import Casino, as_typed, text_of
 
 MOST = 2**53 - 1
 
@@ -24,7 +24,7 @@ async def staked(casino: Casino, who: simcord.MemberActor, label: str, chips: st
 
 
 async def baccarat(casino: Casino, who: simcord.MemberActor | None = None, **options: Any) -> simcord.InteractionResult:
-    return await (who or casino.alice).slash(casino.channel, "baccarat", **options)
+    return await (who or casino.alice).slash(casino.channel, "baccarat", **as_typed(options))
 
 
 def said(answer: simcord.InteractionResult) -> str:
@@ -118,10 +118,18 @@ async def test_the_command_in_a_busy_channel_stakes_at_its_table(casino: Casino)
     await baccarat(casino, bet=10)
     answer = await baccarat(casino, casino.bob, bet=5, on="tie")
     assert answer.ephemeral
-    assert "You are at [this channel's table]" in said(answer)
+    assert said(answer).startswith("Your bet of 5 chips is on [the table](https://")
     assert lying(casino, casino.bob) == {"tie": 5}
     assert "Tie 5" in casino.text
     assert len(casino.bot.registry.tables()) == 1
+
+
+@pytest.mark.parametrize(("bet", "staked"), [("half", 500), ("all", 1_000)])
+async def test_half_or_all_may_be_typed(casino: Casino, bet: str, staked: int) -> None:
+    await baccarat(casino, bet=bet, on="banker")
+    assert lying(casino, casino.alice) == {"banker": staked}
+    await baccarat(casino, casino.bob, bet=bet)
+    assert lying(casino, casino.bob) == {"player": staked}
 
 
 async def test_the_window_ends_by_itself(casino: Casino) -> None:
@@ -220,10 +228,10 @@ async def test_when_the_opener_has_left_anybody_deals(casino: Casino) -> None:
     ("bet", "words"),
     [
         (0, "Stakes here are from 1 chip to 10,000 chips."),
-        (-5, "Stakes here are from 1 chip to 10,000 chips."),
+        (-5, "A stake cannot be less than nothing."),
         (10_001, "Stakes here are from 1 chip to 10,000 chips."),
-        (MOST, "Stakes here are from 1 chip to 10,000 chips."),
-        (-MOST, "Stakes here are from 1 chip to 10,000 chips."),
+        (MOST, "Nobody has that many chips."),
+        (-MOST, "A stake cannot be less than nothing."),
         (1_001, "That takes 1,001 chips, and you have 1,000 chips."),
     ],
 )
@@ -251,7 +259,7 @@ async def test_a_bad_stake_in_a_strangers_form_gets_a_sentence_and_no_seat(casin
 async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
     await baccarat(casino, bet=900)
     elsewhere = casino.guild.create_text_channel("elsewhere")
-    answer = await casino.alice.slash(elsewhere, "baccarat", bet=500)
+    answer = await casino.alice.slash(elsewhere, "baccarat", bet="500")
     assert "What you staked in another round (900 chips) comes back" in said(answer)
 
 
@@ -283,7 +291,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(c
     assert casino.bot.user is not None
     overwrites = {casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
     closed = casino.guild.create_text_channel("closed", overwrites=overwrites)
-    assert "Send Messages" in said(await casino.alice.slash(closed, "baccarat", bet=10))
+    assert "Send Messages" in said(await casino.alice.slash(closed, "baccarat", bet="10"))
     assert await casino.balance(casino.alice) == 1_000
 
 

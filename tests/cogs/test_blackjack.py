@@ -165,7 +165,7 @@ async def test_a_second_blackjack_in_the_channel_sits_you_at_its_table(casino: C
     answer = await casino.blackjack(casino.bob, bet=5)
     assert answer.ephemeral
     assert answer.response is not None
-    assert "You are at [this channel's table]" in answer.response.content
+    assert answer.response.content.startswith("Your bet of 5 chips is on [the table](https://")
     assert len(casino.snapshot.sitters) == 2
     assert casino.bob.mention in casino.text
 
@@ -183,7 +183,7 @@ async def test_cards_come_as_soon_as_everybody_has_staked(casino: Casino) -> Non
 async def test_a_table_of_one_channel_means_nothing_in_another(casino: Casino) -> None:
     await casino.sealed_table()
     elsewhere = casino.guild.create_text_channel("elsewhere")
-    await casino.bob.slash(elsewhere, "blackjack", bet=5)
+    await casino.bob.slash(elsewhere, "blackjack", bet="5")
     assert len(casino.bot.registry.tables()) == 2
 
 
@@ -199,10 +199,10 @@ async def test_names_are_mentions_that_ping_nobody(casino: Casino) -> None:
 
 BAD_BETS = {
     0: "Stakes here are from 1 chip to 10,000 chips.",
-    -5: "Stakes here are from 1 chip to 10,000 chips.",
+    -5: "A stake cannot be less than nothing.",
     10_001: "Stakes here are from 1 chip to 10,000 chips.",
-    MOST: "Stakes here are from 1 chip to 10,000 chips.",
-    -MOST: "Stakes here are from 1 chip to 10,000 chips.",
+    MOST: "Nobody has that many chips.",
+    -MOST: "A stake cannot be less than nothing.",
     1_001: "That takes 1,001 chips, and you have 1,000 chips.",
 }
 
@@ -233,7 +233,7 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     await casino.until(asked, bet=1_000)
     await casino.grant(casino.alice, -int(await casino.balance(casino.alice)))
     elsewhere = casino.guild.create_text_channel("elsewhere")
-    answer = await casino.alice.slash(elsewhere, "blackjack", bet=500)
+    answer = await casino.alice.slash(elsewhere, "blackjack", bet="500")
     assert answer.response is not None
     assert "What you staked in another round (1,000 chips) comes back" in answer.response.content
     assert len(casino.bot.registry.tables()) == 1
@@ -256,7 +256,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(
     assert casino.bot.user is not None
     overwrites = {casino.bot.user: discord.PermissionOverwrite(**{denied: False})}
     closed = casino.guild.create_text_channel("closed", overwrites=overwrites)
-    answer = await casino.alice.slash(closed, "blackjack", bet=10)
+    answer = await casino.alice.slash(closed, "blackjack", bet="10")
     assert answer.response is not None
     assert answer.ephemeral
     assert words in answer.response.content

@@ -20,13 +20,13 @@ MOST = 2**53 - 1
 async def at_war(casino: Casino) -> None:
     """Two nines."""
     casino.cards.lay("9 9")
-    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.alice.slash(casino.channel, "war", bet="10")
     assert casino.snapshot.phase is TablePhase.PLAYING
 
 
 async def at_war_by_the_seed(casino: Casino) -> None:
     """Deal until the cards are equal: cards that were laid out fit no seal."""
-    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.alice.slash(casino.channel, "war", bet="10")
     for _ in range(200):
         if casino.snapshot.phase is TablePhase.PLAYING:
             return
@@ -48,7 +48,7 @@ def alt(casino: Casino) -> str:
 
 
 async def test_a_battle_is_over_at_once_unless_the_cards_are_equal(casino: Casino) -> None:
-    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.alice.slash(casino.channel, "war", bet="10")
     assert "\nDealer · " in casino.text
     assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Leave"]
     assert re.search(rf"## {casino.alice.mention} [+−]10\n", casino.text)
@@ -108,7 +108,7 @@ async def test_a_restart_in_the_middle_of_a_war_asks_again(casino: Casino) -> No
 
 
 async def test_the_last_stake_is_dealt_again_and_another_is_typed(casino: Casino) -> None:
-    await casino.alice.slash(casino.channel, "war", bet=25, rules="casino")
+    await casino.alice.slash(casino.channel, "war", bet="25", rules="casino")
     assert "**Casino war** · casino · 6 decks" in casino.text
     while casino.snapshot.phase is TablePhase.PLAYING:
         await casino.click("Surrender")
@@ -123,7 +123,7 @@ async def test_the_last_stake_is_dealt_again_and_another_is_typed(casino: Casino
 
 
 async def test_leaving_closes_the_table(casino: Casino) -> None:
-    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.alice.slash(casino.channel, "war", bet="10")
     await casino.click("Leave")
     assert "Table closed: everyone left" in casino.text
     assert casino.bot.registry.tables() == ()
@@ -133,9 +133,9 @@ async def test_leaving_closes_the_table(casino: Casino) -> None:
 
 
 async def test_many_play_in_one_channel_each_at_a_table_of_their_own(casino: Casino) -> None:
-    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.alice.slash(casino.channel, "war", bet="10")
     alices = casino.message
-    await casino.bob.slash(casino.channel, "war", bet=10)
+    await casino.bob.slash(casino.channel, "war", bet="10")
     assert len(casino.bot.registry.tables()) == 2
     deal = next(p["custom_id"] for p in raw.components(alices) if p.get("label") in ("Deal 10", "Go to war +10"))
     (answer,) = await raw.press(casino.bob, alices, deal)
@@ -143,7 +143,7 @@ async def test_many_play_in_one_channel_each_at_a_table_of_their_own(casino: Cas
 
 
 async def test_a_second_war_of_ones_own_brings_the_table_down(casino: Casino) -> None:
-    await casino.alice.slash(casino.channel, "war", bet=10)
+    await casino.alice.slash(casino.channel, "war", bet="10")
     old = casino.message
     await casino.alice.slash(casino.channel, "war")
     assert casino.message.id != old.id
@@ -157,14 +157,15 @@ async def test_a_second_war_of_ones_own_brings_the_table_down(casino: Casino) ->
 @pytest.mark.parametrize(
     ("bet", "words"),
     [
-        (0, "Stakes here are from 1 chip to 10,000 chips."),
-        (-5, "Stakes here are from 1 chip to 10,000 chips."),
-        (10_001, "Stakes here are from 1 chip to 10,000 chips."),
-        (MOST, "Stakes here are from 1 chip to 10,000 chips."),
-        (1_001, "That takes 1,001 chips, and you have 1,000 chips."),
+        ("0", "Stakes here are from 1 chip to 10,000 chips."),
+        ("-5", "A stake cannot be less than nothing."),
+        ("10001", "Stakes here are from 1 chip to 10,000 chips."),
+        (str(MOST), "Nobody has that many chips."),
+        ("1,001", "That takes 1,001 chips, and you have 1,000 chips."),
+        ("nothing", "**nothing** is not a number of chips."),
     ],
 )
-async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: int, words: str) -> None:
+async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: str, words: str) -> None:
     answer = await casino.alice.slash(casino.channel, "war", bet=bet)
     assert answer.ephemeral
     assert words in said(answer)
@@ -173,8 +174,8 @@ async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: int, 
 
 
 async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
-    await casino.alice.slash(casino.channel, "baccarat", bet=900)
-    answer = await casino.alice.slash(casino.channel, "war", bet=500)
+    await casino.alice.slash(casino.channel, "baccarat", bet="900")
+    answer = await casino.alice.slash(casino.channel, "war", bet="500")
     assert "What you staked in another round (900 chips) comes back" in said(answer)
 
 
@@ -190,7 +191,7 @@ async def test_the_question_is_answered_once(casino: Casino) -> None:
 async def test_no_second_battle_is_staked_while_one_is_open(casino: Casino) -> None:
     await at_war(casino)
     before = await casino.balance(casino.alice)
-    answer = await casino.alice.slash(casino.channel, "war", bet=10)
+    answer = await casino.alice.slash(casino.channel, "war", bet="10")
     assert "A round is being played" in said(answer)
     assert await casino.balance(casino.alice) == before
 
@@ -199,7 +200,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(c
     assert casino.bot.user is not None
     overwrites = {casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
     closed = casino.guild.create_text_channel("closed", overwrites=overwrites)
-    assert "Attach Files" in said(await casino.alice.slash(closed, "war", bet=10))
+    assert "Attach Files" in said(await casino.alice.slash(closed, "war", bet="10"))
     assert await casino.balance(casino.alice) == 1_000
 
 

@@ -237,7 +237,7 @@ class Play:
             others = [Player(computer=name, level="amateur") for name in fresh_names(3, set())]
             order = EliminationOrder(press, GUILD, channel, rules, 20 * CHIP, (Player(me), *others), opener=me.user)
             return "open", self._tables.open_elimination(order)
-        table = self._tables.table_in(channel, game, me.user)
+        table = self._tables.table_in(channel, game, me.user if games.game(game).own_table else None)
         if table is None:
             computers = 1 if games.game(game).computers else 0
             return "open", self._tables.open(Order(press, GUILD, channel, game, rules, me, computers=computers))

@@ -40,7 +40,7 @@ async def elsewhere(casino: Casino) -> tuple[simcord.MemberActor, Any]:
     guild = casino.env.create_guild("Elsewhere")
     mallory = guild.add_member(casino.env.create_user("mallory"))
     channel = guild.create_text_channel("casino")
-    await mallory.slash(channel, "blackjack", bet=5)
+    await mallory.slash(channel, "blackjack", bet="5")
     message = next(each for each in reversed(channel.history()) if each.components)
     assert message is not None
     return mallory, message

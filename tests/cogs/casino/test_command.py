@@ -127,7 +127,7 @@ async def test_tables_are_kept_to_the_chosen_channels(casino: Casino, boss: simc
     elsewhere = casino.guild.create_text_channel("elsewhere")
     await boss.select(panel, [elsewhere], custom_id="office:channels")
     assert elsewhere.mention in said(await casino.blackjack())
-    await casino.alice.slash(elsewhere, "blackjack", bet=5)
+    await casino.alice.slash(elsewhere, "blackjack", bet="5")
     assert len(casino.bot.registry.tables()) == 1
 
 

@@ -6,14 +6,19 @@ import itertools
 from typing import Any
 
 import pytest
+import simcord
 
 from data import RuleSet
 from engine.games.blackjack.rules import Rules, Split
 from engine.games.contract import CHIP
 from engine.tables.orders import Order
-from engine.tables.snapshot import TablePhase
+from engine.tables.snapshot import Snapshot, TablePhase
 
+from .. import raw
 from ..conftest import Casino, asked, text_of
+
+#: So many looks for a table find nothing: two for the person's own one, and two for the channel's.
+EARLY = 4
 
 
 async def keep(casino: Casino, name: str, **fields: Any) -> None:
@@ -71,7 +76,8 @@ async def test_more_computer_players_than_seats_are_refused(casino: Casino) -> N
 async def test_a_seat_is_to_be_had_while_a_round_is_played(casino: Casino, options: dict[str, int]) -> None:
     await casino.until(asked)
     answer = await casino.ask("blackjack", casino.bob, **options)
-    assert "can stake when the round is over" in answer.content
+    assert answer.content.startswith("You have a seat at [this channel's table]")
+    assert ("Your bet of 25 chips was not placed: a round is being played" in answer.content) == bool(options)
     assert await casino.balance(casino.bob) == 1_000
     await casino.play_on()
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
@@ -101,9 +107,9 @@ async def test_a_table_that_was_opened_in_the_same_instant_is_joined(
     registry = casino.bot.registry
     await casino.sealed_table()
     there, glances = registry.table_in, itertools.count()
-    monkeypatch.setattr(registry, "table_in", lambda *place: there(*place) if next(glances) else None)
+    monkeypatch.setattr(registry, "table_in", lambda *place: there(*place) if next(glances) >= EARLY else None)
     answer = await casino.ask("blackjack", casino.bob, bet=5)
-    assert "You are at [this channel's table]" in answer.content
+    assert "Your bet of 5 chips is on [the table]" in answer.content
     assert len(registry.tables()) == 1
     assert len(casino.snapshot.sitters) == 2
 
@@ -185,6 +191,83 @@ async def test_who_leaves_in_mid_hand_is_told_so_and_the_line_says_it(casino: Ca
     assert "leaves after this hand" in casino.text
 
 
-async def test_computer_players_wished_for_at_an_open_table_are_refused_with_the_reason(casino: Casino) -> None:
+# -- a table of one's own ----------------------------------------------------------------------------------------------
+
+
+def own(casino: Casino, who: simcord.MemberActor) -> Snapshot:
+    table = casino.bot.registry.table_in(casino.channel.id, "blackjack", who.id)
+    assert table is not None
+    return table.snapshot()
+
+
+async def test_who_sits_elsewhere_or_nowhere_may_play_with_computers_beside_an_open_table(casino: Casino) -> None:
     await casino.sealed_table()
-    assert "`ai` and `solo` are for a new one" in text_of(await casino.ask("blackjack", ai=2))
+    adas = casino.table
+    await casino.blackjack(casino.bob, ai=3)
+    assert [sitter.computer is None for sitter in own(casino, casino.bob).sitters] == [True, False, False, False]
+    assert own(casino, casino.bob).solo
+    await casino.blackjack(casino.bob)
+    await casino.blackjack(casino.bob, solo=True)
+    assert len(casino.bot.registry.tables()) == 2, "the same table each time"
+    assert adas.state.chair_of(casino.bob.id) is None
+    assert adas.state.chain_place != casino.bot.registry.tables()[1].state.chain_place
+
+
+async def test_r2_7_a_table_of_ones_own_leaves_the_channel_to_the_others(casino: Casino) -> None:
+    await casino.blackjack(solo=True, bet=10)
+    mine = own(casino, casino.alice).table
+    await casino.blackjack(casino.bob, bet=10)
+    shared = casino.bot.registry.table_in(casino.channel.id, "blackjack")
+    assert shared is not None
+    assert [sitter.user for sitter in shared.snapshot().sitters] == [casino.bob.id]
+    await casino.restart()
+    await casino.bot.registry.present(casino.guild.id)
+    assert own(casino, casino.alice).table == mine
+    assert casino.bot.registry.table_in(casino.channel.id, "blackjack").id == shared.id  # type: ignore[union-attr]
+
+
+async def test_r2_7_a_stranger_at_a_table_of_ones_own_is_told_how_to_have_one(casino: Casino) -> None:
+    await casino.deal("9 7 / 9 ?", solo=True)
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
+    told = text_of(refused.response)  # type: ignore[arg-type]
+    assert told == "This is somebody else's table. `/blackjack` with `solo` opens one of your own."
+
+
+async def test_at_a_full_table_the_command_says_how_to_play_all_the_same(casino: Casino) -> None:
+    await keep(casino, "small", most_seats=1, split=Split.NO)
+    await casino.blackjack(rules="small")
+    told = (await casino.ask("blackjack", casino.bob)).content
+    assert told == "All seats of this table are taken. With `solo` the command opens a table for you alone."
+    await casino.blackjack(casino.bob, solo=True)
+    assert own(casino, casino.bob).solo
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"ai": 2}, "`ai` is for a new one. **Leave** that table first. With `solo` the command opens a table for"),
+        ({"rules": "kitchen"}, "Leave `rules` out, or **Leave** that table first. With `solo` the command opens"),
+    ],
+)
+async def test_what_is_for_a_new_table_is_refused_where_one_sits(
+    casino: Casino, options: dict[str, Any], told: str
+) -> None:
+    await casino.sealed_table()
+    assert told in (await casino.ask("blackjack", **options)).content
+    (refused,) = [await casino.ask("blackjack", casino.bob, rules="kitchen")]
+    assert refused.content.startswith("The table of this channel plays **vegas**. Leave `rules` out to sit down.")
+
+
+# -- a bet in words ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("bet", "staked"), [("half", 500), ("all", 1_000), ("1,000", 1_000), ("MOITIÉ", 500)])
+async def test_half_or_all_may_be_typed(casino: Casino, bet: str, staked: int) -> None:
+    await casino.deal("9 7 / 9 ?", bet=bet)
+    assert casino.snapshot.view.seats[0].hands[0].stake == staked * CHIP
+
+
+async def test_all_is_what_somebody_has_who_comes_to_an_open_table(casino: Casino) -> None:
+    await casino.sealed_table()
+    assert "Your bet of 1,000 chips is on [the table]" in (await casino.ask("blackjack", casino.bob, bet="all")).content
+    assert await casino.balance(casino.bob) == 0

@@ -106,7 +106,7 @@ async def test_what_was_kept_of_closed_tables_and_quiet_channels_is_let_go(
     monkeypatch.setattr(presenter, "WINDOW", 0.0)
     for name in ("attic", "cellar", "garden"):
         channel = casino.guild.create_text_channel(name)
-        await casino.alice.slash(channel, "blackjack", bet=1)
+        await casino.alice.slash(channel, "blackjack", bet="1")
         await casino.env.advance_time(casino.settings.turn_seconds + 1)
         await casino.env.advance_time(casino.settings.turn_seconds + 1)
         await casino.env.advance_time(casino.settings.idle_seconds + 1)

@@ -158,17 +158,17 @@ def _plays() -> list[Callable[[Evening], Awaitable[None]]]:
 
 async def _plays_blackjack(evening: Evening) -> None:
     casino = evening.casino
-    await evening.asks("blackjack", bet=100_000)
-    await evening.asks("blackjack", bet=10, ai=3, rules="four-seat")
+    await evening.asks("blackjack", bet="100000")
+    await evening.asks("blackjack", bet="10", ai=3, rules="four-seat")
     casino.cards.lay("8 8, 9 5, 9 7 / A 9 | 3 T T 9 5 5", "T 6, 9 5, 9 9 / 6 T | T 9 5")
-    await evening.asks("blackjack", bet=10, ai=2, level="perfect")
+    await evening.asks("blackjack", bet="10", ai=2, level="perfect")
     await evening.presses("Insure")
     await evening.asks("odds")
     await evening.asks("odds", casino.bob)
     await evening.presses("Hit", casino.bob)
     await evening.presses("Split")
-    await evening.asks("blackjack", casino.bob, bet=5)
-    await evening.asks("blackjack", casino.bob, bet=5, solo=True)
+    await evening.asks("blackjack", casino.bob, bet="5")
+    await evening.asks("blackjack", casino.bob, bet="5", ai=2)
     await evening.asks("blackjack", casino.bob, rules="kitchen")
     await evening.plays_out("Double", "Stand")
     old = casino.custom_id(word("Deal"))
@@ -189,7 +189,7 @@ async def _plays_blackjack(evening: Evening) -> None:
 
 async def _plays_baccarat(evening: Evening) -> None:
     casino = evening.casino
-    await evening.asks("baccarat", bet=10, on="tie")
+    await evening.asks("baccarat", bet="10", on="tie")
     await evening.asks("baccarat", casino.bob)
     form = await evening.presses("Banker", casino.bob)
     await casino.bob.submit_modal(form, {"chips": "7"})
@@ -205,7 +205,7 @@ async def _plays_war(evening: Evening) -> None:
     casino = evening.casino
     for cards, answer in (("7 7 2 3 4 9 5", "Go to war"), ("8 8", "Surrender"), ("8 8", ""), ("K 2", "")):
         casino.cards.lay(cards)
-        await evening.asks("war", bet=10)
+        await evening.asks("war", bet="10")
         await evening.presses("Bet", casino.bob) if evening.may_press("Bet") else None
         if answer:
             await evening.presses(answer)
@@ -283,7 +283,7 @@ async def _manages(evening: Evening) -> None:
         for amount in (0, 1, 100_000_000):
             await evening.asks(f"casino {command}", boss, member=casino.bob, amount=amount, reason="UTC")
     await evening.asks("casino close", boss)
-    await evening.asks("blackjack", bet=1)
+    await evening.asks("blackjack", bet="1")
     await evening.asks("casino close", boss)
 
 

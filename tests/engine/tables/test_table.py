@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from engine.fairness.replay import shoe_of
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
+from engine.tables.places import chain_place
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, GameSnapshot, TablePhase
@@ -239,6 +241,27 @@ async def test_r2_7_a_solo_table_takes_nobody_else(casino: Casino) -> None:
     table = await casino.open(solo=True)
     with refused(Reason.TABLE_SOLO):
         await table.join(await casino.member(BOB), casino.press())
+
+
+async def test_r2_7_beside_the_channels_table_everybody_may_have_one_of_their_own(casino: Casino) -> None:
+    shared = await casino.open(ALICE)
+    mine, theirs = await casino.open(ALICE, solo=True), await casino.open(BOB, solo=True)
+    assert casino.registry.table_in(CHANNEL, "blackjack") is shared
+    assert casino.registry.table_in(CHANNEL, "blackjack", ALICE) is mine
+    assert casino.registry.table_in(CHANNEL, "blackjack", BOB) is theirs
+    assert len({table.state.chain_place for table in (shared, mine, theirs)}) == 3
+    with refused(Reason.TABLE_BUSY):
+        await casino.open(ALICE, solo=True)
+
+
+async def test_a_table_for_one_of_an_earlier_release_keeps_the_channels_place(casino: Casino) -> None:
+    """Its chain runs there, and no two tables share one."""
+    table = await casino.open(solo=True)
+    casino.registry._forget(table)
+    table.state = replace(table.state, chain_place=chain_place(CHANNEL, "blackjack"))
+    casino.registry._keep(table)
+    assert casino.registry.table_in(CHANNEL, "blackjack") is table
+    assert casino.registry.table_in(CHANNEL, "blackjack", ALICE) is None
 
 
 async def test_leaving_in_mid_hand_stands_and_leaves_the_stake(casino: Casino) -> None:
