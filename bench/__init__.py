@@ -1,1 +1,1 @@
-"""Figures: `python -m bench NAME` prints one line of JSON."""
+"""The benchmarks: `python -m bench NAME` prints one line of JSON."""

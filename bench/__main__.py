@@ -1,7 +1,7 @@
-"""`python -m bench NAME` runs one bench, which prints a line of JSON; each is a module here with a `main()`.
+"""Runs benchmarks: `python -m bench NAME` prints a line of JSON; each is a module here with a `main()`.
 
-`python -m bench all [--keep FILE]` runs each in a process of its own and ends in tables that a person can read; FILE
-keeps them as a page, with the remarks that somebody has written there. `BENCH="picture press" make bench` runs some.
+`python -m bench all [--keep FILE]` runs each in a process of its own and ends with tables to read. FILE keeps them as a
+page, with the remarks already written there. `BENCH="picture press" make bench` runs some of them.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any, Final
 
 from bench._told import TOOK, page
 
-#: No bench takes nearly as long.
+#: Seconds after which a benchmark is given up; none takes nearly as long.
 PATIENCE_SECONDS: Final = 1800.0
 
 
 def benches() -> list[str]:
-    """All that there are, by name."""
+    """Return all benchmarks by name."""
     names = sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
     return [name for name in names if not name.startswith("_")]
 
 
 def run_all(names: list[str], keep: Path | None) -> int:
-    """One after the other. What one of them cannot do does not keep the others from it."""
+    """Run the benchmarks one after the other. One that fails does not stop the others."""
     found: dict[str, dict[str, Any]] = {}
     for number, name in enumerate(names, 1):
         print(f"{number} of {len(names)}, {name} ...", end=" ", file=sys.stderr, flush=True)
@@ -47,7 +47,7 @@ def run_all(names: list[str], keep: Path | None) -> int:
 
 
 def _told_by(name: str) -> dict[str, Any]:
-    """The figures of a bench in a process of its own; none if it fails, or does not come to an end."""
+    """Return the figures of a benchmark run in a process of its own, or none if it fails or does not end."""
     command = [sys.executable, "-m", "bench", name]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE_SECONDS)

@@ -1,4 +1,4 @@
-"""Hands for the benches: somebody who plays alone by the table's buttons, and what computer players are asked."""
+"""Hands for the benchmarks: a member who plays with the table's buttons, and the decisions of computer players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 
 
 def word(snapshot: Snapshot, stands_on: int) -> str:
-    """What to press next: hit under that total, and deal again."""
+    """Return what to press next: hit under that total, and deal again."""
     if snapshot.phase is TablePhase.BETTING:
         return "deal"
     if "insure" in snapshot.legal[0]:
@@ -27,14 +27,14 @@ def word(snapshot: Snapshot, stands_on: int) -> str:
 
 
 def button(snapshot: Snapshot, pressed: str) -> str:
-    """The custom id of a table's button. A stake is for the round to come, an action for the question now asked."""
+    """Return the custom id of a table's button. A stake is for the next round, an action for the current question."""
     if snapshot.phase is TablePhase.BETTING:
         return f"t:{snapshot.table}:{snapshot.round + 1}:0:{pressed}"
     return f"t:{snapshot.table}:{snapshot.round}:{snapshot.turn}:{pressed}"
 
 
 def positions(seats: int, hands: int) -> Iterator[Position]:
-    """Every decision of rounds that computer players play."""
+    """Yield every decision of rounds played by computer players."""
     shuffle = random.Random(11)
     shoe = list(PACK * VEGAS.decks)
     for _ in range(hands // seats):

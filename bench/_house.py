@@ -1,4 +1,4 @@
-"""A house for the benches: the bot itself on a simulated Discord, its bank in a file, and one member at one table."""
+"""A house for the benchmarks: the bot on a simulated Discord, its bank in a file, and one member at one table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class House:
     bot: CasinoBot
     channel: simcord.ChannelHandle
     alice: simcord.MemberActor
-    #: Her table's.
+    #: The channel of the member's table.
     message: discord.Message | None = None
 
     async def open_table(self, bet: int) -> None:
@@ -32,12 +32,12 @@ class House:
         self.message = self.channel.last_message
 
     def now(self) -> Snapshot:
-        """Her table as it is."""
+        """Return the member's table as it stands."""
         (table,) = self.bot.registry.tables()
         return table.snapshot()
 
     async def press(self) -> None:
-        """She hits on small totals, stands on others, and deals again."""
+        """Press for the member: hit small totals, stand on others, deal again."""
         now = self.now()
         assert self.message is not None
         await self.alice.click(self.message, custom_id=button(now, word(now, stands_on=14)))

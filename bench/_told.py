@@ -1,4 +1,4 @@
-"""The benches' lines of JSON as a page of tables."""
+"""Turns the benchmarks' lines of JSON into a page of tables."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _HOW: Final = (
 
 Figures = Mapping[str, Any]
 
-#: What the whole bench took.
+#: The heading of the time that the whole run took.
 TOOK: Final = "seconds of the bench"
 
 
-#: What stands below it in the part of a bench is written by hand, and stays.
+#: The line below which remarks are written by hand and kept.
 REMARKS: Final = "**Remarks**"
 
 
-#: What people ask first: a figure, and what stands beside it in the same run, each by the bench and where it is there.
+#: The figures that people ask for first, each with its counterpart in the same run, by benchmark and path.
 _SHORT: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("a press, ms of processor time", "press/CPU ms", "of an empty button", "press/CPU ms of an empty button"),
     ("a press, ms until its answer", "press/p50 ms", "one in a hundred", "press/p99 ms"),
@@ -53,8 +53,10 @@ _SHORT: Final[tuple[tuple[str, str, str, str], ...]] = (
 
 
 def page(found: Mapping[str, Figures], before: str = "") -> str:
-    """All benches, each with what it measures, and the machine that it was measured on. `before`: the page as it was;
-    its remarks stay, and so does what was not measured now."""
+    """Return the page: every benchmark with what it measures, and the machine.
+
+    `before` is the earlier page: its remarks stay, and so do figures that were not measured now.
+    """
     parts = dict(_parts(before))
     for name, figures in found.items():
         parts[name] = _part(name, figures, parts.get(name, "").partition(REMARKS)[2].strip())
@@ -65,7 +67,7 @@ def page(found: Mapping[str, Figures], before: str = "") -> str:
 
 
 def _short(found: Mapping[str, Figures]) -> str:
-    """The first that people ask, as far as it was measured."""
+    """Return the figures that people ask for first, as far as they were measured."""
     told = [(what, _at(found, where), beside, _at(found, other)) for what, where, beside, other in _SHORT]
     rows = [
         (what, _shown(one), f"{beside}: {_shown(two)}") for what, one, beside, two in told if None not in (one, two)
@@ -74,7 +76,7 @@ def _short(found: Mapping[str, Figures]) -> str:
 
 
 def _at(found: Mapping[str, Any], where: str) -> Any:
-    """The figure that a path of names leads to; None where there is none."""
+    """Return the figure at a path of names, or None."""
     value: Any = found
     for name in where.split("/"):
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -82,7 +84,7 @@ def _at(found: Mapping[str, Any], where: str) -> Any:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """What a page has of each bench."""
+    """Return the part of the page that belongs to each benchmark."""
     _, *found = re.split(r"^## (\w+)\n", text, flags=re.MULTILINE)
     return zip(found[::2], (part.rstrip("\n") + "\n" for part in found[1::2]), strict=True)
 
@@ -94,7 +96,7 @@ def _part(name: str, figures: Figures, remarks: str) -> str:
 
 
 def _machine() -> str:
-    """What the figures hang on."""
+    """Describe the machine that the figures depend on."""
     models = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     processor = f"{os.cpu_count()} x {models[0] if models else platform.machine()}"
@@ -107,7 +109,7 @@ def _lines(path: str) -> list[str]:
 
 
 def _tables(figures: Figures) -> Iterator[str]:
-    """First what stands alone, then each group of figures that has parts of its own."""
+    """Return single figures first, then each group of figures with parts of its own."""
     alone = {name: value for name, value in figures.items() if not isinstance(value, dict) and name != "bench"}
     groups = {name: value for name, value in figures.items() if isinstance(value, dict)}
     if alone:
@@ -122,7 +124,7 @@ def _tables(figures: Figures) -> Iterator[str]:
 
 
 def _alike(groups: Mapping[str, Figures]) -> dict[tuple[str, ...], list[str]]:
-    """Groups with the same figures share a table."""
+    """Put groups with the same figures into one table."""
     found: dict[tuple[str, ...], list[str]] = {}
     for name, group in groups.items():
         found.setdefault(tuple(group), []).append(name)
@@ -130,7 +132,7 @@ def _alike(groups: Mapping[str, Figures]) -> dict[tuple[str, ...], list[str]]:
 
 
 def _grid(columns: tuple[str, ...], groups: Mapping[str, Figures]) -> str:
-    """A row for each group; a lone group stands upright."""
+    """Return a table with a row for each group; a single group gets a row for each figure."""
     if len(groups) == 1:
         ((name, group),) = groups.items()
         return _table((name, ""), [(column, _shown(value)) for column, value in group.items()])

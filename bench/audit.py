@@ -1,9 +1,9 @@
-"""`python -m bench audit [ROUNDS]`: seconds of an audit against the rounds of the bank, 100,000 if not told.
+"""`python -m bench audit [ROUNDS]`: seconds of an audit by the number of rounds, up to 100,000 by default.
 
-The money: every balance from its transfers. The rounds, as tables deal them today (scheme 2): each dealt and played
-again, and held against its transfers; beside them what the engine deals from such shoes, and checks from records, when
-it does nothing else. On PostgreSQL the bank is audited without statistics. Small banks are audited several times, and
-the quickest counts. Then what presses notice of an audit beside them.
+The money: every balance from its transfers. The rounds, as tables deal them today: each is dealt and played again and
+compared with its transfers. Beside them stands what the engine alone deals from such shoes and checks from records. On
+PostgreSQL the bank is audited without statistics. Small banks are audited several times, and the fastest run counts.
+The last figures show what presses notice of an audit.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from engine.tables.table import Table
 
 _MOST: Final = 100_000
 _FEWEST: Final = 1_000
-#: A bank of up to so many rounds is audited so often.
+#: The repetitions of an audit, by the size of the bank.
 _SMALL: Final = 10_000
 _OFTEN: Final = 3
-#: Rounds of the bank that is pressed at, tables, and seconds.
+#: The rounds of the bank that is pressed on, the tables, and the seconds.
 _BESIDE: Final = 10_000
 _TABLES: Final = 16
 _SECONDS: Final = 5.0
@@ -50,7 +50,7 @@ class _Clock:
 
 
 async def _measure(url: str, most: int) -> dict[str, Any]:
-    """Each bank is ten times as large as the one before."""
+    """Audit banks that grow tenfold."""
     filling, money, rounds, busy = dict[int, float](), dict[int, float](), dict[int, float](), dict[int, float]()
     written, size = 0, min(_FEWEST, most)
     async with Bank.open(url, HouseSettings(), _Clock()) as bank:
@@ -92,7 +92,7 @@ def _beside_dealt(dealt: int, what: str, speed: float) -> dict[str, Any]:
 
 
 async def _tidied(bank: Bank) -> None:
-    """As PostgreSQL itself tidies up after so many new rows, but for statistics, which it has only later."""
+    """Vacuum as PostgreSQL does after so large an insert, but without statistics, which it only collects later."""
     if not bank._store.is_file:
         async with bank._store.patient.connect() as connection:
             alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -100,7 +100,7 @@ async def _tidied(bank: Bank) -> None:
 
 
 async def _audited(bank: Bank, walks: Sequence[Walk], size: int) -> tuple[float, float]:
-    """Seconds by the clock, and of this process's work."""
+    """Return the seconds of an audit, by the clock and of this process's work."""
     spent = list[tuple[float, float]]()
     for _ in range(_OFTEN if size <= _SMALL else 1):
         begun, busy = time.perf_counter(), time.process_time()
@@ -118,7 +118,7 @@ def _times(seconds: dict[int, float]) -> list[float]:
 
 
 async def _beside(url: str) -> dict[str, int]:
-    """Acknowledged presses a second: alone, while the whole bank is audited without a pause, and while it is bound."""
+    """Return acknowledged presses a second: undisturbed, during an endless audit, and while the books are bound."""
     async with Bank.open(url, HouseSettings(), _Clock()) as bank:
         await write_rounds(bank, 0, _BESIDE)
         casino = Casino(bank)
@@ -156,7 +156,7 @@ async def _pressed(casino: Casino, tables: Sequence[Table]) -> int:
 
 def main() -> dict[str, Any]:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else _MOST
-    gc.freeze()  # as a bot that has run for a while spares what is there for good
+    gc.freeze()  # frozen, as a bot does that has run for a while
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
         found: dict[str, Any] = {"bench": "audit", "unit": "seconds, unless it says otherwise"}

@@ -1,7 +1,7 @@
-"""`python -m bench bank`: durable presses a second, beside the bare drivers doing the same work in the same run.
+"""`python -m bench bank`: durable presses a second, compared with the bare drivers doing the same work in the same run.
 
 A press doubles a hand: the table's new state, the cause, the chips that move, the transfer and the step, in one commit
-that is on the disk when it returns. The bare drivers send the very same statements with the very same values.
+that is on the disk when it returns. The bare drivers send the same statements with the same values.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Seat:
         return TableRow(self.id, _GUILD, 70, "blackjack", "{}" * 400, self.version, open=True, deadline=time.time())
 
     def double(self) -> Change:
-        """The next press."""
+        """Write the next press."""
         row, cause = self.row(), f"press/{self.id}/{self.version}"
         transfer = Transfer(f"{cause}/stake", self.account, self.escrow, CHIP, "stake")
         taken = Taken(1, self.steps, Step(0, "double"), time.time())
@@ -72,7 +72,7 @@ class Seat:
 
 
 async def _seats(bank: Bank) -> list[Seat]:
-    """64 tables, a hand dealt at each, and a rich player."""
+    """Make 64 tables with a hand dealt at each, and a rich player."""
     seats = []
     for number in range(1, _TABLES + 1):
         member = await bank.members.sign_in(_GUILD, number)
@@ -106,7 +106,7 @@ async def _together(press: Press, seats: Sequence[Seat]) -> float:
 
 
 async def _speeds(presses: dict[str, Press], seats: dict[str, list[Seat]]) -> dict[str, dict[str, int]]:
-    """Medians of several laps, everybody taking turns so that a busy machine slows them all alike."""
+    """Return medians of several laps, in turns so that a busy machine slows everybody alike."""
     alone: dict[str, list[float]] = {name: [] for name in presses}
     together: dict[str, list[float]] = {name: [] for name in presses}
     for _ in range(_LAPS):
@@ -177,7 +177,7 @@ async def _bank(url: str) -> AsyncIterator[tuple[Bank, list[Seat]]]:
 
 
 async def _on_sqlite(folder: Path) -> dict[str, Any]:
-    """A file for each, for they would wait for each other's locks."""
+    """Measure on a file for each competitor, because they would wait for each other's locks."""
     files = {name: folder / f"{name}.db" for name in ("bank", "aiosqlite", "sqlite3")}
     async with (
         _bank(f"sqlite:///{files['bank']}") as (bank, ours),
@@ -219,7 +219,7 @@ def _microseconds(deed: Callable[[], object], times: int = 500) -> float:
 
 
 def _spent(speeds: dict[str, dict[str, int]], making: float) -> dict[str, int]:
-    """Where a lone press spends its time."""
+    """Return where a single press spends its time."""
     whole, bare = 1e6 / speeds["bank"]["alone"], 1e6 / speeds["sqlite3"]["alone"]
     return {
         "a press": round(whole),

@@ -1,7 +1,7 @@
-"""`python -m bench coach`: what a press takes while the coach thinks beside it, and while nobody does.
+"""`python -m bench coach`: the cost of a press while the coach is thinking, and while it is idle.
 
-The same member presses on in three ways that take turns, so that whatever else the machine does meets all of them:
-nothing beside the press; a perfect player's decision at a full table; the grading of the rounds just played.
+The same member presses in three conditions that take turns, so that other work of the machine affects all of them:
+nothing else; a perfect player's decision at a full table; the grading of the rounds just played.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from bench.press import Stopwatch
 from engine.coach import Coach, Urgency, WhatIsBest
 from engine.games.blackjack.rule_sets import VEGAS
 
-#: Presses of one way before the next has its turn, and how often each has one.
+#: The presses in one condition before the next has its turn, and the number of turns.
 _PRESSES: Final = 50
 _TURNS: Final = 12
 
-#: What goes on beside a press.
+#: The work that goes on during a press.
 Beside = Callable[[], Awaitable[object]]
 
 
@@ -34,7 +34,7 @@ async def _nothing() -> None:
 
 
 def _thinking(coach: Coach) -> Beside:
-    """Positions that nobody has asked about yet: none is answered from memory."""
+    """Ask about positions that are new, so that none is answered from memory."""
     fresh: Iterator[Any] = itertools.cycle(positions(seats=7, hands=7 * _PRESSES * _TURNS))
     return lambda: coach.ask(WhatIsBest(VEGAS, next(fresh)), Urgency.TABLE)
 

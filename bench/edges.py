@@ -1,4 +1,4 @@
-"""`python -m bench edges`: what the house keeps of baccarat and war, exactly."""
+"""`python -m bench edges`: the exact house edges of baccarat and war."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m bench engine`: blackjack rounds a second on one core, beside other people's engines in the same run."""
+"""`python -m bench engine`: rounds of blackjack a second on one core, compared with other engines in the same run."""
 
 from __future__ import annotations
 
@@ -69,8 +69,9 @@ def main() -> None:
 
 
 def dealt_and_played_again() -> dict[str, int]:
-    """Rounds a second in turns, for what is held against it elsewhere: dealt from committed shoes, dealt and played
-    again from records, and records of each scheme checked in all that they say."""
+    """Return rounds a second, measured in turns: dealt from committed shoes, replayed from records, and records
+    checked.
+    """
     records = of_scheme_two(chain.LENGTH)
     return _speeds(
         {
@@ -83,7 +84,7 @@ def dealt_and_played_again() -> dict[str, int]:
 
 
 def _again(records: Sequence[RecordTwo]) -> PlayRound:
-    """The replay alone: from the seed, by the steps that were taken, to the payments that were booked."""
+    """Replay only: from the seed, by the steps, to the payments."""
     following = itertools.cycle(records)
 
     def play() -> object:
@@ -96,7 +97,7 @@ def _again(records: Sequence[RecordTwo]) -> PlayRound:
 
 
 def _checker(records: Sequence[Record]) -> PlayRound:
-    """What an audit does with a record: dealt from its seed, played, and all that it says compared."""
+    """Check records as an audit does: deal from the seed, play, and compare everything."""
     following = itertools.cycle(records)
 
     def play() -> object:
@@ -108,7 +109,7 @@ def _checker(records: Sequence[Record]) -> PlayRound:
 
 
 def _player(rule_set: str, level: Level, shoes: Iterator[Shoe]) -> PlayRound:
-    """Our whole way: deal, ask what is legal, choose, act with the step recorded, settle."""
+    """Play the way tables do: deal, ask what is legal, choose, act with the step recorded, settle."""
     rules, stakes = GAME.rule_sets[rule_set], [{"main": 10_00}]
 
     def play() -> object:
@@ -136,7 +137,7 @@ def _committed_shoes(decks: int) -> Iterator[Shoe]:
 
 
 def _chain_shoes(decks: int) -> Iterator[Shoe]:
-    """As tables deal today: each seed hashes to the one before it, and the promise is mixed in."""
+    """Make shoes as tables do today: each seed hashes to the one before it, and the promise is mixed in."""
     rules = GAME.rule_sets["vegas"].as_json()
     promise = chain.Promise("", 10**18, 10**18 + 1, 10**18 + 2)
     while True:
@@ -148,7 +149,7 @@ def _chain_shoes(decks: int) -> Iterator[Shoe]:
 
 
 def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
-    """Median of several laps, the players taking turns so that a busy machine slows them all alike."""
+    """Return medians of several laps, in turns so that a busy machine slows everybody alike."""
     laps: dict[str, list[float]] = {name: [] for name in players}
     for _ in range(_LAPS):
         for name, play in players.items():
@@ -157,7 +158,7 @@ def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
 
 
 def _lap(play: PlayRound) -> float:
-    """In processor time, so that whatever else the machine does is left out."""
+    """Measure in processor time, which leaves out other work of the machine."""
     rounds, start = 0, time.process_time()
     while (spent := time.process_time() - start) < _SECONDS:
         for _ in range(100):

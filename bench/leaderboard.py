@@ -1,6 +1,6 @@
-"""`python -m bench leaderboard`: a page and one's own place, in a guild of a thousand and in one of a million.
+"""`python -m bench leaderboard`: a page and one's own place, in a guild of a thousand and one of a million.
 
-Each look follows a change of somebody's chips, so that it also pays for catching up with it.
+Each look follows a change of somebody's chips, so it also pays for catching up with that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.tables.house import HouseSettings
 _GUILDS: Final = {"a thousand": (1 << 22, 1_000), "a million": (2 << 22, 1_000_000)}
 _LOOKS: Final = 60
 
-#: Members with chips, winnings and rates all over the place, tallied.
+#: Members with widely spread chips, winnings and win rates, already counted.
 _CROWD: Final = """
 INSERT INTO members (guild, user_id, balance, winnings, rounds, won, rate,
                      counted_balance, counted_winnings, counted_rate, stale)
@@ -63,7 +63,7 @@ async def _fill(bank: Bank, guild: int, people: int) -> None:
 
 
 async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -> float:
-    """Milliseconds of a page and one's own place, just after one's chips have changed."""
+    """Return the milliseconds of a page and one's own place, just after one's chips have changed."""
     member = await bank.members.sign_in(guild, user)
     await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=press)
     begun = time.perf_counter()

@@ -1,8 +1,7 @@
-"""`python -m bench memory`: the RAM of one process, MiB, as it grows: what each step adds, and what it is spent on.
+"""`python -m bench memory`: the memory of one process in MiB, what each step adds, and what uses it.
 
-Pictures are of hands that were never drawn before, so that whatever is kept of them is kept to the full. What pictures
-leave behind is bounded: patches and strips by their bytes, sprites and grounds by their number. *Free* is what malloc
-has not given back to the system, and uses again for the next picture.
+The pictures show hands that were never drawn before, so every cache fills up. Those caches are limited: patches and
+strips by bytes, sprites and grounds by number. *Free* is what malloc keeps for the next picture.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def _every_module() -> int:
 
 
 def _draw(count: int) -> None:
-    """Rounds of one to seven people, each in every state that its table shows."""
+    """Draw rounds of one to seven people, each in every state that its table shows."""
     from cogs.pictures.blackjack import TablePicture, render
     from engine.games.blackjack import GAME
     from engine.games.blackjack.actions import DECLINE
@@ -87,7 +86,7 @@ def _draw(count: int) -> None:
 
 
 def _kept() -> dict[str, float]:
-    """Strips, and Pillow's pixels by what they show: every image that is alive."""
+    """Return the size of strips, and of Pillow's pixels by what they show, over all images alive."""
     from PIL import Image
 
     from cogs.pictures.canvas import _kept_strips, _Patch

@@ -1,8 +1,8 @@
-"""`python -m bench picture`: milliseconds and KiB of a picture, from the calmest table to the fullest.
+"""`python -m bench picture`: milliseconds and KiB of a picture, from the emptiest table to the fullest.
 
-*In play* are the pictures of hands as they follow one another, each drawn once: what the one before had is there.
-*From nothing* is a table that nobody has seen the like of. Beside both, in the same run, what the same pictures took
-before any of this: everything drawn anew, inks searched for on the whole picture, Pillow's own PNG.
+*In play* are pictures of hands in sequence, each drawn once, with the parts of the one before still in the cache. *From
+nothing* is a table that was never seen. Both are compared, in the same run, with the simple way: everything drawn
+again, colours searched for on the whole picture, Pillow's PNG.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TIMES = 40
 
 
 def _hand(first: int, cards: int, *, over: bool) -> HandView:
-    """So many cards off the pack, never the same twice in a row."""
+    """Return this many cards off the deck, never the same twice in a row."""
     dealt = tuple(PACK[(first * 7 + at * 11) % len(PACK)] for at in range(cards))
     result = Line(0, "hand", 125_000, 250_000 if first % 2 else 0, Outcome.WIN) if over else None
     state = HandState.STANDING if over or first % 3 else HandState.WAITING
@@ -65,7 +65,7 @@ STATES = {
 
 
 def _one_hand() -> list[TablePicture]:
-    """Rounds of somebody who plays alone, a picture after the deal and after each press."""
+    """Yield rounds of a member at a solo table, a picture after the deal and after each press."""
     dice, pack, pictures = random.Random(15), list(PACK) * 6, []
     for _ in range(300):
         dice.shuffle(pack)
@@ -78,7 +78,7 @@ def _one_hand() -> list[TablePicture]:
 
 
 def _fullest_table() -> list[TablePicture]:
-    """Seven seats of four hands, asked one after the other: one more card for each, and then the next."""
+    """Yield seven seats of four hands: one more card for each in turn."""
     view = _table(7, 4, [2]).view
     assert view is not None
     seats, pictures = [list(seat.hands) for seat in view.seats], []
@@ -148,7 +148,7 @@ def _from_nothing(picture: TablePicture) -> dict[str, float]:
 
 
 def forget() -> None:
-    """Nothing of any picture was drawn before; sprites were, and the felt itself."""
+    """Empty the caches of drawn pictures, but not of sprites and the felt."""
     canvas._kept_patches.clear()
     canvas._kept_strips.clear()
     render(TablePicture())
@@ -156,7 +156,7 @@ def forget() -> None:
 
 @contextmanager
 def as_before() -> Iterator[None]:
-    """As the first release wrote its files."""
+    """Encode a picture as the first release did."""
     with patch.object(Table, "file", _file_before):
         yield
 
@@ -175,7 +175,7 @@ def _file_before(table: Table) -> bytes:
 
 
 def _timed(picture: TablePicture) -> tuple[float, float]:
-    """By the clock, and what this thread worked: on a busy machine only the second one tells about the picture."""
+    """Return seconds by the clock, and of this thread's work, which matters on a busy machine."""
     wall, work = time.perf_counter(), time.thread_time()
     render(picture)
     return (time.perf_counter() - wall) * 1000, (time.thread_time() - work) * 1000

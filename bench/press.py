@@ -1,13 +1,13 @@
-"""`python -m bench press`: what a press costs, from the interaction's arrival to the sent answer.
+"""`python -m bench press`: the cost of a press, from the arrival of the interaction to the answer.
 
-The bot itself on a simulated Discord, with its durable commit on a file and its picture. What the simulation and
-discord.py cost is measured in the same run, some presses of each in turn, and taken off: by a bare button of discord.py
-on a message of as many keys, the same texts and such a picture, which answers with that very message, made before. A
-button that only acknowledges, on a message of its own, stands beside it: no table is read there, and none written.
-What the simulation works to see whether the bot has come to rest is no part of any figure: Discord does not ask.
+The bot runs on a simulated Discord, with its durable commit to a file and its picture. The cost of the simulation and
+of discord.py is measured in the same run, some presses of each in turn, and subtracted. It is that of a bare discord.py
+button on a message with as many keys, the same texts and such a picture, which answers with a ready message. A button
+that only acknowledges stands beside it; it reads and writes no table. The simulation's work of checking whether the bot
+has come to rest is left out, because Discord does not check that.
 
-Processor time is counted for each thread by itself, and of all blocks of presses the middle one counts: what a slow
-moment of the machine does to a few blocks is in no figure.
+Processor time is counted thread by thread, and the median of all blocks of presses counts, so that a slow moment of the
+machine appears in no figure.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class EmptyButton(Press, template=r"bench:empty"):
 
 
 class ReadyButton(ui.DynamicItem[ui.Button[Any]], template=r"bench:ready:\d+"):
-    """discord.py's own and nothing of ours: it answers with what was made before."""
+    """A plain discord.py button that answers with a ready message."""
 
     view: ClassVar[ui.LayoutView]
     image: ClassVar[bytes]
@@ -69,14 +69,15 @@ class ReadyButton(ui.DynamicItem[ui.Button[Any]], template=r"bench:ready:\d+"):
         return cls(item)
 
     async def callback(self, interaction: Any) -> None:
-        interaction.extras[TAKEN] = True  # or the bot, which knows no such button, would say so in an answer of its own
+        interaction.extras[TAKEN] = True  # otherwise the bot, which does not know the button, would answer it too
         file = discord.File(BytesIO(self.image), filename=TABLE_FILE)
         await interaction.response.edit_message(view=type(self).view, attachments=[file])
 
 
 class Stopwatch:
-    """Notes when the last answer was handed to Discord, how many were, and for how many seconds the event loop worked
-    only to see whether the bot has come to rest."""
+    """Notes when the last answer was handed to Discord, how many there were, and how long the event loop only checked
+    for rest.
+    """
 
     def __init__(self) -> None:
         self._answered = 0.0
@@ -105,14 +106,14 @@ class Stopwatch:
             yield step
 
     async def answer(self, press: Callable[[], Awaitable[Any]]) -> float:
-        """Milliseconds from a press to its answer."""
+        """Return the milliseconds from a press to its answer."""
         started = time.perf_counter()
         await press()
         return (self._answered - started) * 1000
 
 
 class Presser:
-    """Presses in blocks, and keeps what they cost: milliseconds until each answer, and each block's of every thread."""
+    """Presses in blocks, and keeps the milliseconds to each answer and the work of each thread in each block."""
 
     def __init__(self, watch: Stopwatch, press: Callable[[], Awaitable[Any]]) -> None:
         self._watch = watch
@@ -129,7 +130,7 @@ class Presser:
         self._blocks.append({name: (worked[name] - before[name]) * 1000 / times for name in worked})
 
     def cpu(self, thread: str) -> float:
-        """Milliseconds a press, in the middle one of the blocks."""
+        """Return the milliseconds of a press in the median block."""
         return median([block.get(thread, 0.0) for block in self._blocks])
 
     @property
@@ -138,7 +139,7 @@ class Presser:
 
 
 def _worked(watch: Stopwatch) -> defaultdict[str, float]:
-    """Seconds of the processor that each kind of thread has had so far, without what the simulation had alone."""
+    """Return the processor seconds of each kind of thread so far, without those of the simulation."""
     spent = defaultdict[str, float](float, {LOOP: -watch.waited})
     for thread in threading.enumerate():
         assert thread.ident is not None
@@ -192,7 +193,7 @@ async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
 
 
 def _make_ready(table: Snapshot) -> None:
-    """The table's message, each of its keys a bare button."""
+    """Copy the table's message, with a bare button for each of its keys."""
     page = presented(table).face(table)
     assert page.picture is not None
     ReadyButton.view, ReadyButton.image = cogs.table.components.build(page, table), page.picture.draw()

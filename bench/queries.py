@@ -1,6 +1,6 @@
 """`python -m bench queries`: milliseconds of what people wait for, with few rounds in a guild and with many.
 
-It should make no difference, for all of it goes by indexes.
+The number of rounds should make no difference, because everything goes by indexes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FEW: Final = 500
 _MANY: Final = 50_000
 _LOOKS: Final = 15
 
-#: What is asked when somebody types or presses, of the bank's oldest member.
+#: The queries of a command or a press, for the bank's oldest member.
 ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
     "signing in": lambda bank: bank.members.sign_in(GUILD, 1),
     "balance": lambda bank: bank.members.balance(GUILD, 1),
@@ -69,7 +69,7 @@ class _Clock:
 
 
 async def _timed(bank: Bank) -> dict[str, float]:
-    """The median of several looks, after one that does not count."""
+    """Return the median of several looks after a first one that does not count."""
     found = {}
     for name, ask in ASKED.items():
         spent = []

@@ -1,8 +1,8 @@
-"""`python -m bench requests`: how often Discord is asked for a round, by kind.
+"""`python -m bench requests`: requests to Discord for each round, by kind.
 
-The bot itself on a simulated Discord whose clock is virtual. People deal as soon as they may, and stand; computer
-players think as long as they do on a server. The same hands are dealt in every run, so the figures are the same. An
-answer to a press costs nothing; edits and other requests count against what Discord grants a bot.
+The bot runs on a simulated Discord with a virtual clock. People deal as soon as they may, and stand; computer players
+think as long as on a server. Every run deals the same hands, so the figures are the same. An answer to a press is free;
+edits and other requests count against Discord's limits.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from engine.tables.snapshot import Snapshot, TablePhase
 from settings import Settings
 
 _ROUNDS: Final = 20
-#: Seconds that people look at a result.
+#: Seconds for which people look at a result.
 _LOOK: Final = 3.0
-#: What is pressed, the first of them that can be.
+#: The keys to press, the first one that is enabled.
 _WISHES: Final = ("No insurance", "Stand", "Smallest")
 
 _ANSWERS, _EDITS, _OTHERS = _KINDS = ("answers to presses", "edits", "other requests")
 
-#: The same hands, played by the same lines on the release before, at 9f3410c: rounds, and the kinds a round.
+#: The same hands on the release before, at 9f3410c: rounds, and requests of each kind a round.
 BEFORE: Final[Mapping[str, tuple[int, float, float, float]]] = {
     "a lone player": (20, 1.75, 0.0, 0.0),
     "5 people": (20, 9.8, 0.0, 0.0),
@@ -47,7 +47,7 @@ BEFORE: Final[Mapping[str, tuple[int, float, float, float]]] = {
 
 @dataclass(frozen=True)
 class Company:
-    """Who plays, and what the first of them types."""
+    """The players, and the command that the first of them types."""
 
     people: int
     command: str = "blackjack"
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 class Dealt:
-    """The next round gets the next of a row of shuffles, whatever its seed is: every release deals the same hands."""
+    """Deals the shuffles of a list in turn, whatever the seed is, so that every release deals the same hands."""
 
     def __init__(self) -> None:
         self._shoes: dict[bytes, tuple[Card, ...]] = {}
@@ -106,7 +106,7 @@ class Evening:
             await self._press(who, "Join")
 
     async def play(self, rounds: int) -> int:
-        """So many, or until the table closes; how many there were."""
+        """Play this many rounds, or until the table closes, and return how many there were."""
         first = last = self.now().round
         while last - first < rounds and self.bot.registry.tables():
             await self._move()
@@ -114,7 +114,7 @@ class Evening:
         return last - first
 
     async def _move(self) -> None:
-        """What the next person presses; or a second in which nobody has to, or the message does not say so yet."""
+        """Press for the next person, or let a second pass if nobody has to or the message does not show it yet."""
         now = self.now()
         if now.phase is TablePhase.BETTING and now.elimination is None:
             await self._done(self.env.advance_time(_LOOK))
@@ -134,7 +134,7 @@ class Evening:
         return next((who for who in self.people if who.id in asked), None)
 
     def _keys(self) -> dict[str, str]:
-        """What can be pressed, by the first words of its label: a price may follow."""
+        """Return the enabled keys by the first words of their labels, without prices."""
         labels = (child.label for child in _buttons(self._message().components) if not child.disabled)
         return {word: label for label in labels if label for word in (*_WISHES, "Join", "Deal") if _is(label, word)}
 
@@ -146,7 +146,7 @@ class Evening:
             await self._done(who.click(self._message(), label=keys[word]))
 
     async def _done(self, deed: Awaitable[object]) -> None:
-        """It has been done, however long a busy machine takes to come to rest after it."""
+        """Wait until it is done, however long a busy machine takes."""
         until_rest = itertools.chain((deed,), (self.env.settle() for _ in itertools.repeat(None)))
         for waited in until_rest:
             with suppress(TimeoutError):

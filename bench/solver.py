@@ -12,8 +12,8 @@ from bench._hands import positions
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.solver import Position, decision
 
-#: A fresh process on one core: from before numpy is imported to the value and the chart, splits to four hands. In
-#: processor time, so that whatever else the machine does is left out.
+#: A fresh process on one core: from before the import of numpy to the value and the chart, with splits to four hands.
+#: In processor time, which leaves out other work of the machine.
 _COLD = """
 import os, resource, time
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -48,7 +48,7 @@ def _cold() -> tuple[float, float, float]:
 
 
 def _graded(seats: int, hands: int) -> dict[str, object]:
-    """What decisions take, each as it comes; those at tables of one seat recur, and are kept."""
+    """Measure decisions as they come; those of one-seat tables recur and are kept."""
     times: list[float] = []
     start = time.process_time()
     for position in positions(seats, hands):

@@ -1,6 +1,6 @@
-"""`python -m bench start`: how soon the bot is there, and how soon a hand is dealt; medians of fresh processes.
+"""`python -m bench start`: seconds until the bot is there, and until a hand is dealt; medians of fresh processes.
 
-Installing is not in it: on a fresh machine that is nearly all of the time until `make run` shows its address.
+Installation is left out: on a fresh machine it is nearly all of the time until `make run` shows its address.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _run(code: str) -> None:
 
 
 def _to_the_address(folder: Path) -> None:
-    """The playground: from nothing to the line that says where to play. Then it is told to stop."""
+    """Start the playground and wait for the line with its address, then stop it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -64,7 +64,7 @@ def _to_the_address(folder: Path) -> None:
 
 
 async def first_hand(folder: str) -> None:
-    """A bot on a simulated Discord: somebody sits down at a new table, and the first hand is dealt. There it ends."""
+    """Start a bot on a simulated Discord, sit down at a new table, and stop when the first hand is dealt."""
     import simcord
 
     from bot import create_bot

@@ -1,6 +1,7 @@
-"""`python -m bench tables [TABLES]`: what very many open tables cost in one process, and how soon they are back.
+"""`python -m bench tables [TABLES]`: the cost of very many open tables in one process, and the time until they are
+back.
 
-Tables, registry and bank on a file, as the bot runs them, without Discord. Four tables a guild, a hand dealt at each.
+It runs tables and bank on a file, as the bot does, without Discord: four tables a guild, a hand dealt at each.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _PRESSES: Final = 400  # a lap
 _CALLERS: Final = 64
 _SECONDS: Final = 5.0
 _UNBOUND: Final = 10**9
-#: Nobody runs out of time while it is measured.
+#: Seconds to answer: enough that nobody runs out of time during a measurement.
 _HOUSE: Final = HouseSettings(think_seconds=0, turn_seconds=3600, betting_seconds=3600, idle_seconds=86400)
 
 
@@ -55,7 +56,7 @@ class _Nobody:
 
 
 class _Wall:
-    """Takes every promise, and shows it to nobody."""
+    """A poster that accepts every promise and shows it to nobody."""
 
     async def post(self, chain: Chain, before: Chain | None) -> int:
         return chain.id
@@ -66,7 +67,7 @@ class _Wall:
 
 @dataclass
 class Casino:
-    """One process: a bank on a file, and the tables in it."""
+    """One process: a bank on a file, and its tables."""
 
     bank: Bank
     presses: Iterator[int] = field(default_factory=lambda: itertools.count(time.time_ns()))
@@ -80,7 +81,7 @@ class Casino:
         self.registry = OpenTables(around)
 
     async def open(self, number: int) -> int:
-        """A table where a hand is being played; its id."""
+        """Open a table, deal a hand, and return the table's id."""
         guild = 1 + number // _A_GUILD
         member = await self.bank.members.sign_in(guild, number)
         order = Order(next(self.presses), guild, number, "blackjack", "vegas", member)
@@ -92,7 +93,7 @@ class Casino:
         return await table.stake(table.state.opener, {"main": CHIP}, next(self.presses), message=1)
 
     async def press(self, table: Table) -> None:
-        """Hit on small totals, stand on others, and deal again."""
+        """Hit small totals, stand on others, and deal again."""
         now = table.snapshot()
         if now.phase is TablePhase.PLAYING:
             await table.act(table.state.opener, _choice(now), now.round, now.turn, next(self.presses))
@@ -114,7 +115,7 @@ def _memory() -> int:
 
 
 async def _opened(casino: Casino, tables: int) -> list[int]:
-    """So many, opened by as many callers as a busy evening has."""
+    """Open this many tables with as many callers as a busy evening has."""
     numbers, ids = iter(range(1, tables + 1)), []
 
     async def caller() -> None:
@@ -126,7 +127,7 @@ async def _opened(casino: Casino, tables: int) -> list[int]:
 
 
 async def _processor(casino: Casino, tables: Sequence[Table]) -> float:
-    """Processor milliseconds a press, all threads, at these tables in turn."""
+    """Return the processor milliseconds of a press, over all threads, at these tables in turn."""
     began = time.process_time()
     for number in range(_PRESSES):
         await casino.press(tables[number % len(tables)])
@@ -134,14 +135,14 @@ async def _processor(casino: Casino, tables: Sequence[Table]) -> float:
 
 
 async def _side_by_side(few: Casino, many: Casino) -> tuple[float, float]:
-    """The median laps of each, in turn, so that a busy machine slows both alike."""
+    """Return the median laps of each, in turns so that a busy machine slows both alike."""
     chosen = random.Random(1).sample(many.registry.tables(), _FEW)
     laps = [(await _processor(few, few.registry.tables()), await _processor(many, chosen)) for _ in range(_LAPS)]
     return statistics.median(lap[0] for lap in laps), statistics.median(lap[1] for lap in laps)
 
 
 async def _sustained(casino: Casino) -> tuple[float, float]:
-    """Presses a second of many callers at tables all over the house, and the slowest but one in a hundred, in ms."""
+    """Return presses a second of many callers at tables everywhere, and the 99th percentile in milliseconds."""
     tables, until, took = list(casino.registry.tables()), time.perf_counter() + _SECONDS, list[float]()
     random.Random(2).shuffle(tables)
 
@@ -160,7 +161,7 @@ async def _sustained(casino: Casino) -> tuple[float, float]:
 
 
 async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
-    """Seconds of a fresh process, from opening the bank: at tables of guilds that nobody has touched yet."""
+    """Return the seconds of a fresh process from opening the bank, at tables of untouched guilds."""
     began = time.perf_counter()
     async with Bank.open(url, _HOUSE, _Clock()) as bank:
         casino = Casino(bank)

@@ -1,6 +1,6 @@
 """`python -m bench thousands`: whole tournaments and rounds in the engine alone, on one core and on all of them.
 
-Every card of every table is dealt. People are played by the intermediate computer player.
+Every card of every table is dealt. The intermediate computer player plays for people.
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ def main() -> None:
 
 
 def _rates(pool: ProcessPoolExecutor, cores: int, play: Callable[[int], int]) -> dict[str, Any]:
-    """How many a second in one process, and in one for each core."""
+    """Return how many run in a second in one process, and in one for each core."""
 
     def rate(processes: int) -> float:
         started = time.perf_counter()
         done = sum(pool.map(play, range(processes)))
         return done / (time.perf_counter() - started)
 
-    rate(cores)  # each process has begun, and knows its way
+    rate(cores)  # each process has started and is warm
     one, all_of_them = rate(1), rate(cores)
     return {"one core": round(one), f"{cores} cores": round(all_of_them), "times": round(all_of_them / one, 2)}
 
 
 def tournaments(number: int) -> int:
-    """Plays some, other ones for each number; how many they were."""
+    """Play some tournaments, different for each number, and return how many."""
     for each in range(_TOURNAMENTS):
         tournament(f"{number}/{each}", people=16)
     return _TOURNAMENTS
 
 
 def rounds(number: int) -> int:
-    """Plays some of blackjack, other ones for each number; how many they were."""
+    """Play some rounds of blackjack, different for each number, and return how many."""
     dice, shoe, rules = random.Random(number), list(PACK) * 6, GAME.rule_sets["vegas"]
     for _ in range(_ROUNDS):
         round = GAME.deal(rules, [{"main": CHIP}], dice.sample(shoe, 26))
@@ -82,7 +82,7 @@ def _largest() -> dict[str, Any]:
 
 
 def tournament(name: str, people: int) -> tuple[int, int]:
-    """A whole one, from the sign-up to the payout; its tables and rounds."""
+    """Play a whole tournament, from sign-up to payout, and return its tables and rounds."""
     tournament = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP))
     for person in range(people):
         tournament.join(str(person))

@@ -1,7 +1,7 @@
-"""`python -m bench tournament`: whole tournaments, what they cost and how often Discord is asked.
+"""`python -m bench tournament`: whole tournaments, their cost and their requests to Discord.
 
-One of sixteen people and one of five with computer players beside them, through the bot itself on a simulated Discord
-whose hour comes at once.
+One has sixteen people, one has five and computer players, through the bot on a simulated Discord whose start comes at
+once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from settings import Settings
 
-#: Seconds within which a message may be edited five times.
+#: Seconds in which Discord allows five edits of a message.
 _WINDOW = 5.0
 
 
@@ -42,14 +42,14 @@ def main() -> None:
 
 # -- through the bot ---------------------------------------------------------------------------------------------------
 
-#: Seconds that an hour may take on a busy machine. A press has simcord's five: what comes by itself within that time is
-#: waited for by the clock on the wall, and a table's own clock must not be among that.
+#: Seconds that an hour of the simulation may take on a busy machine. A press has simcord's five, which are real
+#: seconds, so a table's clock must not be part of them.
 _PATIENCE: Final = 180.0
 
 
 @dataclass
 class Evening:
-    """A tournament with everybody pressing something sensible."""
+    """A tournament in which everybody presses something sensible."""
 
     env: simcord.Env
     people: dict[int, simcord.MemberActor]
@@ -99,7 +99,7 @@ class Evening:
         word = "Smallest" if now.phase is TablePhase.BETTING else "Stand"
         keys = [part for part in _parts(stored.components) if part.get("label", "").startswith(word)]
         if not keys or keys[0].get("disabled"):
-            return False  # the message is still to be drawn
+            return False  # the message has yet to be drawn
         await who.click(to_discord_message(self.env, stored), label=keys[0]["label"])
         self.presses += 1
         self.count()
@@ -113,7 +113,7 @@ class Evening:
         return next((self.people[s.user] for s in sitters if s is not None and s.user in self.people), None)
 
     def watch(self) -> None:
-        """Note when each message is edited otherwise than by the answer to a press."""
+        """Note when a message is edited other than by the answer to a press."""
         send = self.bot.http.request
 
         async def watched(route: discord.http.Route, **more: Any) -> Any:
@@ -145,7 +145,7 @@ async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[s
         card_emoji=False,
         backup_hours=0,
     )
-    Leaves.every = 86_400.0  # an hour is over at once here, and a book bound every few seconds would be all one sees
+    Leaves.every = 86_400.0  # an hour passes at once here, and binding the book every few seconds would dominate
     env = simcord.Env(create_bot(settings))
     await env.start()
     evening = _invited(env, people)

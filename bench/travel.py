@@ -1,7 +1,7 @@
-"""`python -m bench travel`: how far a press travels, a Hit after which the same hand is asked again.
+"""`python -m bench travel`: how far a press travels, measured on a Hit after which the same hand is asked again.
 
-The bot itself on a simulated Discord. Counted are the product's own files and functions that the press passes, from the
-interaction's arrival until everything it set off is done, and how often it changes from one file to another.
+The bot runs on a simulated Discord. Counted are the product's own files and functions, from the arrival of the
+interaction until everything it caused is done, and the changes from one file to another.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ _ROOT = Path(__file__).resolve().parent.parent
 _FLOORS = ("engine", "data", "cogs")
 
 
-#: So many have been played before.
+#: The rounds played before, to fill the caches.
 _ROUNDS = 20
-#: Of so many that were followed the middle one is told: some look up what no hand before them asked.
+#: The presses followed. The median one is reported, because some look up what no earlier hand asked for.
 _HITS = 15
 
-#: (file, function) as a press enters them.
+#: The (file, function) pairs that a press enters, in order.
 Steps = list[tuple[str, str]]
 
 
 @contextmanager
 def noted(steps: Steps) -> Iterator[None]:
-    """Every product function that is entered on this thread: a press is worked on here, but for SQL and drawing.
-    What is written inside a function counts as that function; a comprehension is no call, as in newer Pythons."""
+    """Note every function of the product that this thread enters; SQL and drawing run elsewhere.
+
+    Code written inside a function counts as that function, and a comprehension is no call, as in newer Pythons.
+    """
 
     def note(frame: FrameType, event: str, thing: Any) -> None:
         if event == "call" and not frame.f_code.co_name.endswith("comp>"):
@@ -53,7 +55,7 @@ def noted(steps: Steps) -> Iterator[None]:
 
 
 async def _hit() -> Steps:
-    """The steps of one Hit, at a table that has been played at for a while: what is looked up once has been by then."""
+    """Return the steps of one Hit at a table whose caches are full."""
     hits: list[Steps] = []
     async with opened() as house:
         await house.open_table(bet=10)

@@ -1,1 +1,1 @@
-"""What whoever runs the bot needs: its log, its figures, whether it is well, and how it stops."""
+"""Tools for the operator: logs, metrics, health checks, and stopping in good order."""

@@ -1,4 +1,4 @@
-"""The figures at /metrics: what is counted as it happens, and what is looked up when somebody asks.
+"""The metrics at /metrics: some counted as they happen, others looked up when they are asked for.
 
 Nothing here is about a person: labels are kinds, routes and states, never ids.
 """
@@ -49,7 +49,7 @@ _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
 
 
 async def measure_lag(every: float = 1.0) -> None:
-    """For ever: a loop that comes late keeps everybody waiting."""
+    """Measure again and again how late the event loop is, because a late loop delays everybody."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + every
@@ -61,13 +61,13 @@ async def measure_lag(every: float = 1.0) -> None:
 
 
 def route_of(path: str) -> str:
-    """A request's address without what is particular to it: ids, and the tokens of interactions."""
+    """Return a request's path without ids and interaction tokens."""
     path = re.sub(r"^/api(/v\d+)?", "", path)
     return _ID.sub(":id", _EMOJI.sub(r"\1/:emoji", _TOKEN.sub(r"\1/:token", path)))
 
 
 def request_trace() -> aiohttp.TraceConfig:
-    """Counts every request that discord.py makes, those that never got an answer too."""
+    """Count every request that discord.py makes, including those without an answer."""
     trace = aiohttp.TraceConfig()
 
     async def began(_: Any, context: Any, __: Any) -> None:
@@ -87,16 +87,16 @@ def request_trace() -> aiohttp.TraceConfig:
 
 def _count(context: Any, method: str, path: str, status: str) -> None:
     if ("/gateway" in path and status == "101") or path == "/":
-        return  # the gateway's own line, which is no request
+        return  # the gateway's connection, which is no request
     REQUESTS.labels(method, route_of(path), status).inc()
     REQUEST_SECONDS.labels(method).observe(asyncio.get_running_loop().time() - context.began)
 
 
-# -- what is looked up -------------------------------------------------------------------------------------------------
+# -- looked up ---------------------------------------------------------------------------------------------------------
 
 
 class Watched(Protocol):
-    """What is asked of the bot. Bank and registry are there once it has signed in."""
+    """The parts of the bot that metrics read. Bank and tables exist once it has signed in."""
 
     bank: Bank
     registry: OpenTables
@@ -157,7 +157,7 @@ def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
 
 
 def exposition(bot: Watched) -> bytes:
-    """All figures in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     own = CollectorRegistry()
     own.register(_House(bot))
     return generate_latest(REGISTRY) + generate_latest(own)

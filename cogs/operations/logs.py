@@ -1,6 +1,6 @@
-"""The log: lines for people, or JSON for machines, with the ids that lead from a member's error sentence to its line.
+"""The log: lines for people, or JSON for machines, with the ids that connect a member's error sentence with its line.
 
-No secret gets in: what looks like a token is blotted out, and libraries that write down what they send are kept quiet.
+Secrets are kept out: anything that looks like a token is masked, and libraries that log what they send are silenced.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
 
-#: What a line may say besides its message: which interaction, where, and the number that the member was told.
+#: The fields of a line beside its message: the interaction, the place, and the error number that the member saw.
 IDS: Final = ("error", "press", "guild", "channel")
 
-#: What libraries say at least, whatever the level: below it they write whole requests and rows, in which seeds, tokens
-#: and names are, or every statement.
+#: The minimum levels of libraries. Below them they log whole requests and rows, with seeds, tokens and names, or every
+#: statement.
 _AT_LEAST: Final = {
     "discord": logging.INFO,
     "aiosqlite": logging.INFO,
@@ -32,21 +32,21 @@ _AT_LEAST: Final = {
 
 _SECRET: Final = re.compile(
     r"(?P<token>[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,})"  # a bot's
-    r"|(?P<path>(?:webhooks|interactions)/\d+/)[\w-]{20,}"  # an interaction's
-    r"|(?P<user>://[^:/@\s]*:)[^@/\s]+(?=@)"  # a database's
+    r"|(?P<path>(?:webhooks|interactions)/\d+/)[\w-]{20,}"  # of an interaction
+    r"|(?P<user>://[^:/@\s]*:)[^@/\s]+(?=@)"  # of a database
 )
 
-#: The ids that every line carries which is written in this task, and in what is begun there.
+#: The ids carried by every line logged in this task and in tasks that it starts.
 ABOUT: Final[ContextVar[Mapping[str, int | None]]] = ContextVar("about", default=MappingProxyType({}))
 
 
 def blotted(text: str) -> str:
-    """The text without tokens and passwords."""
+    """Return the text without tokens and passwords."""
     return _SECRET.sub(lambda found: f"{found['path'] or found['user'] or ''}***", text)
 
 
 class _Ids(logging.Filter):
-    """Puts on a record what it is about."""
+    """A filter that adds the current ids to a log record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         for name, value in ABOUT.get().items():
@@ -72,7 +72,9 @@ class ReadableFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One object a line: time, level, logger, message, the ids, and the trace of an exception."""
+    """A formatter that writes one object a line: time, level, logger, message, the ids, and the traceback of an
+    exception.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, int | str] = {
@@ -88,7 +90,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(level: str, *, as_json: bool) -> None:
-    """Everything goes to standard error, in one of the two forms."""
+    """Log everything to standard error, in one of the two forms."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())
     handler.addFilter(_Ids())

@@ -1,4 +1,4 @@
-"""A small web server for whoever watches the bot: is it alive, may it be sent work, and its figures."""
+"""A small web server for monitoring: whether the bot is alive and ready, and its metrics."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.tables.ports import BankUnavailable
 
 log = logging.getLogger(__name__)
 
-#: A question about readiness is answered within this, whatever the bank does.
+#: Seconds within which readiness is answered, whatever the bank does.
 PATIENCE: Final = 2.0
 
 
 async def obstacles(bot: Watched) -> list[str]:
-    """What stands against sending this process work; empty: nothing."""
+    """Return the reasons why this process should get no work, or nothing."""
     if bot.stopping:
         return ["it is stopping"]
     if not bot.is_ready():
@@ -36,7 +36,7 @@ async def obstacles(bot: Watched) -> list[str]:
 
 def _app(bot: Watched) -> web.Application:
     async def healthz(_: web.Request) -> web.Response:
-        """Answered at all: the event loop turns."""
+        """Answer at all, which shows that the event loop runs."""
         return web.Response(text="ok\n")
 
     async def readyz(_: web.Request) -> web.Response:
@@ -53,7 +53,7 @@ def _app(bot: Watched) -> web.Application:
 
 @asynccontextmanager
 async def monitored(bot: Watched, address: tuple[str, int] | None) -> AsyncIterator[int | None]:
-    """Serves while the block runs; yields the port, or None: where it is off or taken, the game goes on unwatched."""
+    """Serve while the block runs. Yield the port, or None if it is off or taken: the game goes on unmonitored."""
     if address is None:
         yield None
         return

@@ -1,4 +1,4 @@
-"""How the bot stops: every table in mid-hand is told that its hand goes on after the restart."""
+"""Tells every table in mid-hand, when the bot stops, that its hand continues after the restart."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Discord takes 50 requests a second in all; a few are left for answers that are still under way.
+#: Requests a second. Discord allows 50 in all, and a few are left for answers under way.
 A_SECOND: Final = 40.0
 
 
 async def tell_tables(bot: Casino, tables: Sequence[Table], *, within: float) -> int:
-    """How many of those in mid-hand could be told in so many seconds. Nothing depends on it: the journal has all."""
+    """Tell tables in mid-hand and return how many there was time for. Nothing depends on it: the journal has all."""
     waiting = [table for table in tables if table.state.phase is TablePhase.PLAYING and table.state.message is not None]
     tellings: list[asyncio.Task[bool]] = []
     with contextlib.suppress(TimeoutError):
@@ -58,7 +58,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
 
 
 async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
-    """The table as it stands, with the news above it. Its picture stays."""
+    """Return the table as it stands, with the notice above it. Its picture stays."""
     snapshot = table.snapshot()
     with reading(await reader_of(bot, snapshot.guild, snapshot.owner)):
         page = presented(snapshot).face(snapshot)

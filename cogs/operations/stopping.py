@@ -1,4 +1,4 @@
-"""How the process learns that it shall stop."""
+"""Notices when the process should stop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @asynccontextmanager
 async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
-    """An event that Ctrl-C and SIGTERM set. A second one ends the process at once."""
+    """Return an event that Ctrl-C and SIGTERM set. A second signal ends the process at once."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -32,7 +32,7 @@ async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
 
 
 async def first_of(*waits: Coroutine[Any, Any, Any]) -> None:
-    """Until one of them is over; what it raised is raised here."""
+    """Wait until one of them ends, and raise what it raised."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

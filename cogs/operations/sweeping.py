@@ -1,7 +1,8 @@
-"""Python's sweeping for what nobody holds any more, kept so short that no press waits for it.
+"""Keeps Python's garbage collector from delaying presses.
 
-A full sweep looks at all there is, and nobody is served meanwhile: with ten thousand tables for most of a second. What
-outlives a long one is not looked at again. Tables are among that, and need no sweeping: nothing of them goes in a ring.
+A full collection looks at every object and serves nobody in that time: most of a second with ten thousand tables. So
+objects that survive a long collection are frozen and not looked at again. Tables need no collection: they form no
+cycles.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-#: A press that waits so long for a sweep does not notice it.
+#: Seconds of a collection that a press does not notice.
 SHORT_SECONDS: Final = 0.05
 
 _FULL: Final = 2
@@ -20,7 +21,7 @@ _FULL: Final = 2
 
 @contextmanager
 def short_sweeps(seconds: float = SHORT_SECONDS) -> Iterator[None]:
-    """Meanwhile a full sweep that takes longer spares those to come what it has seen."""
+    """Freeze, while the block runs, the objects that survive a long full collection."""
     began = 0.0
 
     def watch(phase: str, about: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
-"""Every word that people read goes through here, in the language they read.
+"""The way of every text to its reader's language.
 
-English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/croupier.po``.
-Who reads belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
+English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/croupier.po``. The reader
+belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from engine.games.cards import PACK, Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
 
-#: All that there are.
+#: The languages there are.
 LANGUAGES: Final = codes()
 DEFAULT: Final = SOURCE
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """For whose eyes something is said and shown: a person's, or those of all at a table."""
+    """The reader of a text or picture: one person, or everybody at a table."""
 
     language: str = DEFAULT
-    #: What people are called on this server, by Discord's ids, as far as they have been met.
+    #: Known names on this server by Discord id.
     names: Mapping[int, str] = field(default_factory=dict)
-    #: Each suit in a colour of its own.
+    #: Whether each suit has a colour of its own.
     four_colours: bool = False
-    #: Whether there is a picture, or all is said in words.
+    #: Whether tables are drawn, or described in words only.
     pictures: bool = True
-    #: How cards are written, where the application has emoji of them.
+    #: The emoji of cards, where the application has them.
     cards: Mapping[Card | None, str] = field(default_factory=dict)
 
 
 _ANYBODY: Final = Reader()
-#: Who reads what this task says, and what it begins.
+#: The reader of what this task says, and of what it starts.
 READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
 
 
 @contextmanager
 def reading(reader: Reader) -> Iterator[None]:
-    """For a while somebody else reads: all, what is shared in somebody's own answer."""
+    """Change the reader inside the block, for example to everybody for what is shared from a private answer."""
     before = READER.set(reader)
     try:
         yield
@@ -59,7 +59,7 @@ def reading(reader: Reader) -> Iterator[None]:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """For a while another language."""
+    """Change the language inside the block."""
     with reading(replace(READER.get(), language=language)):
         yield
 
@@ -69,7 +69,7 @@ def spoken() -> str:
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
-    """The first locale that we speak: a person's setting, their client's, their server's."""
+    """Return the first locale that we speak: a person's setting, their client's, their server's."""
     for locale in locales:
         language = str(locale).partition("-")[0] if locale is not None else ""
         if language in LANGUAGES:
@@ -78,14 +78,16 @@ def language_of(*locales: discord.Locale | str | None) -> str:
 
 
 def _(message: str, /, **values: object) -> str:
-    """The message in the reader's language, its {places} filled in."""
+    """Return the message in the reader's language, with its {places} filled in."""
     text = catalogue(READER.get().language).gettext(message) if message else ""
     return text.format(**values) if values else text
 
 
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
-    """The form for so many, a fraction too: French says 1,5 jeton, English 1.5 chips. `count` is written as a number
-    unless it comes among the values."""
+    """Return the form for this count, which may be a fraction: French says 1,5 jeton, English 1.5 chips.
+
+    `count` is written as a number unless it is among the values.
+    """
     spoken, whole = READER.get().language, abs(int(count))
     if isinstance(count, Decimal) and count != int(count):
         whole = 1 if language(spoken).is_one(count) else 2
@@ -93,11 +95,11 @@ def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> 
 
 
 def N_(message: str) -> str:
-    """Marks a message for the catalogues that is translated where it is shown."""
+    """Mark a message for the catalogues that is translated where it is shown."""
     return message
 
 
-#: By the last digit, where English has a word of its own for it.
+#: The endings of ordinals by the last digit, where English has a special one.
 _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{number}rd"))
 
 
@@ -105,54 +107,54 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 
 
 def number(value: int | Decimal) -> str:
-    """``12,345``, ``2.5``."""
+    """Return ``12,345``, ``2.5``."""
     own = language(READER.get().language)
     return f"{value:,}".translate({ord(","): own.group, ord("."): own.decimal})
 
 
 def decimal() -> str:
-    """What stands before a part of one."""
+    """Return the decimal sign."""
     return language(READER.get().language).decimal
 
 
 def chips(cents: Cents) -> str:
-    """Cents as chips: ``1,000`` or ``7.50``."""
+    """Return cents as chips: ``1,000`` or ``7.50``."""
     whole, part = divmod(abs(cents), CHIP)
     text = number(whole) + (f"{language(READER.get().language).decimal}{part:02}" if part else "")
     return f"−{text}" if cents < 0 else text
 
 
 def signed(cents: Cents) -> str:
-    """A gain or a loss: ``+15``, ``−7.50``, ``±0``."""
+    """Return a gain or a loss: ``+15``, ``−7.50``, ``±0``."""
     return f"+{chips(cents)}" if cents > 0 else chips(cents) if cents else "±0"
 
 
 def counted(cents: Cents, *, sign: bool = False) -> str:
-    """An amount with its word: ``1 chip``, ``7.50 chips``, and as a gain ``+15 chips``."""
+    """Return an amount with its unit: ``1 chip``, ``7.50 chips``, and as a gain ``+15 chips``."""
     shown = signed(cents) if sign else chips(cents)
     return ngettext("{count} chip", "{count} chips", Decimal(cents) / CHIP, count=shown)
 
 
 def play_chips(cents: Cents, *, sign: bool = False) -> str:
-    """The same in the chips of an elimination table, which no purse has."""
+    """Return the same in the chips of an elimination table, which belong to no wallet."""
     shown = signed(cents) if sign else chips(cents)
     return ngettext("{count} play chip", "{count} play chips", Decimal(cents) / CHIP, count=shown)
 
 
 def ordinal(place: int) -> str:
-    """``1st``, ``22nd``, ``113th``."""
+    """Return ``1st``, ``22nd``, ``113th``."""
     if place == 1:
         return _("1st")
     suffixed = _ORDINALS[0 if place // 10 % 10 == 1 or place % 10 > 3 else place % 10]
     return _(suffixed, number=number(place))
 
 
-#: For the three on a podium.
+#: The medals of the three on a podium.
 _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 def medal(place: int) -> str:
-    """``🥇``, or the number of a place without one."""
+    """Return ``🥇``, or the number of a place without a medal."""
     return _MEDALS[place - 1] if place <= len(_MEDALS) else _("{place}.", place=place)
 
 
@@ -162,17 +164,17 @@ def percent(part: int, whole: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Things side by side that are no sentence together."""
+    """Join things that stand side by side and form no sentence."""
     return " · ".join(parts)
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Things one after the other in a sentence, some of which have commas of their own."""
+    """Join things within a sentence of which some contain commas."""
     return _("; ").join(parts)
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
-    """A part of one: ``38.3 %``, ``−1.25 %``; with its sign where that is what matters."""
+    """Return a part of one: ``38.3 %``, ``−1.25 %``, with its sign where that matters."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
     return _("{number} %", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
@@ -182,24 +184,24 @@ def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
 
 
 def weekday(day: date) -> str:
-    """``Monday``."""
+    """Return ``Monday``."""
     return language(READER.get().language).days[day.weekday()]
 
 
 def day_told(day: date) -> str:
-    """``December 24, 2026``."""
+    """Return ``December 24, 2026``."""
     from babel.dates import format_date
 
     return format_date(day, "long", locale=READER.get().language)
 
 
 def day_and_time(moment: datetime) -> str:
-    """``December 24, 2026, 20:30``."""
+    """Return ``December 24, 2026, 20:30``."""
     return _("{day}, {time}", day=day_told(moment), time=moment.strftime("%H:%M"))
 
 
 def zone_name(zone: str) -> str:
-    """``Central European Time`` for Europe/Paris; what belongs to no country has the one name everywhere."""
+    """Return ``Central European Time`` for Europe/Paris. Zones of no country have one name everywhere."""
     from babel.core import get_global
     from babel.dates import get_timezone_name
 
@@ -215,7 +217,7 @@ _CARDS: Final[Mapping[Card | None, str]] = {None: "░░", **{card: card_name(c
 
 
 def cards(row: Iterable[Card | None]) -> str:
-    """``K♠ 6♥``; a card lying face down is ``░░``."""
+    """Return ``K♠ 6♥``; a card lying face down is ``░░``."""
     return " ".join([_CARDS[card] for card in row])
 
 
@@ -224,23 +226,23 @@ def decks(count: int) -> str:
 
 
 def ranks(row: Iterable[Card | None]) -> str:
-    """``K 6``: where there are very many."""
+    """Return ``K 6``, for places with very many cards."""
     return " ".join([_CARDS[card][:-1] for card in row])
 
 
 def written(row: Iterable[Card | None]) -> str:
-    """Cards in a text: as emoji, else in even letters, because Discord would make dark pictures of the suits."""
+    """Return cards for a text: as emoji, or in monospace, because Discord would turn the suits into dark pictures."""
     known, row = READER.get().cards, tuple(row)
     return "".join(known[card] for card in row) if known else f"`{cards(row)}`"
 
 
 def mono(text: str) -> str:
-    """As it is, in even letters: Discord would make dark pictures of the suits."""
+    """Return the text in monospace, because Discord would turn suits into dark pictures."""
     return f"`{text}`"
 
 
 def quoted(text: str, longest: int) -> str:
-    """Whatever was written, in even letters. Nothing has to be escaped among them: a backslash would be seen."""
+    """Return any text in monospace. Nothing needs escaping there: a backslash would be visible."""
     return mono(_cut(clean(text), longest).replace("`", "´"))
 
 
@@ -249,17 +251,17 @@ def mention(user: int) -> str:
 
 
 def robot(name: str) -> str:
-    """A computer player, under the mark that it carries in pictures too."""
+    """Return a computer player's name behind the mark that it also has in pictures."""
     return f"🤖 {name}"
 
 
 def when(moment: float) -> str:
-    """A countdown that Discord keeps up to date by itself."""
+    """Return a countdown that Discord keeps up to date."""
     return f"<t:{int(moment)}:R>"
 
 
 def safe(name: str, longest: int = 32) -> str:
-    """Somebody's own words, shown without their markup."""
+    """Return somebody's own words without their markup."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(_cut(clean(name), longest)))
 
 

@@ -1,6 +1,6 @@
-"""The languages there are: English in the code, and a folder of `locales` for every other one.
+"""The languages: English in the code, and a folder of `locales` for every other one.
 
-A catalogue is compiled when it is first needed, so that nothing compiled lies about and grows stale.
+A catalogue is compiled when it is first needed, so no compiled file can be out of date.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-#: What the code is written in.
+#: The language of the texts in the code.
 SOURCE: Final = "en"
 
 FOLDER: Final = Path(__file__).with_name("locales")
@@ -23,10 +23,10 @@ CATALOGUE: Final = "croupier.po"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How a language writes itself, its numbers and its days."""
+    """The way a language writes its name, its numbers and its days."""
 
     code: str
-    #: What it calls itself.
+    #: The language's name for itself.
     name: str
     group: str  # between thousands
     decimal: str
@@ -35,24 +35,24 @@ class Language:
     _form: Callable[[Decimal], str]
 
     def is_one(self, count: Decimal) -> bool:
-        """Whether so much of a thing takes the word for one of it."""
+        """Return whether this count takes the singular."""
         return self._form(abs(count)) == "one"
 
 
 def file_of(code: str) -> Path:
-    """Where the language's words lie."""
+    """Return the file of the language's texts."""
     return FOLDER / code / CATALOGUE
 
 
 @cache
 def codes() -> tuple[str, ...]:
-    """Of all languages, the source first."""
+    """Return the codes of all languages, the source's first."""
     return SOURCE, *sorted(file.parent.name for file in FOLDER.glob(f"*/{CATALOGUE}"))
 
 
 @cache
 def language(code: str) -> Language:
-    """From the tables of the Unicode consortium, which Babel brings along."""
+    """Return a language as Babel's Unicode tables describe it."""
     from babel import Locale
 
     locale = Locale.parse(code)
@@ -65,7 +65,7 @@ def language(code: str) -> Language:
 
 @cache
 def catalogue(code: str) -> gettext.NullTranslations:
-    """What the code's messages are in that language; the source's are themselves."""
+    """Return the translations of a language. The source language has none: its messages are themselves."""
     file = file_of(code)
     if code == SOURCE or not file.exists():
         return gettext.NullTranslations()

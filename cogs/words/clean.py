@@ -1,7 +1,7 @@
-"""Text from people, as it may be kept and shown: the one place where it is cleaned.
+"""The one place where text from people is cleaned before it is stored or shown.
 
-What no eye sees and no database has to take goes: NUL and other controls, halves of surrogate pairs, marks that turn
-the writing direction or have no width. What both databases can keep, they keep the same.
+Removed is what nobody can see and a database may refuse: NUL and other control characters, halves of surrogate pairs,
+marks that change the writing direction or have no width. Both databases store what is left unchanged.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any, Final
 
-#: Marks of direction, and those without a width. Joiners stay: scripts and emoji are made with them.
+#: Marks of direction and marks without width. Joiners stay, because scripts and emoji need them.
 _UNSEEN: Final = frozenset("\u00ad\u061c\u180e\u200b\u200e\u200f\u2060\ufeff") | {
     chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 }
@@ -18,7 +18,7 @@ _NEVER: Final = frozenset({"Cc", "Cs"})
 
 
 def clean(text: str) -> str:
-    """The same words in one line, with single spaces between them, and without what nobody can see."""
+    """Return the text on one line, with single spaces, and without invisible characters."""
     return " ".join("".join(_kept(sign) for sign in text).split())
 
 
@@ -29,7 +29,7 @@ def _kept(sign: str) -> str:
 
 
 def clean_options(data: Any) -> None:
-    """Clean every text that came with a command, where it lies."""
+    """Clean every text of a command's options in place."""
     for option in data.get("options") or () if isinstance(data, dict) else ():
         clean_options(option)
         if isinstance(option, dict) and isinstance(option.get("value"), str):

@@ -1,7 +1,7 @@
-"""What Discord shows of the commands while somebody types them, in each language that the casino speaks.
+"""The texts that Discord shows of commands while somebody types, in every language.
 
-Commands have one name in all languages, because sentences name them; what is picked in a menu of Discord's,
-descriptions, options and choices are translated.
+A command has one name in all languages, because sentences name it. Entries of Discord's menus, descriptions, options
+and choices are translated.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from discord.app_commands import TranslationContextLocation as Location
 
 from cogs.words.catalogues import SOURCE, catalogue, codes
 
-#: The context of an option's name in the catalogues: such a name is one small word, which sentences write otherwise.
+#: The context of option names in the catalogues: such a name is one small word that sentences write differently.
 OPTION: Final = "option"
 
 
 class CommandTranslator(app_commands.Translator):
-    """Reads the catalogues; what they lack stays as it is."""
+    """Translates from the catalogues. A text that they lack stays as it is."""
 
     async def translate(
         self,
@@ -40,6 +40,6 @@ class CommandTranslator(app_commands.Translator):
 
 
 def _is_typed(context: app_commands.TranslationContext[Any, Any]) -> bool:
-    """Whether it is the name of a command that people type, no entry of a menu."""
+    """Return whether it is the name of a typed command, not of a menu entry."""
     named = context.location in (Location.command_name, Location.group_name)
     return named and not isinstance(context.data, app_commands.ContextMenu)

@@ -29,7 +29,7 @@ _WIDTH: Final = 120
 
 
 async def template() -> Catalog:
-    """All that people can read, in the source's words."""
+    """Return everything that people can read, in the source language."""
     found = Catalog(charset="utf-8")
     for wrong in Wrong:
         found.add(wrong.value, locations=[("the auditor", 0)])
@@ -48,7 +48,7 @@ def _in_code() -> Iterator[tuple[str, Any]]:
 
 
 async def command_tree() -> app_commands.CommandTree[Any]:
-    """Every command, of a bot that never signs in."""
+    """Return every command, from a bot that never signs in."""
     bot = commands.Bot(command_prefix=(), intents=discord.Intents.none())
     for module in pkgutil.walk_packages(cogs.__path__, "cogs."):
         if not module.name.startswith("cogs.background.") and hasattr(importlib.import_module(module.name), "setup"):
@@ -57,7 +57,7 @@ async def command_tree() -> app_commands.CommandTree[Any]:
 
 
 def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str | None]]:
-    """What Discord shows of the commands while they are typed. An option's name stands in a context of its own."""
+    """Yield the texts that Discord shows of the commands. Option names have a context of their own."""
     for command in tree.walk_commands(type=discord.AppCommandType.chat_input):
         yield command.description, None
         for option in command.parameters if isinstance(command, app_commands.Command) else ():
@@ -71,7 +71,7 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
 
 
 def renewed(code: str, found: Catalog) -> bytes:
-    """The language's catalogue with all messages of the template and no others; translations stay."""
+    """Return the catalogue with exactly the messages of the template; translations stay."""
     with file_of(code).open("rb") as text:
         catalogue = read_po(text, locale=code)
     found.creation_date = catalogue.creation_date

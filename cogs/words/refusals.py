@@ -1,4 +1,4 @@
-"""Every no, as a sentence: what is wrong and, where there is one, the way on."""
+"""Every refusal as a sentence: what is wrong, and where possible what to do."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
 }
 
-#: Looked up in this order: the first kind that fits. What they carry is filled in.
+#: The sentences by exception, filled with its values. The first class that fits is used.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You do not have that many chips.")),
     (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
@@ -109,11 +109,11 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 class Sorry(Exception):
-    """Something a person asked for that cannot be, with the (translated) sentence that says so."""
+    """Raised for something that cannot be done, with the (translated) sentence that says so."""
 
 
 def sentence(error: BaseException) -> str | None:
-    """What to tell the person, or None if nobody foresaw this error."""
+    """Return the sentence for an error, or None if it is an unexpected one."""
     if isinstance(error, Sorry):
         return str(error)
     if isinstance(error, Refused):
@@ -132,10 +132,10 @@ def _refused(error: Refused) -> str:
         refusal = error.details["refusal"]
         return _(_ILLEGAL[refusal])
     if error.reason is Reason.CANNOT_PAY and not error.details:
-        return _(_ILLEGAL[Refusal.CANNOT_PAY])  # only the bank knew
+        return _(_ILLEGAL[Refusal.CANNOT_PAY])  # only the bank could know
     return _(_REASONS[error.reason], **{name: _shown(value) for name, value in error.details.items()})
 
 
 def _shown(value: Any) -> str:
-    """Amounts are the only numbers in a refusal."""
+    """Return a value as people read it: numbers in refusals are always amounts."""
     return counted(value) if isinstance(value, int) else safe(str(value))
