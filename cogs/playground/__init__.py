@@ -22,6 +22,7 @@ import discord
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.playground.light import lighten
 from cogs.playground.page import dress
 from cogs.table.emoji import wanted
 from data import NEVER, Bank, Job
@@ -153,15 +154,19 @@ class _Stage:
         self._act, self._payload = preview._action, preview._page_payload
         preview._action = self._browser_acts  # type: ignore[method-assign, assignment]
         preview._page_payload = self._page_shown  # type: ignore[method-assign]
+        preview._publish_message_pages = self._publish_all  # type: ignore[method-assign]
         self._picture = preview._authorize_asset
         preview._authorize_asset = self._picture_shown
 
     async def _browser_acts(self, context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
+            page = self._preview._get_page(context)
+            if (taken := page.latest_action) is not None and taken.request_id == body.get("request_id"):
+                return self._preview._replay_response(page, taken)  # its answer was lost on the way
             self._publish_news()  # what was clicked at may be gone: then the click must be seen to be late
             self._preview._advance_presentation_time()
             if body.get("kind") in TYPED:
-                body = {**body, "published_revision": self._preview._get_page(context).revision}
+                body = {**body, "published_revision": page.revision}
             receipt = await self._act(context, body)
             self._publish_news()  # others look at the same table
             return receipt
@@ -185,16 +190,17 @@ class _Stage:
             return kept
 
     def _publish_news(self) -> None:
-        if self._news():
+        """Publish what the bot has done since all pages were published."""
+        if self._env.http_requests:
             self._preview._advance_presentation_time()
-            self._preview._publish_message_pages()
+            self._publish_all()
 
-    def _news(self) -> bool:
-        """Whether the bot has made requests since this was last asked. They are forgotten: they hold every picture."""
-        news = bool(self._env.http_requests)
+    def _publish_all(self, *, reason: Any = "action") -> None:
+        """Publish to every browser, and forget the bot's requests, which hold its pictures."""
         self._env.http_requests.clear()
         self._env.backend.transcript.clear()
-        return news
+        for page in [page for page in self._preview._pages.values() if page is not self._preview._python]:
+            self._preview._publish(page, reason=reason)
 
     async def keep_current(self) -> None:
         """simcord rings discord.py's own timers only when it is asked to settle."""
@@ -231,6 +237,7 @@ async def _open_port(
         preview = env.preview(channel, viewers=viewers, layout="channel", port=candidate, assets=cards)
         preview.capability = key
         dress(preview)
+        lighten(preview)
         try:
             await preview.__aenter__()
         except SetupError:

@@ -22,14 +22,24 @@
   };
   // What we say comes with the page, in the browser's language.
   const words = (name) => document.querySelector(`meta[name=${name}]`).content;
-  window.playground = { words };
+
+  // A line above the box one types into, for a while: what became of what was sent.
+  let quiet;
+  function note(name) {
+    const line = document.getElementById("playground-note");
+    line.textContent = name ? words(name) : "";
+    line.hidden = !name;
+    clearTimeout(quiet);
+    if (name) quiet = setTimeout(note, 8000);
+  }
 
   const send = window.fetch.bind(window);
   window.fetch = async (path, options = {}) => {
     if (path === "/api/pages") options = { ...options, body: JSON.stringify(whoToBe()) };
     const asked = path === "/api/action" && typeof options.body === "string" ? JSON.parse(options.body) : {};
     if (asked.kind === "viewer") { sessionStorage.setItem("viewer", asked.viewer_id); followed = null; }
-    const answer = await reached(path, options);
+    remember(asked);
+    const answer = await (String(path).startsWith("/api/assets/") ? picture(path, options) : reached(path, options));
     say(answer.status === 401 ? words("other") : "");
     if (answer.status === 410) { location.reload(); return never; }  // it was started anew, or forgot a page that slept
     if (path === "/api/pages" && answer.status === 400) {  // it is still starting, or knows nobody of that name
@@ -37,8 +47,7 @@
       await wait(500);
       return window.fetch(path, options);
     }
-    if (path === "/api/action" && answer.ok) answer.clone().json().then((receipt) => acted(asked, receipt));
-    if (String(path).startsWith("/api/assets/") && answer.status === 404) return loadedLater(path, options, answer);
+    if (path === "/api/action" && answer.ok) acted(asked, await answer.clone().json());
     return answer;
   };
 
@@ -47,32 +56,101 @@
     return viewer ? { viewer_id: viewer } : {};
   }
 
+  // What was sent and not answered is sent again: the playground knows by its id whether it has been taken already.
   async function reached(path, options) {
     try {
       return await send(path, options);
     } catch (error) {
       if (error.name === "AbortError") throw error;
       say(words("gone"));
-      if (path !== "/api/pages") throw error;
+      if (path !== "/api/pages" && path !== "/api/action") throw error;
       await wait(500);
       return reached(path, options);
     }
   }
 
-  // simcord looks at each picture before it hands it out, and sometimes takes too long over it. If the table has moved
-  // on instead, the next page, which is under way, brings its own picture.
-  async function loadedLater(path, options, answer) {
-    for (let again = 0; again < 4 && answer.status === 404; again += 1) {
-      await wait(600);
-      answer = await send(path, options);
+  // Pictures are asked for three at a time, the newest first, so that nothing that a person sends waits behind them.
+  const pictures = [];
+  let asking = 0;
+
+  async function picture(path, options) {
+    await new Promise((resolve) => { pictures.push(resolve); queueMicrotask(nextPicture); });
+    try {
+      const answer = await send(path, options);
+      return answer.status === 204 ? never : answer;  // it has been replaced: the next page, under way, brings another
+    } finally {
+      asking -= 1;
+      nextPicture();
     }
-    return answer;
   }
 
+  function nextPicture() {
+    if (asking >= 3 || !pictures.length) return;
+    asking += 1;
+    pictures.pop()();
+  }
+
+  // -- nothing that a person sends is lost without a word --------------------------------------------------------------
+
+  const PRESSES = ["click", "select"];
+  const TYPED = ["run_command", "send_message", "modal_submit"];
+
+  // Whether it may wait while simcord does something else. A press is aimed at what is seen: it waits only for questions
+  // of the page itself, and not for another press, after which the table looks different.
+  function waits(kind, body, pending) {
+    const may = TYPED.includes(kind) || (PRESSES.includes(kind) && pending && ![...PRESSES, ...TYPED].includes(pending.kind));
+    if (may) { note("sending"); remember({ kind, ...body }); }
+    else if (PRESSES.includes(kind) && pending?.controlKey !== body.control_key) note("missed");
+    return may;
+  }
+
+  function missed() { note("missed"); sessionStorage.removeItem("unsent"); }
+
+  window.playground = { words, waits, missed };
+
   function acted(asked, receipt) {
+    if (written(asked) === null && asked.kind !== "focus") return;
+    sessionStorage.removeItem("unsent");
+    note(receipt.rejected ? "missed" : receipt.settlement !== "settled" ? "silent" : null);
     if (receipt.rejected) return;
     const answered = (receipt.outcomes || []).map((outcome) => outcome.messageId).filter(Boolean).at(-1);
-    if (answered || asked.kind === "focus") follow(String(answered || asked.target_id), ["click", "select"].includes(asked.kind));
+    if (answered || asked.kind === "focus") follow(String(answered || asked.target_id), PRESSES.includes(asked.kind));
+  }
+
+  // What a person has sent, as far as it was typed; null for what the page asks by itself.
+  function written({ kind, content, path }) {
+    if (![...PRESSES, ...TYPED].includes(kind)) return null;
+    return content || (path ? `/${path.join(" ")}` : "");
+  }
+
+  function remember(asked) {
+    if (written(asked) !== null) sessionStorage.setItem("unsent", written(asked));
+  }
+
+  // What a restart has swallowed stands in the box again.
+  function giveBack(text) {
+    const input = document.getElementById("channel-composer-input");
+    if (!input?.checkVisibility()) return setTimeout(giveBack, 200, text);
+    missed();
+    input.value = text;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  // A command that is typed to its end need not be chosen from the list as well; before the list is there, it waits.
+  function chooseWhatIsTyped(event) {
+    const typed = document.getElementById("channel-composer-input")?.value.trim();
+    if (typed?.startsWith("/") && simcordPreview.commandPicker.catalog.state === "loading") {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      setTimeout(() => event.target.requestSubmit(), 200);
+      return;
+    }
+    const title = [...document.querySelectorAll(".command-entry-title strong")].find((each) => each.textContent === typed);
+    if (!title) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    title.click();
+    setTimeout(() => event.target.requestSubmit());
   }
 
   // -- what one did stays in view --------------------------------------------------------------------------------------
@@ -213,9 +291,15 @@
     document.getElementById("toolbar").append(themeButton());
     document.body.prepend(Object.assign(document.createElement("p"), { id: "playground-said", role: "alert", hidden: true }));
     paintSaid();
+    const noted = Object.assign(document.createElement("p"), { id: "playground-note", hidden: true });
+    noted.setAttribute("role", "status");
+    document.getElementById("channel-composer").before(noted);
+    document.addEventListener("submit", chooseWhatIsTyped, true);
     watchScrolling();
     list.addEventListener("load", rememberEmoji, true);
     setInterval(tick, 1000);
+    const unsent = sessionStorage.getItem("unsent");
+    if (unsent !== null) giveBack(unsent);
     new MutationObserver((records) => { keepPictures(records); fillInEmoji(); tick(); look(); }).observe(list, { childList: true, subtree: true });
   });
 })();

@@ -31,6 +31,9 @@ _SAID: Final[Mapping[str, str]] = {
     "other": N_("This address is an earlier playground's. Open the one that make run has printed."),
     "dark": N_("Dark"),
     "light": N_("Light"),
+    "sending": N_("Sending…"),
+    "missed": N_("That was not taken, because something had just changed. Press again."),
+    "silent": N_("Croupier has not answered. Try again."),
     "looking": N_("Looking…"),
     "unknown": N_("Nothing by that name yet"),
 }
@@ -59,8 +62,17 @@ def dress(preview: Preview) -> None:
             answer.text = replaced(request.path, answer.text)
         return answer
 
+    picture = server._asset
+
+    async def pictured(request: Any) -> Any:
+        """Say *no content* for a picture that has been replaced: for a 404 each browser would log an error."""
+        from aiohttp import web
+
+        answer = await picture(request)
+        return web.Response(status=204, headers=server._SECURITY_HEADERS) if answer.status == 404 else answer
+
     server._STATIC_FILES = {**server._STATIC_FILES, **{path: path for path in _OURS}}
-    server._static = served
+    server._static, server._asset = served, pictured
 
 
 def _file(server: Any, request: Any) -> Any:

@@ -39,6 +39,35 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             'playground.words(autocomplete.state === "loading" ? "looking" : "unknown")',
         ),
     ),
+    # What is sent while simcord asks for something else waits for its turn; simcord drops it.
+    "/actions.js": (
+        ("let busyDeferred = false;", "let busyDeferred = false;\n  let held = null;"),
+        (
+            "if (pageAction(kind)) pageIntent(kind, extra); return;",
+            "if (pageAction(kind)) pageIntent(kind, extra);\n"
+            "      else if (playground.waits(kind, extra, pending)) held = [kind, extra, metadata];\n"
+            "      return;",
+        ),
+        (
+            "awaitingRevision > context.publishedRevision) return;",
+            "awaitingRevision > context.publishedRevision) {\n"
+            "      if (playground.waits(kind, extra, null)) held = [kind, extra, metadata];\n"
+            "      return;\n"
+            "    }",
+        ),
+        (
+            'for (const kind of ["close", "viewer", "refresh", "focus", "configure_presentation"]) {',
+            "if (held && (awaitingRevision === null || awaitingRevision <= context.publishedRevision)) {\n"
+            "      const next = held; held = null; dispatch(...next); return;\n"
+            "    }\n"
+            '    for (const kind of ["close", "viewer", "refresh", "focus", "configure_presentation"]) {',
+        ),
+        (
+            "resetInteraction: () => { queries.clear();",
+            "resetInteraction: () => { if (held) playground.missed(); held = null; queries.clear();",
+        ),
+    ),
+    "/composer.js": (("sendButton.disabled = Boolean(state.pendingAction) || ", "sendButton.disabled = "),),
     # Times are written as the person's browser writes them.
     "/presentation.js": (
         (

@@ -188,13 +188,20 @@ class Person:
     def presses(self, label: str) -> None:
         """Until the message answers: what is pressed while the page is brought up to date is not taken."""
         expect(self.key(label)).to_be_enabled()
-        before = self.last.inner_text()
+        before = self._told()
         for _attempt in range(5):
             with suppress(TimeoutError):  # gone by now: the message has answered
                 self.key(label).click(timeout=3000)
-            if self.sees(lambda: self.last.inner_text() != before, seconds=3):
+            if self.sees(lambda: self._told() != before, seconds=3):
                 return
         raise AssertionError(f"{label} was pressed and nothing happened:\n{before}")
+
+    def _told(self) -> str:
+        """Return the newest message without its times, which count on by themselves."""
+        text = self.last.inner_text()
+        for time_told in self.last.locator("time").all_inner_texts():
+            text = text.replace(time_told, "")
+        return text
 
     def plays_out(self, *wishes: str) -> list[str]:
         """Presses the first wish that may be pressed, and then the rest, until the hand is over. What was pressed."""

@@ -94,6 +94,7 @@ def test_every_command_can_be_sent(browser: Browser, playground: Playground, scr
 def test_rule_sets_are_suggested_before_the_first_letter(browser: Browser, playground: Playground) -> None:
     ada = Person(browser, playground.url, **SCREENS["phone"])
     ada.composer.fill("/blackjack")
+    expect(ada.page.get_by_role("option", name="/blackjack")).to_be_visible()
     ada.page.keyboard.press("Enter")
     ada.page.get_by_role("option", name="rules").click()
     expect(ada.page.get_by_role("option", name="vegas")).to_be_visible()

@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,8 +18,10 @@ from simcord import Preview
 
 from bench._rounds import write_rounds
 from bot import CasinoBot, DiscordClock, create_bot
-from cogs.playground import MANAGER, PEOPLE, NoPort, open_playground
+from cogs.playground import MANAGER, PEOPLE, NoPort, light, open_playground
+from cogs.playground.light import WINDOW
 from cogs.playground.replaced import LINES, Changed, replaced
+from cogs.table.emoji import wanted
 from data import Bank
 from engine.tables.house import HouseSettings
 from settings import Settings
@@ -79,6 +82,14 @@ class Visitor:
         entry = next(entry for entry in entries if entry["path"] == [command])
         chosen = {"command_id": entry["commandId"], "path": [command], "schema_fingerprint": entry["schemaFingerprint"]}
         return await self.acts("run_command", **chosen, options=options)
+
+    def loses_the_answer(self) -> None:
+        """The next request is the last one again."""
+        self._presses -= 1
+
+    async def status(self, path: str) -> int:
+        async with self._session.get(path) as answer:
+            return answer.status
 
     async def reads(self, path: str) -> str:
         async with self._session.get(path) as answer:
@@ -217,3 +228,43 @@ async def test_simcords_page_is_the_one_that_ours_was_written_for(tmp_path: Path
     theirs, _ = LINES[path][0]
     with pytest.raises(Changed, match="simcord's"):
         replaced(path, theirs * 2)
+
+
+async def test_a_press_whose_answer_was_lost_is_taken_once(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+        await ada.types("daily")
+        await ada.look()
+        first = await ada.types("balance")
+        before = len(preview.env.backend.messages[preview.channel.id])
+        ada.loses_the_answer()
+        assert await ada.types("balance") == first
+        assert len(preview.env.backend.messages[preview.channel.id]) == before
+
+
+async def test_a_long_evening_is_shown_as_fast_as_a_short_one(tmp_path: Path) -> None:
+    """A page holds the newest messages, and reads each text once."""
+    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+        channel = bot.get_partial_messageable(preview.channel.id)
+        for number in range(WINDOW + 10):
+            await channel.send(f"message {number} of **many**")
+        assert await ada.shows(f"message {WINDOW + 9}")
+        shown = str(ada.page["messages"])
+        assert "message 10 of" in shown
+        assert "message 9 of" not in shown
+        assert ada.page["messageIndex"] == []
+        read = light._parts.cache_info().misses
+        await channel.send("one more")
+        assert await ada.shows("one more")
+        assert light._parts.cache_info().misses <= read + 1
+        await ada.acts("history", direction="older")
+        assert "message 9 of" in str((await ada.look())["messages"])
+
+
+async def test_a_replaced_picture_is_no_error(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+        picture = discord.File(BytesIO(next(iter(wanted().values()))), "card.png")
+        message = await bot.get_partial_messageable(preview.channel.id).send(file=picture)
+        assert await ada.shows("card.png")
+        (shown,) = ada.page["messages"][str(message.id)]["attachments"]
+        assert await ada.status(f"/api/assets/{shown['asset_id']}") == 200
+        assert await ada.status("/api/assets/a_replaced") == 204
