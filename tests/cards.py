@@ -3,6 +3,7 @@
     A 6 / 9 ?         blackjack: a seat's two cards, then the dealer's, as `engine.games.blackjack.notation` writes them
     A 6, T 9 / 9 ?    two seats
     A 6 / 9 ? | 5 K   and the cards that are drawn after the deal, whoever takes them
+    A 6 // 9 T 5      the dealer's cards from the far end of the shoe (R1.9), all of them
     7 7               any other game: the cards in the order they are dealt
 
 A rank alone is a card of any suit. `?`, and whatever is not written, is what the shuffle has there.
@@ -17,15 +18,17 @@ from engine.games.blackjack.notation import BadNotation
 from engine.games.cards import PACK, RANKS, SUITS, Card, Shoe
 
 
-def written(text: str) -> list[str]:
-    """The cards in dealing order (R1.2)."""
+def written(text: str) -> tuple[list[str], list[str]]:
+    """The cards in dealing order (R1.2), and the dealer's at the far end, the last one first."""
     deal, _, drawn = text.partition("|")
     seats, slash, dealer = deal.partition("/")
     if not slash:
-        return deal.split() + drawn.split()
+        return deal.split() + drawn.split(), []
     firsts, seconds = zip(*(seat.split() for seat in seats.split(",")), strict=True)
+    if dealer.startswith("/"):
+        return [*firsts, *seconds, *drawn.split()], dealer[1:].split()
     up, hole = dealer.split()
-    return [*firsts, up, *seconds, hole, *drawn.split()]
+    return [*firsts, up, *seconds, hole, *drawn.split()], []
 
 
 class LaidOut:
@@ -49,15 +52,16 @@ class LaidOut:
         if seed not in self._laid:
             if not self._waiting:
                 return shoe(seed, inputs, decks)
-            self._laid[seed] = _filled(written(self._waiting.pop(0)), shoe(seed, inputs, decks), decks)
+            self._laid[seed] = _filled(*written(self._waiting.pop(0)), shoe(seed, inputs, decks), decks)
         return self._laid[seed]
 
 
-def _filled(cards: list[str], others: Shoe, decks: int) -> tuple[Card, ...]:
+def _filled(cards: list[str], far: list[str], others: Shoe, decks: int) -> tuple[Card, ...]:
     left = sorted(PACK * decks)
-    dealt = [_taken(left, card) if card != "?" else "" for card in cards]
+    dealt = [_taken(left, card) if card != "?" else "" for card in (*cards, *far)]
     rest = iter([card for card in (others[place] for place in range(len(others))) if _still(left, card)])
-    return (*(card or next(rest) for card in dealt), *rest)
+    dealt = [card or next(rest) for card in dealt]
+    return (*dealt[: len(cards)], *rest, *reversed(dealt[len(cards) :]))
 
 
 def _taken(left: list[Card], card: str) -> Card:

@@ -10,6 +10,7 @@ from cogs.words import N_, _, counted, ngettext
 from cogs.words import number as plain
 from engine.games.blackjack.rules import (
     Ace,
+    DealerCards,
     DealerDraws,
     Double,
     Fault,
@@ -60,6 +61,11 @@ def _aces(rules: Rules) -> str | None:
     return _("count 11; in a hand over 21 exactly one of them falls to 1") if falls else None
 
 
+def _dealer_cards(rules: Rules) -> str | None:
+    far = rules.dealer_cards is DealerCards.FROM_FAR_END
+    return _("from the far end of the shoe, so what you take never changes his") if far else None
+
+
 def _seats(rules: Rules) -> str:
     seats = ngettext("{count} seat", "{count} seats", rules.most_seats)
     return _("{seats}; computer players take the free ones", seats=seats) if rules.computers_fill else seats
@@ -87,6 +93,12 @@ RULES: Final[tuple[Line, ...]] = (
         heading=N_("Dealer"),
     ),
     flag("dealer_looks", N_("Dealer looks for a natural"), "", _look, heading=N_("Looks")),
+    choice(
+        "dealer_cards",
+        N_("Dealer's cards"),
+        {DealerCards.IN_ORDER: N_("in order"), DealerCards.FROM_FAR_END: N_("from the far end of the shoe")},
+        _dealer_cards,
+    ),
     page(N_("Naturals and aces")),
     choice(
         "natural_pays",

@@ -20,7 +20,7 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def fields_of(game: str) -> tuple[Field, ...]:
-    """In the order of the rules' own fields: editors that are open in people's channels count on it."""
+    """Return the fields in the order of the rules' own. A new field is the last one: open editors count on that."""
     default = next(iter(games.game(game).rule_sets.values()))
     known = presentation(game).fields
     return tuple(known[field.name] for field in fields(default))
@@ -58,13 +58,21 @@ def choices(game: str, word: str) -> dict[str, Any]:
 
 
 def encoded_or_default(game: str, word: str) -> str:
-    """What is no word of this game is the default's."""
-    rows = fields_of(game)
-    if len(word) == len(rows) and all(
-        0 <= _DIGITS.find(digit) < len(row.values) for digit, row in zip(word, rows, strict=True)
+    """Return the word if it is one of this game, else the default's.
+
+    An editor that an earlier release opened has a shorter word, without the fields that came since.
+    """
+    rows, default = fields_of(game), encoded(game, next(iter(games.game(game).rule_sets.values())))
+    whole = word + default[len(word) :] if len(word) >= _SHORTEST.get(game, len(rows)) else word
+    if len(whole) == len(rows) and all(
+        0 <= _DIGITS.find(digit) < len(row.values) for digit, row in zip(whole, rows, strict=True)
     ):
-        return word
-    return encoded(game, next(iter(games.game(game).rule_sets.values())))
+        return whole
+    return default
+
+
+#: The fields that a game's rules had in the first release with an editor, if they have had more since.
+_SHORTEST: Final = {"blackjack": 20}
 
 
 def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:

@@ -66,7 +66,7 @@ def render(picture: TablePicture) -> bytes:
 def _round(picture: TablePicture, view: BlackjackView) -> bytes:
     columns = _columns(picture, view)
     where = plan(len(view.dealer.cards), tuple(tuple(len(hand.cards) for hand in column.hands) for column in columns))
-    table = Table(felt(where.arc, shoe=True))
+    table = Table(felt(where.arc, shoe=True, far_end=view.dealer.from_far_end))
     _dealer(table, picture, view.dealer, where.dealer)
     _hands(table, picture, columns, where)
     _plates(table, picture, columns, where)

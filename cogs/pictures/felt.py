@@ -45,11 +45,12 @@ def _railed() -> Ground:
     return Ground(table, lit.with_inks(table, (0, 0, *table.size)))
 
 
-@lru_cache(maxsize=12)
-def felt(arc: int | None, *, shoe: bool = False) -> Ground:
+@lru_cache(maxsize=16)
+def felt(arc: int | None, *, shoe: bool = False, far_end: bool = False) -> Ground:
     """Return the felt with its arc, whose middle lies at `arc`.
 
-    In play the shoe stands in the dealer's corner, with a card showing at its mouth.
+    In play the shoe stands in the dealer's corner, with a card showing at its mouth, and another at its far end where
+    the dealer's cards come from there (R1.9).
     """
     railed = _railed()
     if arc is None:
@@ -58,7 +59,8 @@ def felt(arc: int | None, *, shoe: bool = False) -> Ground:
     for offset, width, strength in ((0, 2.0, 90), (9, 1.0, 60)):
         table.paste(GOLD, (0, 0), _arc(arc + offset, width, strength))
     if shoe:
-        table.paste(_shoe(), (WIDTH - _SHOE - 26, 20), _shoe())
+        sprite_of = _shoe(far_end=far_end)
+        table.paste(sprite_of, (WIDTH - _SHOE - 26, 20), sprite_of)
     return Ground(table, railed.with_inks(table, (0, 0, *table.size)))
 
 
@@ -86,14 +88,17 @@ _SHOE_LID: Final[Colour] = (52, 58, 68)
 _SHOE: Final = 104
 
 
-@lru_cache(maxsize=1)
-def _shoe() -> Image.Image:
+@lru_cache(maxsize=2)
+def _shoe(*, far_end: bool) -> Image.Image:
     """Draw the shoe as seen from above."""
     sheet = Image.new("RGBA", (_SHOE, _SHOE), (*SHADOW, 0))
     card = sprite(None, 60)
-    sheet.alpha_composite(card, ((_SHOE - card_width(60)) // 2 - margin(60), _SHOE - card.height))
-    for height, colour in ((76, _SHOE_BODY), (24, _SHOE_LID)):
-        sheet.paste((*colour, 255), (11, 2), rounded((82, height), 10))
+    left, top = (_SHOE - card_width(60)) // 2 - margin(60), 20 if far_end else 2
+    if far_end:
+        sheet.alpha_composite(card, (left, 0))
+    sheet.alpha_composite(card, (left, _SHOE - card.height))
+    for height, colour in ((78 - top, _SHOE_BODY), (26 - top, _SHOE_LID) if not far_end else (16, _SHOE_LID)):
+        sheet.paste((*colour, 255), (11, top), rounded((82, height), 10))
     spade = sign("s", 30)
     sheet.paste((*GOLD, 255), ((_SHOE - 30) // 2, 36), spade)
     return sheet

@@ -53,33 +53,18 @@ def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
     return round
 
 
-class Watched:
-    """A shoe that remembers how many of its cards were asked for."""
-
-    def __init__(self, cards: Shoe) -> None:
-        self._cards = cards
-        self._asked = 0
-
-    def __len__(self) -> int:
-        return len(self._cards)
-
-    def __getitem__(self, place: int, /) -> Card:
-        if place >= self._asked:
-            self._asked = place + 1
-        return self._cards[place]
-
-    def turned(self) -> tuple[Card, ...]:
-        """In dealing order, burnt ones too."""
-        return tuple([self._cards[place] for place in range(self._asked)])
-
-
 def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
     """A finished round with its cards and payments, as they come out when it is played again, and its hash.
     `shoe` stands in for its own."""
-    cards = Watched(shoe_of(record) if shoe is None else shoe)
-    lines = replay(record, cards=cards).settlement().lines
-    whole = replace(record, cards=cards.turned(), payments=lines)
+    cards = shoe_of(record) if shoe is None else shoe
+    again = replay(record, cards=cards)
+    whole = replace(record, cards=taken(again, cards), payments=again.settlement().lines)
     return replace(whole, hash=whole.hashed())
+
+
+def taken(round: Round, cards: Shoe) -> tuple[Card, ...]:
+    """Return every card that left the shoe, in dealing order, burnt ones too."""
+    return tuple([cards[place] for place in round.taken])
 
 
 #: What a called-off round's payments are for: all that a seat had staked.
@@ -99,7 +84,7 @@ def _called_off(record: Record, cards: Shoe) -> tuple[tuple[Card, ...], tuple[Li
         staked[step.seat] += again.cost(step.seat, step.action)
         again.apply(step.seat, step.action, step.by)
     lines = (Line(seat, ALL, total, total, Outcome.CALLED_OFF) for seat, total in enumerate(staked))
-    return tuple(cards[place] for place in range(again.cards_taken)), tuple(lines)
+    return taken(again, cards), tuple(lines)
 
 
 def is_called_off(lines: Sequence[Line]) -> bool:

@@ -96,10 +96,6 @@ class LazyShoe:
     def __len__(self) -> int:
         return self._size
 
-    def turned(self) -> tuple[Card, ...]:
-        """The cards up to the last that was asked for, in dealing order, burnt ones too."""
-        return tuple(self._dealt)
-
     def __getitem__(self, place: int, /) -> Card:
         dealt = self._dealt
         if not 0 <= place < len(dealt):
@@ -111,6 +107,8 @@ class LazyShoe:
                 dealt.append(moved.get(chosen) or PACK[chosen % len(PACK)])
                 if chosen != top:
                     moved[chosen] = moved.get(top) or PACK[top % len(PACK)]
+            if len(dealt) == self._size:
+                moved.clear()
         return dealt[place]
 
     def __repr__(self) -> str:

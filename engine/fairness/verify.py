@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from engine.fairness import chain
 from engine.fairness.record import Player, Record, RecordOne, RecordTwo
-from engine.fairness.replay import dealt, is_called_off, lines_hash, rules_of, stakes_back
+from engine.fairness.replay import dealt, is_called_off, lines_hash, rules_of, stakes_back, taken
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
@@ -138,13 +138,12 @@ class _Replay:
                 self._compare_thought(record, again, place, computers.get(seat))
             again.apply(seat, action, by)
         if again.over:
-            self.lines = again.settlement().lines  # first: some cards are asked for only now
+            self.lines = again.settlement().lines
         elif _says_called_off(record):
             self.lines = stakes_back(record)
-            cards[again.cards_taken - 1]  # one that lies face down may not have been asked for
         else:
             raise ValueError("the recorded steps do not end the round")
-        self.cards = cards.turned()
+        self.cards = taken(again, cards)
         self.again = again
 
     def _computers(self, record: RecordTwo) -> Mapping[int, Player]:

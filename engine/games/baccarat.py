@@ -179,11 +179,11 @@ class Baccarat:
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        return tuple(range(self.cards_taken))
+        return self.taken
 
     @property
-    def cards_taken(self) -> int:
-        return len(self._coup.player) + len(self._coup.banker)
+    def taken(self) -> tuple[int, ...]:
+        return tuple(range(len(self._coup.player) + len(self._coup.banker)))
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal:
         return Refusal.ROUND_OVER

@@ -201,8 +201,11 @@ class Round(Protocol):
         """
 
     @property
-    def cards_taken(self) -> int:
-        """Return the number of cards taken from the shoe, face down or up."""
+    def taken(self) -> tuple[int, ...]:
+        """Return the places in the shoe of all cards taken, face down or up, in dealing order.
+
+        The round asks the shoe for no other card.
+        """
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         """Return why the action is not allowed, or None. This is the only legality check.

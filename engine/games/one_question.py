@@ -57,9 +57,9 @@ class OneQuestion(Generic[R]):
         raise NotImplementedError
 
     @property
-    def cards_taken(self) -> int:
-        """Count the cards up to the last one that lies face up; some before it may be burnt."""
-        return max(self.open_cards) + 1
+    def taken(self) -> tuple[int, ...]:
+        """Return the places up to the last card that lies face up; some before it may be burnt."""
+        return tuple(range(max(self.open_cards) + 1))
 
     # -- the contract --------------------------------------------------------------------------------------------------
 

@@ -31,8 +31,9 @@ SOLVED: Final[Mapping[str, Collection[Any]]] = {
     "surrender": _FLAG,
 }
 
-#: Fields about seats and stakes, which change no value in units of the stake.
-WITHOUT_EFFECT: Final = frozenset({"turns", "most_seats", "computers_fill", "fixed_stake", "stack"})
+#: Fields about seats and stakes, and the end of the shoe that the dealer's cards come from. They change no value in
+#: units of the stake, since every unseen card is equally likely at every place.
+WITHOUT_EFFECT: Final = frozenset({"turns", "most_seats", "computers_fill", "fixed_stake", "stack", "dealer_cards"})
 
 
 class UnknownRule(ValueError):

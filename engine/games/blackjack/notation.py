@@ -20,9 +20,9 @@ from engine.games.blackjack.actions import TIME
 from engine.games.blackjack.events import Happening
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import FROM_FAR_END, Rules
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
-from engine.games.cards import RANKS, SUITS, Card
+from engine.games.cards import PACK, RANKS, SUITS, Card
 from engine.games.contract import CHIP, By, Cents, Seat
 
 UNKNOWN: Final = "?"
@@ -52,10 +52,14 @@ class Script:
     moves: tuple[Move, ...]
 
     def shoe(self) -> tuple[Card, ...]:
-        """Return all cards in the order they are dealt (R1.2)."""
+        """Return all cards in the order they are dealt (R1.2), or the dealer's from the far end (R1.9)."""
         firsts, seconds = zip(*self.hands, strict=True)
         drawn = [card for move in self.moves for card in move.cards]
         up, hole, *more = self.dealer
+        if self.rules.dealer_cards is FROM_FAR_END:
+            players = [*firsts, *seconds, *drawn]
+            between = self.rules.decks * len(PACK) - len(players) - len(self.dealer)
+            return tuple(_suited([*players, *UNKNOWN * between, *reversed(self.dealer)], self.rules.decks))
         return tuple(_suited([*firsts, up, *seconds, hole, *drawn, *more], self.rules.decks))
 
 
@@ -171,7 +175,7 @@ def positions(text: str) -> Iterator[BlackjackRound]:
         seat = move.seat if move.seat is not None else _only(round.asked)
         round.apply(seat, move.action, By.CLOCK if move.action == TIME else By.MEMBER)
         written += len(move.cards)
-        taken = round.cards_taken - max(0, len(round.dealer.cards) - 2)
+        taken = len(round.taken) - max(0, len(round.dealer.cards) - 2)
         if taken != written:
             raise BadNotation(f"{taken - written:+d} cards at {move.action}")
         yield round

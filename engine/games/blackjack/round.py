@@ -27,7 +27,7 @@ from engine.games.blackjack.events import (
 )
 from engine.games.blackjack.hand import ACTING, BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
 from engine.games.blackjack.legality import COSTLY, Choice, Law, law
-from engine.games.blackjack.rules import ONE_CARD_EACH, ROTATING, Rules
+from engine.games.blackjack.rules import FROM_FAR_END, ONE_CARD_EACH, ROTATING, Rules
 from engine.games.blackjack.view import BlackjackView, DealerView, HandView, Phase, SeatView
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
@@ -52,7 +52,9 @@ class Felt:
     """The table: hands, stakes, the dealer's cards and the shoe. Attributes without an underscore are public."""
 
     __slots__ = (
+        "_far",
         "_hole",
+        "_near",
         "_notes",
         "_shoe",
         "_taken",
@@ -84,20 +86,21 @@ class Felt:
         #: Whether the hole card lies face up.
         self.turned = False
         self._shoe = shoe
-        self._taken = 0
+        #: The next place at each end of the shoe, and all places taken so far.
+        self._near, self._far = 0, len(shoe) - 1
+        self._taken: list[int] = []
         self._notes: list[Note] = []
         self._deal()
 
     @property
-    def cards_taken(self) -> int:
-        """Return the number of cards taken from the shoe."""
-        return self._taken
+    def taken(self) -> tuple[int, ...]:
+        """Return the places in the shoe of all cards dealt, in dealing order."""
+        return tuple(self._taken)
 
     @property
     def open_cards(self) -> tuple[int, ...]:
         """Return the places in the shoe of all cards dealt face up, discarded ones included."""
-        dealt = range(self._taken)
-        return tuple(dealt) if self.turned else tuple([place for place in dealt if place != self._hole])
+        return self.taken if self.turned else tuple([place for place in self._taken if place != self._hole])
 
     # -- cards ---------------------------------------------------------------------------------------------------------
 
@@ -110,14 +113,30 @@ class Felt:
             self._give(seat, 0, hand)
             if hand.worth.total == 21:
                 hand.state = NATURAL
-        self._hole = self._taken
-        self._taken += 1
+        self._hole = self._place_for(None)
+        self._took(self._hole)
         self._notes.append((FACE_DOWN, None, 0, None))
+
+    def _place_for(self, seat: Seat | None) -> int:
+        """Return the place of the next card for a seat, or for the dealer if the seat is None (R1.9)."""
+        if self.rules.dealer_cards is not FROM_FAR_END:
+            return self._near
+        if self._near > self._far:
+            raise IndexError("the two ends of the shoe have met")
+        return self._far if seat is None else self._near
+
+    def _took(self, place: int) -> None:
+        self._taken.append(place)
+        if place == self._near:
+            self._near += 1
+        else:
+            self._far -= 1
 
     def _give(self, seat: Seat | None, index: int, hand: Hand) -> Card:
         """Deal a card to a seat, or to the dealer if the seat is None."""
-        card = self._shoe[self._taken]
-        self._taken += 1
+        place = self._place_for(seat)
+        card = self._shoe[place]
+        self._took(place)
         hand.cards.append(card)
         hand.worth = hand.worth.plus[card]
         self._notes.append((CARD, seat, index, card))
@@ -210,6 +229,7 @@ class BlackjackRound(Felt):
                 soft=worth.soft and not self.turned,
                 natural=self.turned and self.dealer.is_21_in_two(),
                 bust=worth.total > 21,
+                from_far_end=self.rules.dealer_cards is FROM_FAR_END,
             ),
             seats=tuple([self._seat_view(each, hands) for each, hands in enumerate(self.hands)]),
             asked=self.asked,
@@ -263,6 +283,7 @@ class BlackjackRound(Felt):
         twin.insurance = self.insurance.copy()
         twin.steps = self.steps.copy()
         twin._notes = self._notes.copy()
+        twin._taken = self._taken.copy()
         return twin
 
     @property

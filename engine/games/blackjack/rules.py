@@ -86,11 +86,19 @@ class Turns(StrEnum):
     ROTATING = "rotating"  # R5.4
 
 
+class DealerCards(StrEnum):
+    """The end of the shoe that the dealer's cards come from."""
+
+    IN_ORDER = "in order"
+    FROM_FAR_END = "from the far end"  # R1.9
+
+
 #: Aliases, because every hand reads these and a member of an enum takes longer to look up.
 CHASES: Final = DealerDraws.CHASES
 HITS_SOFT_17: Final = DealerDraws.HITS_SOFT_17
 ONE_CARD_EACH: Final = SplitAces.ONCE
 ROTATING: Final = Turns.ROTATING
+FROM_FAR_END: Final = DealerCards.FROM_FAR_END
 
 
 class Fault(StrEnum):
@@ -135,6 +143,7 @@ class Rules:
     #: The stake of every seat and the stack that pays it. 0: any stake within the table's limits, paid by the wallet.
     fixed_stake: Cents = 0
     stack: Cents = 0
+    dealer_cards: DealerCards = DealerCards.IN_ORDER
 
     def __post_init__(self) -> None:
         for field, kind in _KINDS.items():

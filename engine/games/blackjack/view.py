@@ -57,6 +57,8 @@ class DealerView:
     soft: bool
     natural: bool = False
     bust: bool = False
+    #: Whether they come from the far end of the shoe.
+    from_far_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,18 @@ from engine.fairness.replay import (
 )
 from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
 from engine.games import registry
-from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Turns, Verdict
+from engine.games.blackjack.rules import (
+    Ace,
+    DealerCards,
+    DealerDraws,
+    Double,
+    Pays,
+    Rules,
+    Split,
+    SplitAces,
+    Turns,
+    Verdict,
+)
 from engine.games.cards import PACK
 from engine.games.computer import LEVEL_VERSION
 from engine.games.contract import BOTTOMLESS, CHIP, BadRules, By, Cents, Step
@@ -110,6 +121,7 @@ def _own_rules(luck: Random) -> Rules:
                 surrender=luck.random() < 0.5,
                 turns=luck.choice(list(Turns)),
                 most_seats=luck.randint(1, 7),
+                dealer_cards=list(DealerCards)[luck.getstate()[1][0] % 2],
             )
         except BadRules:
             pass

@@ -290,17 +290,17 @@ class EndingShoe:
 
     def __init__(self, cards: Shoe) -> None:
         self._cards = cards
-        #: So many of its cards were looked at.
-        self.asked = 0
+        #: The places of the cards that were looked at.
+        self.asked: frozenset[int] = frozenset()
         self.ends = False
 
     def __len__(self) -> int:
         return len(self._cards)
 
     def __getitem__(self, place: int, /) -> Card:
-        if self.ends and place >= self.asked:
+        if self.ends and place not in self.asked:
             raise IndexError(place)
-        self.asked = max(self.asked, place + 1)
+        self.asked |= {place}
         return self._cards[place]
 
 
@@ -312,7 +312,7 @@ def survives_an_ending_shoe(game: AnyGame, rules: Any, work: int = 500) -> int:
         cards = EndingShoe(walk.cards)
         round, seats = walk.deal(cards), len(walk.stakes)
         for move in walk.moves(round):
-            before, looked_at = shown(round, seats), cards.asked
+            before, asked = shown(round, seats), cards.asked
             cards.ends = True
             try:
                 round.apply(*move)
@@ -322,7 +322,8 @@ def survives_an_ending_shoe(game: AnyGame, rules: Any, work: int = 500) -> int:
                 assert shown(round, seats) == before, "an action that failed left something behind"
                 round.apply(*move)
             cards.ends = False
-            drew += round.cards_taken > looked_at
+            drew += not asked.issuperset(round.taken)
+            assert cards.asked.issubset(round.taken), "a card was asked for that was not taken"
     assert failed or not drew, f"{game.name}: {drew} answers brought cards, and none failed when the shoe had no more"
     return failed
 

@@ -30,7 +30,7 @@ class ShowsTheNextCard(BlackjackRound):
     __slots__ = ()
 
     def view(self, seat: Seat | None = None) -> Any:
-        return super().view(seat), self._shoe[self.cards_taken]
+        return super().view(seat), self._shoe[len(self.taken)]
 
 
 class ForbidsBusting(BlackjackRound):
@@ -40,7 +40,7 @@ class ForbidsBusting(BlackjackRound):
 
     def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
         if self.acting == (seat, 0) and action == "hit" and len(self.hands[seat][0].cards) == 2:
-            worth = self.hands[seat][0].worth.plus.get(self._shoe[self.cards_taken])
+            worth = self.hands[seat][0].worth.plus.get(self._shoe[len(self.taken)])
             if worth is None or worth.total > 21:
                 return Refusal.NOT_NOW
         return super().refusal(seat, action, purse)
@@ -179,7 +179,7 @@ def test_an_answer_that_brings_no_card_cannot_fail_for_want_of_one() -> None:
 
 def test_a_game_that_goes_on_without_the_cards_it_says_it_took_is_found_out() -> None:
     class TakesNothing(War):
-        cards_taken = 9
+        taken = tuple(range(9))
 
         def line(self) -> Line:
             return super().line() if not self.steps else Line(0, "main", self.stake, 0, Outcome.LOSE)
