@@ -9,7 +9,7 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -112,6 +112,7 @@ _SWITCH: Final = _Reader("on or off", lambda text: bool(("off", "on").index(text
 _SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
 _SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
 _SHARE: Final = _Reader("NUMBER/PROCESSES, such as 0/4 to 3/4 for four processes", _share)
+_DAYS: Final = _Reader("a number of days from 0 to 3650", _whole(0, 3650))
 _HOUSE: Final = HouseSettings()
 
 
@@ -143,7 +144,13 @@ class Settings:
 
     starting_chips: Cents = _setting(_chips(0), _HOUSE.starting_chips)
     daily_chips: Cents = _setting(_chips(0), _HOUSE.daily_chips)
+    daily_hours: float = _setting(_Reader("a number of hours from 1 to 168", _number(1, 168)), _HOUSE.daily_hours)
     gift_cap: Cents = _setting(_chips(0), _HOUSE.gift_cap)
+    received_cap: Cents = _setting(_chips(0), _HOUSE.received_cap)
+    kept_chips: Cents = _setting(_chips(0), _HOUSE.kept_chips)
+    gift_hands: int = _setting(_Reader("a whole number from 0 to 10000", _whole(0, 10_000)), _HOUSE.gift_hands)
+    gift_account_days: int = _setting(_DAYS, _HOUSE.gift_account_days)
+    gift_server_days: int = _setting(_DAYS, _HOUSE.gift_server_days)
     smallest_stake: Cents = _setting(_chips(1), _HOUSE.smallest_stake)
     largest_stake: Cents = _setting(_chips(1), _HOUSE.largest_stake)
 
@@ -190,9 +197,12 @@ class Settings:
 
     @property
     def house(self) -> HouseSettings:
-        """What every guild starts from."""
+        """What every guild starts from. Whoever tries the playground is as new as it, and may do everything there."""
         named = {item.name for item in fields(HouseSettings)} & {item.name for item in fields(self)}
-        return HouseSettings(odds=self.coach, **{name: getattr(self, name) for name in named})
+        house = HouseSettings(odds=self.coach, **{name: getattr(self, name) for name in named})
+        if self.database_url == self.playground_database_url:
+            return replace(house, gift_hands=0, gift_account_days=0, gift_server_days=0)
+        return house
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env") -> Settings:

@@ -29,7 +29,7 @@ ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
     "signing in": lambda bank: bank.members.sign_in(GUILD, 1),
     "balance": lambda bank: bank.members.balance(GUILD, 1),
     "balances of a table": lambda bank: bank.members.balances([1, 2]),
-    "gifts left today": lambda bank: bank.chips.gifts_left(1),
+    "limits of a gift": lambda bank: bank.chips.expect_gift(1, 2, 1),
     "chips in play": lambda bank: bank.members.in_play(1),
     "next daily chips": lambda bank: bank.chips.daily_due(1),
     "what a member has set": lambda bank: bank.members.settings(1),

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.ages import since_of
 from cogs.answers.client import Interaction, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import serving
-from cogs.words import _, counted, ngettext, when
+from cogs.words import _, counted, number, when
 from cogs.words.refusals import Sorry
 from data import Handout, NotBroke, TooSoon
 
 
 class Daily(commands.Cog):
-    @app_commands.command(description="Today's free chips; more for each day in a row")
+    @app_commands.command(description="Today's free chips; a streak brings more")
     @app_commands.guild_only()
     async def daily(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
@@ -28,7 +28,7 @@ async def _daily(interaction: Interaction) -> ui.LayoutView:
     """Today's chips; or, for somebody who has next to nothing left, something to go on with."""
     member, bank = await member_of(interaction), interaction.client.bank
     try:
-        return _day_told(await bank.chips.daily(member.id, interaction.id, **_since(interaction)))
+        return _day_told(await bank.chips.daily(member.id, interaction.id, since_of(interaction)))
     except TooSoon as too_soon:
         try:
             return _help_told(await bank.chips.help(member.id, interaction.id))
@@ -37,30 +37,22 @@ async def _daily(interaction: Interaction) -> ui.LayoutView:
             raise Sorry(text) from None
 
 
-def _since(interaction: Interaction) -> dict[str, float | None]:
-    user = interaction.user
-    joined = user.joined_at if isinstance(user, discord.Member) else None
-    return {
-        "account_since": user.created_at.timestamp(),
-        "server_since": joined.timestamp() if joined is not None else None,
-    }
-
-
 def _day_told(handout: Handout) -> ui.LayoutView:
-    streak = ngettext("{count} day in a row", "{count} days in a row", handout.streak)
-    text = _("{streak}. You have **{balance}**.", streak=streak, balance=counted(handout.balance))
-    bar = _bar(handout.streak)
-    return panel(counted(handout.amount, sign=True), bar, text, small=[_next_due(handout)], colour=FELT)
+    balance = counted(handout.balance)
+    text = _("Streak: **{count}**. You have **{balance}**.", count=number(handout.streak), balance=balance)
+    goes_on = _("Come back, or your streak ends {until}", until=when(handout.until))
+    small = [_next_due(handout), goes_on]
+    return panel(counted(handout.amount, sign=True), _bar(handout.streak), text, small=small, colour=FELT)
 
 
-#: So many days in a row double the chips (R10.3).
+#: Daily chips in a row until they are doubled (R10.3).
 _DOUBLED: Final = 11
 
 
 def _bar(streak: int) -> str:
-    """How far the streak is on its way to double chips."""
-    days = min(streak, _DOUBLED)
-    return "🟩" * days + "⬜" * (_DOUBLED - days)
+    """Draw how far the streak is on its way to double chips."""
+    times = min(streak, _DOUBLED)
+    return "🟩" * times + "⬜" * (_DOUBLED - times)
 
 
 def _help_told(handout: Handout) -> ui.LayoutView:

@@ -10,6 +10,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers import forms
+from cogs.answers.ages import since_of
 from cogs.answers.client import Interaction, member_of
 from cogs.answers.door import Stands, server_of
 from cogs.answers.panel import FELT, panel
@@ -17,7 +18,6 @@ from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import _, counted, mention, reading, safe
 from cogs.words.refusals import Sorry
-from data import OverCap
 from engine.games.contract import CHIP, Cents
 from engine.tables.values import Member
 
@@ -74,11 +74,11 @@ async def _refuse_strangers(interaction: Interaction, user: int) -> None:
 
 async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
     """The question, or why there is none to ask."""
-    giver = await member_of(interaction)
+    giver, bank = await member_of(interaction), interaction.client.bank
     _refuse_gift(giver, to, amount)
-    left = await interaction.client.bank.chips.gifts_left(giver.id)
-    if amount > left:
-        raise OverCap(left)
+    receiver = await bank.members.known(giver.guild, to)
+    number = receiver.id if receiver is not None else None
+    await bank.chips.expect_gift(giver.id, number, amount, since_of(interaction))
     return _gift_question(interaction, giver, to, amount)
 
 
@@ -118,7 +118,7 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         _refuse_gift(giver, self.to, self.amount)
         await _refuse_strangers(interaction, self.to)
         receiver = await bank.members.sign_in(giver.guild, self.to)
-        await bank.chips.give(giver.id, receiver.id, self.amount, self.press)
+        await bank.chips.give(giver.id, receiver.id, self.amount, self.press, since_of(interaction))
         await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
         with reading(await reader_of(interaction.client, server_of(interaction))):
             news = _gift_told(self.giver, self.to, self.amount)

@@ -73,6 +73,27 @@ class OverCap(BankError):
         self.left = left
 
 
+class OverReceived(OverCap):
+    """The receiver would have more gifts in a day than the house allows; `left` may still be received."""
+
+
+class MustKeep(BankError):
+    """The gift would leave the giver less than `kept`."""
+
+    def __init__(self, kept: int) -> None:
+        super().__init__(f"{kept} must be kept")
+        self.kept = kept
+
+
+class TooFewHands(BankError):
+    """The giver has finished fewer hands on the server than the house asks for."""
+
+    def __init__(self, needed: int, finished: int) -> None:
+        super().__init__(f"{finished} of {needed} hands")
+        self.needed = needed
+        self.finished = finished
+
+
 class StillPlaying(BankError):
     """Raised for a member who sits at an open table or has chips on one."""
 

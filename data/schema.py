@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0010"
+HEAD: Final = "0011"
 
 metadata = sa.MetaData()
 
@@ -169,6 +169,7 @@ sa.Index("transfers_source", transfers.c.guild, transfers.c.source, transfers.c.
 sa.Index("transfers_target", transfers.c.guild, transfers.c.target, transfers.c.source, transfers.c.amount)
 GIFT: Final = transfers.c.reason == sa.literal_column("'gift'")
 _some("transfers_gifts", transfers.c.guild, transfers.c.source, transfers.c.at, where=GIFT)
+_some("transfers_gifts_to", transfers.c.guild, transfers.c.target, transfers.c.at, where=GIFT)
 
 #: While there is a row, nobody places a new stake.
 stops = sa.Table(

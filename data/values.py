@@ -64,6 +64,17 @@ class HistoryPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """When somebody's Discord account was made, and when it joined the server; None where Discord does not say."""
+
+    account: float | None = None
+    server: float | None = None
+
+
+UNSAID: Final = Since()
+
+
+@dataclass(frozen=True, slots=True)
 class Handout:
     """Chips given by the house: the daily ones, or help for the broke."""
 
@@ -71,6 +82,7 @@ class Handout:
     balance: Cents
     streak: int
     again: float  # when the next one is due
+    until: float  # the row of daily chips goes on if the next ones are taken by then
 
 
 class Suits(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import Any, Final, Self
 from zoneinfo import ZoneInfo, available_timezones
@@ -25,8 +25,10 @@ from data import GuildSettings, Shown, Suits
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.stored_words import SETTINGS
+from engine.tables.house import HouseSettings
 
-FORM: Final = re.compile(rf"{SETTINGS}:(?P<page>chips|time|guests)")
+_PAGES: Final = "chips|gifts|time|guests"
+FORM: Final = re.compile(rf"{SETTINGS}:(?P<page>{_PAGES})")
 _MOST_CHIPS: Final = 1_000_000_000
 
 
@@ -70,6 +72,14 @@ def _seconds(count: Decimal) -> str:
     return ngettext("{count} second", "{count} seconds", count)
 
 
+def _hours(count: Decimal) -> str:
+    return ngettext("{count} hour", "{count} hours", count)
+
+
+def _hands(count: Decimal) -> str:
+    return ngettext("{count} hand", "{count} hands", count)
+
+
 def _days(count: Decimal) -> str:
     return ngettext("{count} day", "{count} days", count)
 
@@ -97,9 +107,15 @@ _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
     "chips": {
         "starting_chips": _purse(N_("Starting chips")),
         "daily_chips": _purse(N_("Daily chips")),
-        "gift_cap": _purse(N_("Gifts a day, at most")),
+        "daily_hours": Setting(N_("Daily chips again after"), 1, 168, _hours),
         "smallest_stake": _purse(N_("Smallest stake"), 1),
         "largest_stake": _purse(N_("Largest stake"), 1),
+    },
+    "gifts": {
+        "gift_cap": _purse(N_("Given by one person a day, at most")),
+        "received_cap": _purse(N_("Received by one person a day, at most")),
+        "kept_chips": _purse(N_("A gift leaves the giver at least")),
+        "gift_hands": Setting(N_("Finished hands before giving"), 0, 10_000, _hands),
     },
     "time": {
         "turn_seconds": _time(N_("Time for a turn")),
@@ -112,9 +128,14 @@ _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
 _GUESTS: Final[Mapping[str, Setting]] = {
     "account_days": Setting(N_("Account age for the daily chips"), 0, 3650, _days),
     "server_days": Setting(N_("Time on the server for the daily chips"), 0, 3650, _days),
+    "gift_account_days": Setting(N_("Account age for gifts and buy-ins"), 0, 3650, _days),
+    "gift_server_days": Setting(N_("Time on the server for gifts and buy-ins"), 0, 3650, _days),
 }
+#: What is kept with the house, of all that these pages set; the rest is kept beside it.
+_OF_THE_HOUSE: Final = frozenset(field.name for field in fields(HouseSettings))
 _TITLES: Final[Mapping[str, str]] = {
     "chips": N_("Chips and stakes"),
+    "gifts": N_("Gifts"),
     "time": N_("Time"),
     "guests": N_("Guests and clock"),
 }
@@ -136,7 +157,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
 
 
 def _blocks(settings: GuildSettings) -> list[str]:
-    house = [_block(page, fields, settings.house) for page, fields in _HOUSE.items()]
+    house = [_block(page, fields, settings) for page, fields in _HOUSE.items()]
     zone = _zone_told(settings.zone)
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
@@ -153,9 +174,14 @@ def _zone_told(zone: str) -> str:
     return _("Time zone · **{zone}** ({name})", zone=zone, name=name)
 
 
-def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
+def _value(settings: GuildSettings, name: str) -> float:
+    kept: float = getattr(settings.house if name in _OF_THE_HOUSE else settings, name)
+    return kept
+
+
+def _block(page: str, fields: Mapping[str, Setting], settings: GuildSettings) -> str:
     lines = [
-        _("{label} · **{value}**", label=_(field.label), value=field.shown(getattr(values, name)))
+        _("{label} · **{value}**", label=_(field.label), value=field.shown(_value(settings, name)))
         for name, field in fields.items()
     ]
     return "\n".join((f"**{_(_TITLES[page])}**", *lines))
@@ -164,7 +190,7 @@ def _block(page: str, fields: Mapping[str, Setting], values: Any) -> str:
 # -- changing ----------------------------------------------------------------------------------------------------------
 
 
-class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>chips|time|guests)"):
+class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>{_PAGES})"):
     page: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
@@ -176,9 +202,8 @@ class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>chips|time|guests)"
 
 def _form(page: str, settings: GuildSettings) -> Form:
     form = Form(_(_TITLES[page]), f"{SETTINGS}:{page}")
-    values: Any = settings.house if page in _HOUSE else settings
     for name, field in (_HOUSE.get(page) or _GUESTS).items():
-        form.ask(name, _(field.label), field.limits(), value=number(field.typed(getattr(values, name))))
+        form.ask(name, _(field.label), field.limits(), value=number(field.typed(_value(settings, name))))
     if page == "guests":
         form.ask("zone", _("Time zone"), _("such as Europe/Paris"), value=settings.zone)
     return form
@@ -191,12 +216,13 @@ async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str]
     def change(settings: GuildSettings) -> GuildSettings:
         fields = _HOUSE.get(page) or _GUESTS
         read: dict[str, Any] = {name: field.read(answers.get(name, "")) for name, field in fields.items()}
+        beside = {name: read.pop(name) for name in read.keys() - _OF_THE_HOUSE}
         if page == "guests":
-            return replace(settings, zone=_zone(answers.get("zone", "")), **read)
+            beside["zone"] = _zone(answers.get("zone", ""))
         house = replace(settings.house, **read)
         if house.smallest_stake > house.largest_stake:
             raise Sorry(_("The smallest stake must not be above the largest."))
-        return replace(settings, house=house)
+        return replace(settings, house=house, **beside)
 
     await _change(interaction, reply, change)
 

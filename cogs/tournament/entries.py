@@ -11,6 +11,7 @@ import discord
 from discord import app_commands, ui
 
 from cogs.answers import door
+from cogs.answers.ages import since_of
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.managers import managers_only
 from cogs.answers.preferences import reader_of
@@ -202,6 +203,8 @@ async def changed(interaction: Interaction, tournament: int, word: str) -> Tourn
     casino = interaction.client
     view = await door.tournament_of(interaction, tournament)
     member = await casino.bank.members.sign_in(view.state.guild, interaction.user.id)
+    if word == "join" and view.buy_in:
+        await casino.bank.chips.expect_age(view.state.guild, since_of(interaction))
     step = casino.director.join if word == "join" else casino.director.leave
     return await step(tournament, member, interaction.id)
 

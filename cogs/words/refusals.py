@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cogs.words import N_, _, counted, safe, when
-from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
+from cogs.words import N_, _, counted, number, safe, when
+from data import (
+    MustKeep,
+    NoSuchMember,
+    NotBroke,
+    OverCap,
+    OverReceived,
+    StillPlaying,
+    StillSecret,
+    TooFewHands,
+    TooSoon,
+    TooYoung,
+)
 from engine.games.contract import Refusal
 from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped, StaleTable
 from engine.tables.refused import Reason, Refused
@@ -92,9 +103,12 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You do not have that many chips.")),
     (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
     (StaleTable, _REASONS[Reason.OLD_BUTTON]),
+    (OverReceived, N_("That is more than one person may receive in a day. They can still be given {left}.")),
     (OverCap, N_("That is more than may be given in a day. You can still give {left}.")),
     (TooSoon, N_("That is due again {again}.")),
     (TooYoung, N_("Your account is too new for that, or you joined this server too recently. Try again {again}.")),
+    (TooFewHands, N_("You can give chips once you have finished {needed} hands on this server. So far: {finished}.")),
+    (MustKeep, N_("A gift has to leave you at least {kept}.")),
     (NotBroke, N_("Help is for those who have next to nothing left.")),
     (NoSuchMember, N_("Nobody of that name plays here.")),
     (StillPlaying, N_("You have chips on an open table. Finish there first.")),
@@ -124,6 +138,10 @@ def sentence(error: BaseException) -> str | None:
 def _carried(error: BaseException) -> dict[str, str]:
     if isinstance(error, OverCap):
         return {"left": counted(error.left)}
+    if isinstance(error, MustKeep):
+        return {"kept": counted(error.kept)}
+    if isinstance(error, TooFewHands):
+        return {"needed": number(error.needed), "finished": number(error.finished)}
     return {"again": when(error.again)} if isinstance(error, TooSoon | TooYoung) else {}
 
 

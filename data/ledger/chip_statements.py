@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
+from data.drivers.batch import Statement
 from data.drivers.statement import Maker, p
 from data.schema import GIFT, LIVE, members, pots, stops, transfers
 
@@ -50,16 +51,6 @@ class ChipStatements(Maker):
 
     def _limits(self) -> None:
         """Found by what they must find: questions inside the transaction."""
-        given = (
-            sa.select(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0))
-            .where(
-                transfers.c.guild == p("guild", sa.BigInteger()),
-                transfers.c.source == p("name", sa.Text()),
-                GIFT,
-                transfers.c.at > p("since", sa.Double()),
-            )
-            .scalar_subquery()
-        )
         at_stake = (
             sa.select(transfers.c.id)
             .join(pots, sa.and_(pots.c.guild == transfers.c.guild, pots.c.name == transfers.c.target))
@@ -67,7 +58,25 @@ class ChipStatements(Maker):
         )
         mine = sa.or_(transfers.c.source == p("name", sa.Text()), transfers.c.source.like(p("stack", sa.Text())))
         self.nothing_at_stake = self._make(at_stake.where(mine).limit(sa.literal_column("1")))
-        self.within_gift_cap = self._make(sa.select(sa.literal_column("1")).where(given <= p("cap", sa.BigInteger())))
+        self.given_within = self._within(transfers.c.source)
+        self.received_within = self._within(transfers.c.target)
+        giver = members.c.id == p("member")
+        self.keeps = self._make(sa.select(members.c.id).where(giver, members.c.balance >= p("kept", sa.BigInteger())))
+        self.has_played = self._make(sa.select(members.c.id).where(giver, members.c.rounds >= p("hands")))
+
+    def _within(self, side: sa.Column[str]) -> Statement:
+        """One row if the gifts on this side of an account are within a cap since some moment."""
+        gifts = (
+            sa.select(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0))
+            .where(
+                transfers.c.guild == p("guild", sa.BigInteger()),
+                side == p("name", sa.Text()),
+                GIFT,
+                transfers.c.at > p("since", sa.Double()),
+            )
+            .scalar_subquery()
+        )
+        return self._make(sa.select(sa.literal_column("1")).where(gifts <= p("cap", sa.BigInteger())))
 
     def _switch(self) -> None:
         self.no_stop = self._make(sa.select(stops.c.id))

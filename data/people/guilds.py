@@ -71,17 +71,25 @@ class Guilds(Part):
         known = {field.name for field in fields(HouseSettings)}
         house = {name: value for name, value in json.loads(row.house).items() if name in known}
         return GuildSettings(
-            house=replace(self._defaults, **house),
+            house=replace(self._defaults_for(row), **house),
             channels=tuple(json.loads(row.channels)),
             suits=Suits(row.suits),
             shown=Shown(row.shown),
             **{name: getattr(row, name) for name in _PLAIN},
         )
 
+    def _defaults_for(self, ages: Row | GuildSettings) -> HouseSettings:
+        """Return the defaults of a guild: where it asks for older accounts at the daily chips, gifts do so too."""
+        return replace(
+            self._defaults,
+            gift_account_days=max(self._defaults.gift_account_days, ages.account_days),
+            gift_server_days=max(self._defaults.gift_server_days, ages.server_days),
+        )
+
     def _written(self, settings: GuildSettings) -> dict[str, Any]:
-        names = [field.name for field in fields(HouseSettings)]
+        names, defaults = [field.name for field in fields(HouseSettings)], self._defaults_for(settings)
         own = {name: getattr(settings.house, name) for name in names}
-        house = {name: value for name, value in own.items() if value != getattr(self._defaults, name)}
+        house = {name: value for name, value in own.items() if value != getattr(defaults, name)}
         return {
             "p_house": compact(house),
             "p_channels": compact(list(settings.channels)),

@@ -48,6 +48,17 @@ class HouseSettings:
     idle_seconds: float = 300
     think_seconds: float = 1.2
     daily_chips: Cents = 200 * CHIP
+    #: Hours until the daily chips come again.
+    daily_hours: float = 20
+    #: Chips that one member may give, and may receive, in a rolling day.
     gift_cap: Cents = 1_000 * CHIP
+    received_cap: Cents = 1_000 * CHIP
+    #: What a gift leaves the giver at least.
+    kept_chips: Cents = 100 * CHIP
+    #: Hands that a giver has finished on the server.
+    gift_hands: int = 50
+    #: How old an account, and its stay on the server, must be for giving and for buy-ins.
+    gift_account_days: int = 30
+    gift_server_days: int = 7
     #: Whether people may ask for the odds of their hands.
     odds: bool = True

@@ -236,6 +236,9 @@ def settings(tmp_path: Path, new_bank: NewBank) -> Settings:
         presses_a_second=0,
         card_emoji=False,
         backup_hours=0,
+        gift_hands=0,
+        gift_account_days=0,
+        gift_server_days=0,
     )
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+
+from data import GuildSettings
+from engine.tables.house import HouseSettings
 
 from . import raw
 from .conftest import Casino, text_of
@@ -107,9 +112,36 @@ async def test_gifts_stop_at_the_days_cap(casino: Casino) -> None:
     assert await casino.balance(casino.alice) == 300
 
 
+async def test_gifts_stop_at_what_one_person_may_receive(casino: Casino) -> None:
+    await casino.alice.click(await casino.ask("give", member=casino.bob, amount=900), label="Give")
+    carol = casino.person("carol")
+    refused = await casino.ask("give", carol, member=casino.bob, amount=101)
+    assert "They can still be given 100 chips" in text_of(refused)
+
+
+async def test_a_gift_leaves_the_giver_a_hundred_chips(casino: Casino) -> None:
+    assert "leave you at least 100 chips" in text_of(await casino.ask("give", member=casino.bob, amount=901))
+
+
+async def test_a_second_account_gives_nothing_until_it_is_old_and_has_played(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    await bank.guilds.keep_settings(guild, GuildSettings())
+    assert "too new" in text_of(await casino.ask("give", member=casino.bob, amount=5))
+    strict = GuildSettings(HouseSettings(gift_account_days=0, gift_server_days=0))
+    await bank.guilds.keep_settings(guild, strict)
+    assert "50 hands on this server. So far: 0." in text_of(await casino.ask("give", member=casino.bob, amount=5))
+    await bank.guilds.keep_settings(guild, GuildSettings(replace(strict.house, gift_hands=0)))
+    question = await casino.ask("give", member=casino.bob, amount=5)
+    await bank.guilds.keep_settings(guild, strict)
+    answer = (await casino.alice.click(question, label="Give")).response
+    assert answer is not None
+    assert "50 hands" in text_of(answer), "the bank asks again when it is confirmed"
+    assert await casino.balance(casino.alice) == 1_000
+
+
 async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) -> None:
     asked = await casino.alice.context_menu(casino.channel, "Give", casino.bob)
-    question = await casino.alice.submit_modal(asked, {"chips": "1,000"})
+    question = await casino.alice.submit_modal(asked, {"chips": "900"})
     assert question.response is not None
     await casino.alice.click(question.response, label="Give")
-    assert await casino.balance(casino.bob) == 2_000
+    assert await casino.balance(casino.bob) == 1_900

@@ -55,7 +55,7 @@ GAMES: Final = dict(
 )
 #: Two people in each channel.
 USERS: Final = {user: 71 + user % len(GAMES) for user in range(1, 2 * len(GAMES) + 1)}
-HOUSE: Final = HouseSettings(think_seconds=0)
+HOUSE: Final = HouseSettings(think_seconds=0, gift_hands=0)
 
 #: A tournament of two people takes a second.
 PATIENCE: Final = 15.0

@@ -17,7 +17,7 @@ from engine.tables.house import HouseSettings
 from engine.tables.values import Member
 from tests.conftest import NewBank
 from tests.data import dealer
-from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.releases import House
 from tests.data.servers import Server, postgres
 from tests.data.wire import Cut, Wire, wire
@@ -64,7 +64,7 @@ def clock() -> HandClock:
 @pytest.fixture
 async def unsound_bank(url: str, clock: HandClock) -> AsyncIterator[Bank]:
     """A bank that a test may leave in disorder."""
-    async with Bank.open(url, HouseSettings(), clock) as bank:
+    async with Bank.open(url, LENIENT, clock) as bank:
         yield bank
 
 
@@ -117,7 +117,7 @@ async def line(address: str) -> AsyncIterator[Wire]:
 @pytest.fixture
 async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
     """A bank at the other end of a wire that may be cut."""
-    async with Bank.open(line.url, HouseSettings(), clock) as bank:
+    async with Bank.open(line.url, LENIENT, clock) as bank:
         yield bank
         line.cut = Cut.NOT
         assert (await bank.auditor.audit()).clean

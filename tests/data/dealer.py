@@ -17,11 +17,14 @@ from engine.fairness.replay import outcome_hash, replay
 from engine.games import registry
 from engine.games.blackjack.actions import INSURE
 from engine.games.contract import CHIP, By, Cents, Line, Outcome, Round, Step
+from engine.tables.house import HouseSettings
 from engine.tables.state import Chair, Seated, TablePhase, TableState
 from engine.tables.values import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
 
 GUILD = 7 << 22
 NOW = 1_800_000_000.0
+#: A house in which a gift needs no finished hands.
+LENIENT = HouseSettings(gift_hands=0)
 RULES = registry.game("blackjack").rule_sets["vegas"]
 
 #: Where the ids of each test begin: the cards hang on them.

@@ -22,7 +22,7 @@ from data.faults import BadBackup
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from tests.conftest import NewBank
-from tests.data.dealer import GUILD, Dealer, HandClock, press, seal
+from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press, seal
 from tests.data.servers import Server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -213,7 +213,7 @@ def test_a_backup_is_restored_into_either_database(
     assert run(target, "restore", backup) == 0
 
     async def play_on() -> None:
-        async with Bank.open(target, HouseSettings(), HandClock()) as bank:
+        async with Bank.open(target, LENIENT, HandClock()) as bank:
             assert await bank.members.balance(GUILD, 1) == 1_005 * CHIP
             stored = await bank.tables.stored(filled.id)
             assert stored is not None

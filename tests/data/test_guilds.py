@@ -9,12 +9,12 @@ import pytest
 from data import Bank, GuildSettings, MemberSettings, NoSuchMember, RuleSet, Shown, Suits
 from engine.tables.house import HouseSettings
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, HandClock
+from tests.data.dealer import GUILD, LENIENT, HandClock
 
 
 async def test_a_guild_that_set_nothing_has_the_defaults(bank: Bank) -> None:
-    assert await bank.guilds.settings(GUILD) == GuildSettings(HouseSettings())
-    assert await bank.guilds.house(GUILD) == HouseSettings()
+    assert await bank.guilds.settings(GUILD) == GuildSettings(LENIENT)
+    assert await bank.guilds.house(GUILD) == LENIENT
 
 
 async def test_what_a_guild_sets_stays_set(bank: Bank, url: str, clock: HandClock) -> None:
@@ -41,7 +41,7 @@ async def test_a_setting_of_another_release_is_passed_over(bank: Bank, url: str,
     batch, row = Batch(), bank.guilds._written(GuildSettings())
     batch.add(bank._store.sql.people.keep_guild, {"p_id": GUILD, **row, "p_house": '{"moon_phase":3,"turn_seconds":9}'})
     await bank._store.write.run(batch)
-    assert await bank.guilds.house(GUILD) == dataclasses.replace(HouseSettings(), turn_seconds=9)
+    assert await bank.guilds.house(GUILD) == dataclasses.replace(LENIENT, turn_seconds=9)
 
 
 async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:

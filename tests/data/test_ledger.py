@@ -13,11 +13,10 @@ import pytest
 
 from data import BadChange, Bank
 from engine.games.contract import CHIP
-from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, CannotPay, StakesStopped, StaleTable
 from engine.tables.values import Account, Change, Kind, Member, Transfer
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, Dealer, HandClock, account, press, seal
+from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, account, press, seal
 
 HOUSE = Account(Kind.HOUSE, GUILD)
 
@@ -319,7 +318,7 @@ def _bot(url: str, tables: list[int], start: Any, results: Any) -> None:
     """One of two bots on one bank: stakes all of the member's chips at many tables at once."""
 
     async def play() -> int:
-        async with Bank.open(url, HouseSettings(), HandClock()) as bank:
+        async with Bank.open(url, LENIENT, HandClock()) as bank:
             member = await bank.members.sign_in(GUILD, 1)
             seats = [Dealer(bank, id=table, version=1, number=1) for table in tables]
             changes = [seat.staking(member, 100, cause=str(seat.id)) for seat in seats]

@@ -21,13 +21,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from data import Bank, Ladder, NotBroke, OverCap, StillPlaying, TooSoon
+from data import Bank, Ladder, MustKeep, NotBroke, OverCap, OverReceived, StillPlaying, TooSoon
 from engine.games.contract import CHIP, Cents
-from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, CannotPay
 from engine.tables.values import Member
 from tests.conftest import NewBank
-from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.servers import Server
 
 DAY = 86_400.0
@@ -45,6 +44,7 @@ class Person:
     winnings: Cents = 0
     rounds: int = 0
     gifts: list[tuple[float, Cents]] = field(default_factory=list)
+    received: list[tuple[float, Cents]] = field(default_factory=list)
     daily_at: float = -10 * DAY
     helped_at: float = -10 * DAY
     streak: int = 0
@@ -71,7 +71,7 @@ class BankMachine(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        self.bank: Bank = self.do(Bank.open(type(self).fresh(), HouseSettings(), self.clock)._open())
+        self.bank: Bank = self.do(Bank.open(type(self).fresh(), LENIENT, self.clock)._open())
         for index in range(3):
             self.tables[index] = self.do(Dealer(self.bank).open())
 
@@ -168,22 +168,28 @@ class BankMachine(RuleBasedStateMachine):
             return None
         now, cents = self.clock.now(), chips * CHIP
         given = sum(amount for at, amount in one.gifts if at > now - DAY)
+        received = sum(amount for at, amount in other.received if at > now - DAY)
         gift = self.bank.chips.give(one.member.id, other.member.id, cents, number)
         if cents > one.chips:
             return self.refuses(gift, CannotPay)
+        if one.chips - cents < 100 * CHIP:
+            return self.refuses(gift, MustKeep)
         if given + cents > 1_000 * CHIP:
             return self.refuses(gift, OverCap)
+        if received + cents > 1_000 * CHIP:
+            return self.refuses(gift, OverReceived)
         self.do(gift)
         one.chips, other.chips = one.chips - cents, other.chips + cents
         one.gifts.append((now, cents))
+        other.received.append((now, cents))
         return self.refuses(self.bank.chips.give(one.member.id, other.member.id, cents, number), AlreadyDone, CannotPay)
 
     @rule(user=users)
     def daily(self, user: int) -> None:
         person, now = self.person(user), self.clock.now()
-        if now < person.daily_at + DAY:
+        if now < person.daily_at + 20 * 3_600:
             return self.refuses(self.bank.chips.daily(person.member.id, press()), TooSoon)
-        person.streak = person.streak + 1 if now < person.daily_at + 2 * DAY else 1
+        person.streak = person.streak + 1 if now <= person.daily_at + 68 * 3_600 else 1
         amount = 20 * (9 + min(person.streak, 11)) * CHIP
         assert self.do(self.bank.chips.daily(person.member.id, press())).amount == amount
         person.chips += amount

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from data import BadChange, Bank, GuildSettings, NoSuchMember, NotBroke, OverCap, TooSoon, TooYoung
+from data import (
+    BadChange,
+    Bank,
+    GuildSettings,
+    MustKeep,
+    NoSuchMember,
+    NotBroke,
+    OverCap,
+    OverReceived,
+    Since,
+    TooFewHands,
+    TooSoon,
+    TooYoung,
+)
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay
 from engine.tables.values import Member
+from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
+from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press
 
 HOUR, DAY = 3600, 86_400
 
@@ -59,34 +74,44 @@ async def test_a_balance_can_be_looked_up_without_opening_an_account(bank: Bank)
 # -- daily -----------------------------------------------------------------------------------------------------------
 
 
-async def test_r10_3_daily_is_200_chips_once_in_a_rolling_day(bank: Bank, clock: HandClock, join: Join) -> None:
+async def test_r10_3_daily_is_200_chips_and_again_20_hours_later(bank: Bank, clock: HandClock, join: Join) -> None:
     alice = await join(chips=0)
     handout = await bank.chips.daily(alice.id, press())
     assert (handout.amount, handout.balance, handout.streak) == (200 * CHIP, 200 * CHIP, 1)
-    clock.time += DAY - 1
+    clock.time += 20 * HOUR - 1
     with pytest.raises(TooSoon) as refused:
         await bank.chips.daily(alice.id, press())
-    assert refused.value.again == handout.again == NOW + DAY
+    assert refused.value.again == handout.again == NOW + 20 * HOUR == await bank.chips.daily_due(alice.id)
     clock.time += 1
     assert (await bank.chips.daily(alice.id, press())).streak == 2
 
 
-async def test_r10_3_each_day_in_a_row_is_worth_a_tenth_more_up_to_double(
+async def test_r10_3_the_guild_sets_how_soon_they_come_again(bank: Bank, clock: HandClock, join: Join) -> None:
+    alice = await join()
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(daily_hours=24)))
+    handout = await bank.chips.daily(alice.id, press())
+    assert (handout.again, handout.until) == (NOW + 24 * HOUR, NOW + 72 * HOUR)
+    assert await bank.chips.daily_due(alice.id) == NOW + 24 * HOUR
+
+
+async def test_r10_3_each_time_in_a_row_is_worth_a_tenth_more_up_to_double(
     bank: Bank, clock: HandClock, join: Join
 ) -> None:
     alice, amounts = await join(), []
     for _ in range(13):
         amounts.append((await bank.chips.daily(alice.id, press())).amount // CHIP)
-        clock.time += DAY
+        clock.time += 20 * HOUR
     assert amounts == [200, 220, 240, 260, 280, 300, 320, 340, 360, 380, 400, 400, 400]
 
 
-async def test_r10_3_a_day_left_out_begins_the_row_anew(bank: Bank, clock: HandClock, join: Join) -> None:
+async def test_r10_3_one_missed_day_pauses_the_row_and_two_begin_it_anew(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
     alice = await join()
-    await bank.chips.daily(alice.id, press())
-    clock.time += 2 * DAY - 1
+    assert (await bank.chips.daily(alice.id, press())).until == NOW + 68 * HOUR
+    clock.time += 68 * HOUR
     assert (await bank.chips.daily(alice.id, press())).streak == 2
-    clock.time += 2 * DAY
+    clock.time += 68 * HOUR + 1
     handout = await bank.chips.daily(alice.id, press())
     assert (handout.streak, handout.amount) == (1, 200 * CHIP)
 
@@ -102,11 +127,11 @@ async def test_young_accounts_wait_where_the_guild_says_so(bank: Bank, join: Joi
     alice = await join(chips=0)
     await bank.guilds.keep_settings(GUILD, GuildSettings(account_days=7, server_days=1))
     with pytest.raises(TooYoung) as refused:
-        await bank.chips.daily(alice.id, press(), account_since=NOW - 6 * DAY, server_since=NOW - 9 * DAY)
+        await bank.chips.daily(alice.id, press(), Since(NOW - 6 * DAY, NOW - 9 * DAY))
     assert refused.value.again == NOW + DAY
     with pytest.raises(TooYoung):
-        await bank.chips.daily(alice.id, press(), account_since=NOW - 9 * DAY, server_since=NOW - HOUR)
-    assert (await bank.chips.daily(alice.id, press(), account_since=NOW - 7 * DAY, server_since=NOW - DAY)).streak == 1
+        await bank.chips.daily(alice.id, press(), Since(NOW - 9 * DAY, NOW - HOUR))
+    assert (await bank.chips.daily(alice.id, press(), Since(NOW - 7 * DAY, NOW - DAY))).streak == 1
 
 
 async def test_a_daily_of_nothing_still_counts_the_days(bank: Bank, join: Join) -> None:
@@ -164,17 +189,32 @@ async def test_r10_3_twenty_cries_for_help_at_once_are_heard_once(bank: Bank, jo
 # -- gifts -----------------------------------------------------------------------------------------------------------
 
 
-async def test_r10_4_gifts_are_capped_in_a_rolling_day(bank: Bank, clock: HandClock, join: Join) -> None:
-    alice, bob = await join(1, 5_000), await join(2, 0)
+async def test_r10_4_a_member_gives_a_thousand_chips_in_a_rolling_day(bank: Bank, clock: HandClock, join: Join) -> None:
+    alice, bob, carol = await join(1, 5_000), await join(2, 0), await join(3, 0)
     await bank.chips.give(alice.id, bob.id, 600 * CHIP, press())
     clock.time += DAY / 2
     with pytest.raises(OverCap) as refused:
-        await bank.chips.give(alice.id, bob.id, 401 * CHIP, press())
+        await bank.chips.give(alice.id, carol.id, 401 * CHIP, press())
     assert refused.value.left == 400 * CHIP
-    await bank.chips.give(alice.id, bob.id, 400 * CHIP, press())
+    await bank.chips.give(alice.id, carol.id, 400 * CHIP, press())
     clock.time += DAY / 2  # the first one is a day old
-    await bank.chips.give(alice.id, bob.id, 600 * CHIP, press())
-    assert (await chips(bank, 1), await chips(bank, 2)) == (3_400, 1_600)
+    await bank.chips.give(alice.id, carol.id, 600 * CHIP, press())
+    assert (await chips(bank, 1), await chips(bank, 2), await chips(bank, 3)) == (3_400, 600, 1_000)
+
+
+async def test_r10_4_a_member_receives_a_thousand_chips_in_a_rolling_day(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
+    givers, bob = [await join(user, 1_000) for user in (3, 4, 5)], await join(2, 0)
+    await bank.chips.give(givers[0].id, bob.id, 700 * CHIP, press())
+    clock.time += DAY - 1
+    with pytest.raises(OverReceived) as refused:
+        await bank.chips.give(givers[1].id, bob.id, 301 * CHIP, press())
+    assert refused.value.left == 300 * CHIP
+    await bank.chips.give(givers[1].id, bob.id, 300 * CHIP, press())
+    clock.time += 1
+    await bank.chips.give(givers[2].id, bob.id, 700 * CHIP, press())
+    assert await chips(bank, 2) == 1_700
 
 
 async def test_r10_4_a_hundred_gifts_at_once_do_not_pass_the_cap(bank: Bank, join: Join) -> None:
@@ -183,6 +223,88 @@ async def test_r10_4_a_hundred_gifts_at_once_do_not_pass_the_cap(bank: Bank, joi
     results = await asyncio.gather(*gifts, return_exceptions=True)
     assert [type(result) for result in results].count(OverCap) == 97
     assert await chips(bank, 2) == 900
+
+
+async def test_r10_4_gifts_of_ten_people_at_once_do_not_pass_what_one_may_receive(bank: Bank, join: Join) -> None:
+    givers, bob = [await join(user, 1_000) for user in range(3, 13)], await join(2, 0)
+    gifts = [bank.chips.give(giver.id, bob.id, 400 * CHIP, press()) for giver in givers]
+    results = await asyncio.gather(*gifts, return_exceptions=True)
+    assert [type(result) for result in results].count(OverReceived) == 8
+    assert await chips(bank, 2) == 800
+
+
+async def test_r10_4_a_gift_leaves_the_giver_a_hundred_chips(bank: Bank, join: Join) -> None:
+    alice, bob = await join(1, 500), await join(2, 0)
+    with pytest.raises(MustKeep) as refused:
+        await bank.chips.give(alice.id, bob.id, 400 * CHIP + 1, press())
+    assert refused.value.kept == 100 * CHIP
+    await bank.chips.give(alice.id, bob.id, 400 * CHIP, press())
+    assert await chips(bank, 1) == 100
+
+
+async def test_r10_4_giving_takes_50_finished_hands_on_this_server(
+    ledger_bank: Bank, table: Dealer, join: Join
+) -> None:
+    await ledger_bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(gift_hands=2)))
+    alice, bob = await join(1), await join(2)
+    await table.round({alice: 10}, 20)
+    with pytest.raises(TooFewHands) as refused:
+        await ledger_bank.chips.give(alice.id, bob.id, CHIP, press())
+    assert (refused.value.needed, refused.value.finished) == (2, 1)
+    await table.round({alice: 10}, 20)
+    await ledger_bank.chips.give(alice.id, bob.id, CHIP, press())
+    assert HouseSettings().gift_hands == 50
+
+
+@pytest.mark.parametrize(
+    ("since", "due"),
+    [
+        (Since(NOW - 30 * DAY + 1, NOW - 7 * DAY), NOW + 1),
+        (Since(NOW - 30 * DAY, NOW - 7 * DAY + 5), NOW + 5),
+    ],
+)
+async def test_r10_4_giving_takes_an_account_of_30_days_and_7_days_here(
+    bank: Bank, join: Join, since: Since, due: float
+) -> None:
+    alice, bob = await join(1), await join(2)
+    for deed in (
+        bank.chips.give(alice.id, bob.id, CHIP, press(), since),
+        bank.chips.expect_gift(alice.id, bob.id, CHIP, since),
+        bank.chips.expect_age(GUILD, since),  # as for a buy-in
+    ):
+        with pytest.raises(TooYoung) as refused:
+            await deed
+        assert refused.value.again == due
+    await bank.chips.give(alice.id, bob.id, CHIP, press(), Since(NOW - 30 * DAY, NOW - 7 * DAY))
+
+
+async def test_r10_4_what_would_be_refused_is_known_before_anybody_is_asked(bank: Bank, join: Join) -> None:
+    alice, bob = await join(1, 5_000), await join(2, 0)
+    await bank.chips.expect_gift(alice.id, bob.id, 1_000 * CHIP)
+    await bank.chips.expect_gift(alice.id, None, 1_000 * CHIP)
+    for amount, fault in ((4_901, MustKeep), (1_001, OverCap)):
+        with pytest.raises(fault):
+            await bank.chips.expect_gift(alice.id, None, amount * CHIP)
+    await bank.chips.give(alice.id, bob.id, 900 * CHIP, press())
+    carol = await join(3, 5_000)
+    with pytest.raises(OverReceived):
+        await bank.chips.expect_gift(carol.id, bob.id, 101 * CHIP)
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(gift_hands=1)))
+    with pytest.raises(TooFewHands):
+        await bank.chips.expect_gift(carol.id, bob.id, CHIP)
+
+
+async def test_a_server_that_asked_for_older_accounts_keeps_asking_for_them_at_gifts(bank: Bank) -> None:
+    await bank.guilds.keep_settings(GUILD, GuildSettings(LENIENT, account_days=365, server_days=3))
+    await by_hand(bank, "UPDATE guilds SET house = '{}'")  # as an earlier release left it
+    bank.guilds._guilds.clear()
+    house = await bank.guilds.house(GUILD)
+    assert (house.gift_account_days, house.gift_server_days) == (365, 7)
+    settings = await bank.guilds.settings(GUILD)
+    own = replace(settings, house=replace(house, gift_account_days=30))
+    await bank.guilds.keep_settings(GUILD, own)
+    bank.guilds._guilds.clear()
+    assert await bank.guilds.settings(GUILD) == own, "until it sets others"
 
 
 async def test_a_gift_pressed_twice_is_given_once(bank: Bank, join: Join) -> None:

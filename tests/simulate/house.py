@@ -28,7 +28,7 @@ from tests.simulate.messages import Crier, Line, Port, Server
 
 #: A guild for each process: shard n has every guild whose number ends so.
 GUILDS: Final = tuple((100 + shard) << 22 for shard in range(2))
-HOUSE: Final = HouseSettings(think_seconds=0.4)
+HOUSE: Final = HouseSettings(think_seconds=0.4, gift_hands=0)
 
 
 class Days:

@@ -97,6 +97,10 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
         ("Chips and stakes", {"daily_chips": "9" * 12}, "must be 0 to 1,000,000,000 chips"),
         ("Time", {"turn_seconds": "4"}, "must be 5 to 3,600 seconds"),
         ("Time", {"turn_seconds": "1e3"}, "is not a number"),
+        ("Gifts", {"received_cap": "-1"}, "is not a number"),
+        ("Gifts", {"gift_hands": "10001"}, "must be 0 to 10,000 hands"),
+        ("Chips and stakes", {"daily_hours": "0"}, "must be 1 to 168 hours"),
+        ("Guests and clock", {"gift_account_days": "3651"}, "must be 0 to 3,650 days"),
         ("Guests and clock", {"zone": "Atlantis"}, "There is no time zone"),
         ("Guests and clock", {"zone": "Factory"}, "There is no time zone"),
         ("Guests and clock", {"zone": "localtime"}, "There is no time zone"),
@@ -116,10 +120,25 @@ async def test_what_cannot_be_is_said_and_nothing_is_changed(
 async def test_every_form_can_be_sent_as_it_comes(casino: Casino, boss: simcord.MemberActor) -> None:
     panel = await casino.ask("casino settings", boss)
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
-    for page in ("Chips and stakes", "Time", "Guests and clock"):
+    for page in ("Chips and stakes", "Gifts", "Time", "Guests and clock"):
         form = await boss.click(panel, label=page)
         await boss.submit_modal(form, filled(form))
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+
+
+async def test_what_gifts_and_buy_ins_ask_for_is_set_in_two_forms(casino: Casino, boss: simcord.MemberActor) -> None:
+    panel = await casino.ask("casino settings", boss)
+    limits = {"gift_cap": "300", "received_cap": "200", "kept_chips": "50", "gift_hands": "5"}
+    await boss.submit_modal(await boss.click(panel, label="Gifts"), limits)
+    form = await boss.click(panel, label="Guests and clock")
+    await boss.submit_modal(form, filled(form, gift_account_days="3", gift_server_days="2", account_days="1"))
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    house = settings.house
+    assert (house.gift_cap, house.received_cap, house.kept_chips) == (300 * CHIP, 200 * CHIP, 50 * CHIP)
+    assert (house.gift_hands, house.gift_account_days, house.gift_server_days) == (5, 3, 2)
+    assert (settings.account_days, settings.server_days) == (1, 0)
+    for words in ("Received by one person a day, at most · **200 chips**", "gifts and buy-ins · **3 days**"):
+        assert words in text_of(panel)
 
 
 async def test_tables_are_kept_to_the_chosen_channels(casino: Casino, boss: simcord.MemberActor) -> None:

@@ -19,10 +19,12 @@ from simcord.backend.models import channel as channels
 from cogs.answers.time_limits import REQUEST
 from cogs.tournament import pages
 from cogs.tournament.announcer import DiscordAnnouncer
+from data import GuildSettings
 from engine import stored_words
 from engine.fairness.chain import tip_of
 from engine.fairness.reading import parse
 from engine.fairness.tournaments import TournamentLots, verify_lots
+from engine.tables.house import HouseSettings
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament import director
@@ -315,6 +317,20 @@ async def test_who_cannot_pay_or_is_in_already_is_told_so(casino: Casino) -> Non
     await plan(casino, buy_in=800)
     poor = await casino.click("Join")
     assert "takes 800 chips, and you have 200 chips" in text_of(poor.response)  # type: ignore[arg-type]
+
+
+async def test_r10_4_a_buy_in_takes_the_age_that_a_gift_takes(casino: Casino) -> None:
+    await plan(casino, buy_in=100)
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings())
+    young = await casino.click("Join")
+    assert "too new" in text_of(young.response)  # type: ignore[arg-type]
+    assert await casino.balance(casino.alice) == 1_000
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings(HouseSettings(gift_account_days=0)))
+    young = await casino.click("Join")
+    assert "joined this server too recently" in text_of(young.response)  # type: ignore[arg-type]
+    await plan(casino, time="21:30")
+    await casino.click("Join")
+    assert "Signed up (1)" in casino.text, "a free one is for everybody"
 
 
 async def test_a_doubled_press_signs_up_once(casino: Casino) -> None:
