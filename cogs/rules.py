@@ -9,10 +9,10 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Casino, Interaction
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
-from cogs.coach.asking import ask
+from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
 from cogs.table.presentation import presentation, rules_told
 from cogs.words import _, listed, share
@@ -60,17 +60,17 @@ def _squeezed(name: str) -> str:
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
-    kept = await _house_edge(interaction.client, game, rules)
+    kept = await _house_edge(interaction, game, rules)
     menu = RulesMenu.of(await _all(interaction), (game, name))
     return panel(_("{name} · {game}", name=name, game=_(game)), lines, kept, rows=[[menu]])
 
 
-async def _house_edge(casino: Casino, game: str, rules: Any) -> str:
+async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
     """What the house keeps of a stake, of whom or on what. Nothing where the coach does not say."""
-    if casino.coach is None:
+    if interaction.client.coach is None:
         return ""
     try:
-        kept = await ask(casino, WhatIsKept(game, rules))
+        kept = await ask(interaction.client, WhatIsKept(game, rules), asker_of(interaction))
     except Sorry:
         return ""
     told = [_("{what} {edge}", what=_called(game, word), edge=share(edge, 2)) for word, edge in kept.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
 from typing import Final, Self
@@ -15,13 +16,14 @@ from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach import strategy_told
-from cogs.coach.asking import ask, coach_of, why_not_exact
+from cogs.coach.asking import ask, asker_of, coach_of, why_not_exact
 from cogs.pictures.coach import render_chart
 from cogs.table import rule_sets
 from cogs.words import _
+from cogs.words.refusals import Sorry
 from engine.coach import WhatIsTheGame, WhatRulesAreWorth
 from engine.games.blackjack.rules import Rules
-from engine.solver import Game
+from engine.solver import Game, fields_to_weigh, known_worths
 
 _GAME: Final = "blackjack"
 _PICTURE: Final = "strategy.png"
@@ -41,24 +43,39 @@ class Strategy(commands.Cog):
 
 
 async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: bool = False) -> None:
-    """The chart as soon as it is known; what the rules are worth, which takes some twenty games more, comes after."""
+    """Show the chart as soon as it is known, and what each rule is worth as soon as that is."""
     rules: Rules = await rule_sets.find(interaction, _GAME, name)
-    game = await ask(interaction.client, WhatIsTheGame(rules))
+    game = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
     image = await asyncio.to_thread(partial(render_chart, strategy_told.chart(name, game)))
     file = discord.File(BytesIO(image), _PICTURE, description=_alt(name))
-    names = await rule_sets.names(interaction, _GAME)
-    waiting = _("What each rule is worth is still being worked out…")
-    first = _view(name, names, game, waiting)
+    view = partial(_view, name, await rule_sets.names(interaction, _GAME), game)
+    worths = dict(known_worths(rules) or {})
+    first = view(strategy_told.worths(rules, worths), waiting=not worths)
     await (reply.show(first, [file]) if fresh else reply.redraw(first, [file]))
-    worths = await ask(interaction.client, WhatRulesAreWorth(rules))
-    await reply.redraw(_view(name, names, game, strategy_told.worths(rules, worths)))
+    if not worths:
+        await _weigh(interaction, reply, rules, view)
 
 
-def _view(name: str, names: list[str], game: Game, worths: str) -> ui.LayoutView:
+async def _weigh(interaction: Interaction, reply: Reply, rules: Rules, view: Callable[..., ui.LayoutView]) -> None:
+    """Show what each rule is worth, some rules at a time: that takes some twenty games more."""
+    worths: dict[str, Mapping[str, float]] = {}
+    left = fields_to_weigh(rules)
+    while left:
+        try:
+            question = WhatRulesAreWorth(rules, left.pop(0))
+            worths |= await ask(interaction.client, question, asker_of(interaction))
+        except Sorry as sorry:
+            await reply.redraw(view(strategy_told.worths(rules, worths), str(sorry)))
+            return
+        await reply.redraw(view(strategy_told.worths(rules, worths), waiting=bool(left)))
+
+
+def _view(name: str, names: list[str], game: Game, *worths: str, waiting: bool = False) -> ui.LayoutView:
+    still = [_("What each rule is worth is still being worked out…")] if waiting else []
     return panel(
         _("Best play · {rules}", rules=name),
         strategy_told.edge(game),
-        worths,
+        "\n".join(filter(None, (*worths, *still))),
         strategy_told.odd_hands(game),
         small=[
             _("A small second letter is for where the first play is not allowed: Dh means double, or else hit."),
@@ -93,7 +110,7 @@ class TextButton(Press, template=rf"strategy:text:{_NAME}"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         rules = await rule_sets.find(interaction, _GAME, self.name)
-        game = await ask(interaction.client, WhatIsTheGame(rules))
+        game = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
         await reply.say(strategy_told.as_text(game))
 
 

@@ -15,6 +15,7 @@ from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
 from cogs.answers.serving import Reply, serving
+from cogs.coach.asking import asker_of
 from cogs.table import finished
 from cogs.words import _, cards, mono, ngettext, quoted, safe, signed, written
 from cogs.words.refusals import Sorry
@@ -99,7 +100,7 @@ async def _losses(interaction: Interaction, record: Record) -> Losses:
     if coach is None or not has_thinkers(record):
         return {}
     try:
-        return await coach.ask(WhatWasGivenAway(record))
+        return await coach.ask(WhatWasGivenAway(record), asker=asker_of(interaction))
     except CoachGone:
         return {}
 

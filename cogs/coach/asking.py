@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from cogs.answers.client import Casino
+from cogs.answers.client import Casino, Interaction
 from cogs.words import N_, _
 from cogs.words.refusals import Sorry
-from engine.coach import Coach, CoachGone, Question
+from engine.coach import Asker, Coach, CoachGone, LongQuestion, Question, Superseded, Urgency
 from engine.games import registry as games
 from engine.solver import BadPosition, UnknownRule, answers
 
@@ -35,15 +35,24 @@ def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
         raise Sorry(_("Computer players cannot play like that here: the coach is switched off."))
 
 
-async def ask(casino: Casino, question: Question[A]) -> A:
-    """The coach's answer, or Sorry."""
+def asker_of(interaction: Interaction) -> Asker:
+    """Return who asks, and where."""
+    assert interaction.guild_id is not None
+    return Asker(interaction.guild_id, interaction.user.id)
+
+
+async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
+    """Return the coach's answer, or raise Sorry. Long questions come after all others."""
     coach = coach_of(casino)
+    urgency = Urgency.LATER if isinstance(question, LongQuestion) else Urgency.PERSON
     try:
-        return await coach.ask(question)
+        return await coach.ask(question, urgency, asker)
     except UnknownRule as unknown:
         raise Sorry(_("Nobody has worked out rules like these yet.")) from unknown
     except BadPosition as bad:
         raise Sorry(_("There is no answer for a hand like this one.")) from bad
+    except Superseded as newer:
+        raise Sorry(_("You have asked the coach something newer, so this was left.")) from newer
     except CoachGone as gone:
         raise Sorry(_("The coach lost count. Ask again.")) from gone
 

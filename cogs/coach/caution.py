@@ -18,6 +18,7 @@ from cogs.coach.stats_told import called
 from cogs.table.page import Pressed
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
+from engine.coach import Asker
 from engine.tables.refused import Refused
 from engine.tables.table import Table
 
@@ -58,7 +59,7 @@ async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> Odds |
     turn = table.turn_of(user)
     if (key.number, key.turn) != (table.state.round, turn.round.turn):
         return None
-    return await odds_of(casino, turn)
+    return await odds_of(casino, turn, Asker(table.state.guild, user))
 
 
 def _question(table: Table, key: Pressed, odds: Odds) -> ui.LayoutView:

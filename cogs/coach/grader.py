@@ -126,7 +126,7 @@ class Grader:
     async def _grade_fresh(self) -> None:
         while self._fresh:
             _, round = self._fresh.popitem()
-            await self._grade(round, Urgency.NOBODY)
+            await self._grade(round, Urgency.LATER)
 
     async def _catch_up(self) -> None:
         """Grade backwards from now to where an earlier process began, never faster than the share of a core allows.
@@ -138,7 +138,7 @@ class Grader:
         while page := await self._page(before, since):
             for round in page:
                 start = loop.time()
-                await self._grade(round, Urgency.NOBODY)
+                await self._grade(round, Urgency.LATER)
                 await asyncio.sleep((loop.time() - start) * (1 / SHARE - 1))
             before = nextafter(page[-1].at, -inf)
         await self._bank.grades.mark(self._shards.mark, began)

@@ -19,7 +19,7 @@ from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
 from cogs.table.presentation import presentation
 from cogs.words import N_, READER, _, apart, chips, ranks, share, signed, written
 from cogs.words.refusals import Sorry
-from engine.coach import WhatIsBest
+from engine.coach import Asker, WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
@@ -76,14 +76,14 @@ async def _odds(casino: Casino, table: Table, user: int) -> Odds:
         if refused.reason in (Reason.NOT_YOUR_TURN, Reason.NOT_SEATED):
             raise Sorry(_("You can see the odds when it is your turn.")) from refused
         raise
-    return await odds_of(casino, turn)
+    return await odds_of(casino, turn, Asker(table.state.guild, user))
 
 
-async def odds_of(casino: Casino, turn: Turn) -> Odds:
+async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> Odds:
     """What is asked now, and what each answer is worth. Raises Sorry where nobody can say."""
     dealt = turn.round
     assert isinstance(dealt, BlackjackRound)
-    decision = await ask(casino, WhatIsBest(dealt.rules, Position.of_round(dealt, turn.seat, turn.purse)))
+    decision = await ask(casino, WhatIsBest(dealt.rules, Position.of_round(dealt, turn.seat, turn.purse)), asker)
     hand = dealt.hands[turn.seat][dealt.acting[1] if dealt.acting else 0]
     if dealt.acting is None:
         assert decision.insurance is not None

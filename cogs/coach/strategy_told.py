@@ -12,6 +12,7 @@ from cogs.words import N_, _, apart, ngettext, share
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Rules
 from engine.solver import Game
+from engine.solver.known import SOLVED
 from engine.solver.words import word
 
 #: One letter for each play, and what it stands for.
@@ -33,6 +34,9 @@ _MOST_ODD: Final = 12
 
 #: Smaller differences are none.
 _TOLERANCE: Final = 5e-6
+
+#: The rules in the order in which they are shown.
+_ORDER: Final = tuple(SOLVED)
 
 
 def letters(cell: str) -> str:
@@ -88,15 +92,15 @@ def odd_hands(game: Game) -> str:
 
 
 def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
-    """What the player has of each rule, against each other choice."""
+    """Return what the player has of each rule against each other choice, in the order of the rules; nothing of none."""
     lines = []
-    for name, against in worths.items():
+    for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):
         field = presentation("blackjack").fields[name]
         shown = {word(value): field.shown(value) for value in field.values}
         others = ", ".join(_against(shown[choice], worth) for choice, worth in against.items())
         mine = field.shown(getattr(rules, name))
         lines.append(_("**{rule}** · {mine}\n-# against {others}", rule=_(field.label), mine=mine, others=others))
-    return "\n".join((_("**What each rule gives you**, of the stake:"), *lines))
+    return "\n".join((_("**What each rule gives you**, of the stake:"), *lines)) if lines else ""
 
 
 def _against(choice: str, worth: float) -> str:

@@ -8,14 +8,26 @@ numpy is imported in that process alone, and the process is started by the first
 
 from __future__ import annotations
 
-from engine.coach.process import Coach, CoachGone, Urgency
-from engine.coach.questions import Question, WhatIsBest, WhatIsKept, WhatIsTheGame, WhatRulesAreWorth, WhatWasGivenAway
+from engine.coach.process import Coach, CoachGone, Superseded
+from engine.coach.questions import (
+    LongQuestion,
+    Question,
+    WhatIsBest,
+    WhatIsKept,
+    WhatIsTheGame,
+    WhatRulesAreWorth,
+    WhatWasGivenAway,
+)
 from engine.coach.thinking import Thinker
+from engine.coach.waiting import Asker, Urgency
 
 __all__ = [
+    "Asker",
     "Coach",
     "CoachGone",
+    "LongQuestion",
     "Question",
+    "Superseded",
     "Thinker",
     "Urgency",
     "WhatIsBest",

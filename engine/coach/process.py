@@ -1,20 +1,19 @@
-"""The bot's side of the coach: questions wait here, the most urgent first, and go to the process one at a time."""
+"""The bot's side of the coach: it sends questions to the process one at a time, and long ones in slices."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import heapq
-import itertools
 import logging
 import os
 import pickle
 import sys
-from enum import IntEnum
+from collections import deque
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from engine.coach.questions import Question
+from engine.coach.questions import LongQuestion, Question
+from engine.coach.waiting import Asked, Asker, Urgency, Waiting
 
 log = logging.getLogger(__name__)
 
@@ -39,12 +38,8 @@ class CoachGone(Exception):
     """The process ended over the question, the coach is closed, or too many are waiting."""
 
 
-class Urgency(IntEnum):
-    """Who waits for the answer."""
-
-    TABLE = 0  # everybody at a table
-    PERSON = 1
-    NOBODY = 2
+class Superseded(CoachGone):
+    """The same person has asked something newer, so this question is not answered."""
 
 
 def packed(value: object) -> bytes:
@@ -57,20 +52,26 @@ class Coach:
     """Costs nothing until it is asked something. Safe to use from any number of tasks of one event loop."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[int, int, Question[Any], asyncio.Future[Any]]] = []
-        self._numbers = itertools.count()
+        self._waiting = Waiting()
         self._process: asyncio.subprocess.Process | None = None
         self._working: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def ask(self, question: Question[A], urgency: Urgency = Urgency.PERSON) -> A:
-        """The answer. Raises what the solver raises, or CoachGone. Whoever stops waiting is not answered."""
+    async def ask(self, question: Question[A], urgency: Urgency = Urgency.PERSON, asker: Asker | None = None) -> A:
+        """Return the answer. Raises what the solver raises, or CoachGone.
+
+        A person (`asker`) has one waiting question of an urgency: a newer one replaces it, and the older one raises
+        Superseded. A long question is sent in slices, so that others are answered between them.
+        """
         if self._closed:
             raise CoachGone("the coach is closed")
         if len(self._waiting) >= MOST and urgency is not Urgency.TABLE:
             raise CoachGone("too many questions are waiting")
         future: asyncio.Future[A] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (urgency, next(self._numbers), question, future))
+        slices = question.slices() if isinstance(question, LongQuestion) else ()
+        replaced = self._waiting.add(Asked(urgency, asker, deque([*slices, question]), future))
+        if replaced is not None:
+            _refuse(replaced.future, Superseded("the same person has asked something newer"))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work(), name="coach")
         return await future
@@ -87,27 +88,34 @@ class Coach:
             self._working.cancel()
             await asyncio.gather(self._working, return_exceptions=True)
         while self._waiting:
-            self._refuse(heapq.heappop(self._waiting)[-1])
+            _refuse(self._waiting.take().future)
         await self._end_process()
 
     # -- private -------------------------------------------------------------------------------------------------------
 
     async def _work(self) -> None:
         while self._waiting:
-            _, _, question, future = heapq.heappop(self._waiting)
-            if future.done():
+            asked = self._waiting.take()
+            if asked.future.done():
                 continue
             try:
-                fine, answer = await asyncio.wait_for(self._answered(question), PATIENCE)
+                fine, answer = await asyncio.wait_for(self._answered(asked.left.popleft()), PATIENCE)
             except (OSError, EOFError, TimeoutError) as fault:
                 log.warning("the coach's process is gone: %r", fault)
                 await self._end_process()
-                self._refuse(future)
+                _refuse(asked.future)
             except asyncio.CancelledError:
-                self._refuse(future)
+                _refuse(asked.future)
                 raise
             else:
-                self._tell(future, answer, fine=fine)
+                self._go_on(asked, answer, fine=fine)
+
+    def _go_on(self, asked: Asked, answer: Any, *, fine: bool) -> None:
+        """Tell the answer of a question that was asked to its end; the others wait for the turn of their next slice."""
+        if not fine or not asked.left:
+            _tell(asked.future, answer, fine=fine)
+        elif not self._waiting.add_again(asked):
+            _refuse(asked.future, Superseded("the same person has asked something newer"))
 
     async def _answered(self, question: Question[Any]) -> tuple[bool, Any]:
         """Whether it could be answered, and the answer or why not."""
@@ -122,18 +130,6 @@ class Coach:
         answer: tuple[bool, Any] = pickle.loads(await heard.readexactly(size))
         return answer
 
-    def _tell(self, future: asyncio.Future[Any], answer: Any, *, fine: bool) -> None:
-        if future.done():
-            return
-        if fine:
-            future.set_result(answer)
-        else:
-            future.set_exception(answer)
-
-    def _refuse(self, future: asyncio.Future[Any]) -> None:
-        if not future.done():
-            future.set_exception(CoachGone("the coach's process is gone"))
-
     async def _end_process(self) -> None:
         process, self._process = self._process, None
         if process is None:
@@ -141,6 +137,19 @@ class Coach:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+
+def _tell(future: asyncio.Future[Any], answer: Any, *, fine: bool) -> None:
+    if future.done():
+        return
+    if fine:
+        future.set_result(answer)
+    else:
+        future.set_exception(answer)
+
+
+def _refuse(future: asyncio.Future[Any], why: CoachGone | None = None) -> None:
+    _tell(future, why or CoachGone("the coach's process is gone"), fine=False)
 
 
 async def _started() -> asyncio.subprocess.Process:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from engine import solver
 from engine.coach import keeping
@@ -13,12 +13,26 @@ from engine.fairness.thoughts import Losses, losses
 from engine.games.blackjack.rules import Rules
 from engine.solver import Decision, Game, Position
 
+#: So many games are weighed in one slice: about a twentieth of a second on a quiet machine.
+GAMES: Final = 4
+
+#: Up cards by value: a long question has a slice for each.
+VALUES: Final = 10
+
 A_co = TypeVar("A_co", covariant=True)
 
 
 class Question(Protocol[A_co]):
     def answer(self) -> A_co:
         """Called in the coach's process. Raises UnknownRule or BadPosition where there is no answer."""
+
+
+@runtime_checkable
+class LongQuestion(Question[A_co], Protocol[A_co]):
+    """A question that is answered in slices, so that nobody waits for all of it."""
+
+    def slices(self) -> Iterable[Question[object]]:
+        """Return shorter questions to be asked first: the process keeps what they find out for this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +55,51 @@ class WhatIsTheGame:
     def answer(self) -> Game:
         return solver.game(self.rules)
 
+    def slices(self) -> Iterable[Question[object]]:
+        return [_Deals(self.rules, up) for up in range(VALUES)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Deals:
+    """Every deal against one up card, to be kept."""
+
+    rules: Rules
+    up: int
+
+    def answer(self) -> None:
+        solver.keep_deals(self.rules, self.up)
+
 
 @dataclass(frozen=True, slots=True)
 class WhatRulesAreWorth:
-    """By field and other choice: what the player has of each rule as it is."""
+    """By field and other choice: what the player has of each rule as it is, or of some of them."""
 
     rules: Rules
+    fields: tuple[str, ...] | None = None
 
     def answer(self) -> Mapping[str, Mapping[str, float]]:
-        return solver.rule_worths(self.rules)
+        return solver.rule_worths(self.rules, self.fields)
+
+    def slices(self) -> Iterable[Question[object]]:
+        games = solver.games_to_weigh(self.rules, self.fields)
+        parts = (
+            (group[start : start + GAMES], up)
+            for group in games
+            for up in range(VALUES)
+            for start in range(0, len(group), GAMES)
+        )
+        return [_Shares(part, up) for part, up in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """The shares of games' values that fall to one up card, to be kept."""
+
+    games: tuple[Rules, ...]
+    up: int
+
+    def answer(self) -> None:
+        solver.keep_shares(self.games, self.up)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +121,18 @@ class WhatIsKept:
 
     def answer(self) -> Mapping[str, float]:
         return keeping.kept(self.game, self.rules)
+
+    def slices(self) -> Iterable[Question[object]]:
+        parts = (_Deals, _Levels) if self.game == "blackjack" else ()
+        return [part(self.rules, up) for part in parts for up in range(VALUES)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """What computer players make of every deal against one up card, to be kept."""
+
+    rules: Rules
+    up: int
+
+    def answer(self) -> None:
+        solver.keep_levels(self.rules, self.up)

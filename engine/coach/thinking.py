@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from engine.coach.process import Coach, CoachGone, Urgency
+from engine.coach.process import Coach, CoachGone
 from engine.coach.questions import WhatIsBest
+from engine.coach.waiting import Urgency
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.contract import Cents, Round, Seat
 from engine.solver import BadPosition, Position, UnknownRule

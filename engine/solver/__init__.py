@@ -10,11 +10,12 @@ The arithmetic needs numpy, which is imported when the first question is asked a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.games.blackjack.rules import Rules
+from engine.solver import weighing
 from engine.solver.answers import Decision, Game, OffChart
-from engine.solver.known import UnknownRule
+from engine.solver.known import UnknownRule, one_seat
 from engine.solver.position import BadPosition, Position
 
 __all__ = [
@@ -25,7 +26,13 @@ __all__ = [
     "Position",
     "UnknownRule",
     "decision",
+    "fields_to_weigh",
     "game",
+    "games_to_weigh",
+    "keep_deals",
+    "keep_levels",
+    "keep_shares",
+    "known_worths",
     "level_values",
     "rule_worths",
 ]
@@ -45,11 +52,54 @@ def game(rules: Rules) -> Game:
     return solve(rules)
 
 
-def rule_worths(rules: Rules) -> dict[str, dict[str, float]]:
-    """By field and other choice: what the player has of the rule as it is. Raises UnknownRule."""
-    from engine.solver.weighing import weigh
+def rule_worths(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
+    """Return by field and other choice what the player has of the rule as it is. Raises UnknownRule."""
+    return weighing.weigh(rules, fields)
 
-    return weigh(rules)
+
+def known_worths(rules: Rules) -> Mapping[str, Mapping[str, float]] | None:
+    """Return what `rule_worths` says of a built-in rule set, without working it out; None for others.
+
+    Raises UnknownRule.
+    """
+    return weighing.known_worths(rules)
+
+
+def games_to_weigh(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rules, ...]]:
+    """Return the games that `rule_worths` compares, those together that are quickest solved together.
+
+    Raises UnknownRule.
+    """
+    return weighing.games(rules, fields)
+
+
+def fields_to_weigh(rules: Rules) -> list[tuple[str, ...]]:
+    """Return the fields that `rule_worths` compares, those together that are quickest weighed together.
+
+    Raises UnknownRule.
+    """
+    return weighing.fields_together(rules)
+
+
+def keep_deals(rules: Rules, up: int) -> None:
+    """Work out what `game` needs of one up card, and keep it for that. Raises UnknownRule."""
+    from engine.solver import solving
+
+    solving.deals_against(one_seat(rules), up)
+
+
+def keep_levels(rules: Rules, up: int) -> None:
+    """Work out what `level_values` needs of one up card beside `keep_deals`, and keep it. Raises UnknownRule."""
+    from engine.solver import solving
+
+    solving.levels_against(one_seat(rules), up)
+
+
+def keep_shares(games: Sequence[Rules], up: int) -> None:
+    """Work out what `rule_worths` needs of one up card, and keep it for that."""
+    from engine.solver import solving
+
+    solving.shares(games, up)
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:

@@ -50,3 +50,9 @@ def one_seat(rules: Rules) -> Rules:
             raise UnknownRule(f"the solver does not know {field.name}={getattr(rules, field.name)}")
     plain = Rules()
     return replace(rules, most_seats=1, **{name: getattr(plain, name) for name in WITHOUT_EFFECT - {"most_seats"}})
+
+
+def alike(rules: Rules) -> object:
+    """Return a mark that is equal for rules which leave the same cards the same outlook, whatever may be done."""
+    met = None if rules.dealer_looks else rules.made_21_against_natural
+    return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

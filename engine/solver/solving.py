@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
@@ -11,7 +10,7 @@ from typing import Final
 from engine.games.blackjack.players import PLAYERS
 from engine.games.blackjack.rules import DealerDraws, Rules
 from engine.games.computer import Level
-from engine.solver import answers, whole
+from engine.solver import answers, known, whole
 from engine.solver.answers import Game
 from engine.solver.charting import chart
 from engine.solver.hands import best
@@ -33,9 +32,15 @@ def solve(rules: Rules) -> Game:
 @lru_cache(maxsize=256)
 def _solve(rules: Rules) -> Game:
     ranks = whole.shoe(rules)
-    solved = [pair for up in range(VALUES) for pair in solved_deals(rules, ranks, up)]
+    solved = [pair for up in range(VALUES) for pair in deals_against(rules, up)]
     cells, off_chart = chart(solved)
     return Game(value_of(solved) + whole.insured(rules, ranks), cells, off_chart, tuple(_why(rules)))
+
+
+@lru_cache(maxsize=512)
+def deals_against(rules: Rules, up: int) -> list[tuple[Deal, dict[str, float]]]:
+    """Return what `solved_deals` says of a full shoe, and keep it for the whole game."""
+    return solved_deals(rules, whole.shoe(rules), up)
 
 
 def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal, dict[str, float]]]:
@@ -53,22 +58,47 @@ def value_of(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> float:
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
 
 
-def values(games: Iterable[Rules]) -> dict[Rules, float]:
-    """What whole games are worth, those that play the same cards alike solved together. `games` are of one seat."""
-    groups: dict[object, list[Rules]] = defaultdict(list)
-    for rules in games:
-        groups[whole.alike(rules)].append(rules)
-    return {rules: value for group in groups.values() for rules, value in _together(group).items()}
-
-
-def _together(group: Sequence[Rules]) -> dict[Rules, float]:
-    ranks = whole.shoe(group[0])
-    totals = {rules: whole.insured(rules, ranks) for rules in group}
-    for up in range(VALUES):
-        against = Against(group[0], ranks, up)
+def values(groups: Iterable[Sequence[Rules]]) -> dict[Rules, float]:
+    """Return what whole games are worth. The games of a group play the same cards alike; all are of one seat."""
+    found = {}
+    for group in groups:
+        parts = [shares(group, up) for up in range(VALUES)]
+        ranks = whole.shoe(group[0])
         for rules in group:
-            totals[rules] += value_of(_solved(against.under(rules)))
-    return totals
+            found[rules] = fsum(part[rules] for part in parts) + whole.insured(rules, ranks)
+    return found
+
+
+#: Shares of games' values by game and up card, the newest last.
+_SHARES: Final[dict[tuple[Rules, int], float]] = {}
+#: So many of them are kept: two hundred rule sets with all that they are compared with.
+_MOST_SHARES: Final = 50_000
+
+
+def shares(games: Sequence[Rules], up: int) -> dict[Rules, float]:
+    """Return the shares of games' values that fall to an up card; the games play the same cards alike."""
+    missing = [rules for rules in games if (rules, up) not in _SHARES]
+    if missing:
+        against = _against(missing[0], up)
+        for rules in missing:
+            _SHARES[rules, up] = value_of(_solved(against.under(rules)))
+    found = {rules: _SHARES[rules, up] for rules in games}
+    while len(_SHARES) > _MOST_SHARES:
+        del _SHARES[next(iter(_SHARES))]
+    return found
+
+
+#: The deals of the last games against an up card: the next slice of the same question mostly needs them again.
+_LAST: Final[dict[object, Against]] = {}
+
+
+def _against(rules: Rules, up: int) -> Against:
+    """Return all deals against an up card, under rules that play them as these do."""
+    mark = known.alike(rules), up
+    if mark not in _LAST:
+        _LAST.clear()  # two of them at a time would be large
+        _LAST[mark] = Against(rules, whole.shoe(rules), up)
+    return _LAST[mark]
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:
@@ -78,13 +108,15 @@ def level_values(rules: Rules) -> Mapping[str, float]:
 
 @lru_cache(maxsize=64)
 def _level_values(rules: Rules) -> Mapping[str, float]:
-    shares = [_of_levels(Against(rules, whole.shoe(rules), up)) for up in range(VALUES)]
-    charted: dict[str, float] = {level: fsum(share[level] for share in shares) for level in CHARTED}
+    parts = [levels_against(rules, up) for up in range(VALUES)]
+    charted: dict[str, float] = {level: fsum(part[level] for part in parts) for level in CHARTED}
     return {**charted, Level.PERFECT: _solve(rules).value}
 
 
-def _of_levels(against: Against) -> dict[str, float]:
-    """The shares of the game's value that fall to this up card."""
+@lru_cache(maxsize=1024)
+def levels_against(rules: Rules, up: int) -> dict[str, float]:
+    """Return the shares of the levels' values that fall to an up card, and keep them for `level_values`."""
+    against = Against(rules, whole.shoe(rules), up)
     shares = {}
     for level in CHARTED:
         habits = Habits(against.rules, level, against.up)

@@ -2,43 +2,99 @@
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
 
+from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import Rules
 from engine.games.contract import BadRules
-from engine.solver.known import SOLVED, one_seat
-from engine.solver.solving import values
+from engine.solver.known import SOLVED, alike, one_seat
 from engine.solver.words import word
+
+#: What the rules of the built-in sets are worth; `python -m engine.solver.weighing` writes it again.
+_SHIPPED: Final = Path(__file__).with_name("worths.json")
 
 #: Shoes that casinos have; the other sizes lie between them.
 _DECKS: Final = (1, 2, 4, 6, 8)
 
 
-def weigh(rules: Rules) -> dict[str, dict[str, float]]:
-    """By field, and by each other choice that the other rules allow: what the player has of the rule as it is."""
-    return _weigh(one_seat(rules))
+def weigh(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
+    """Return by field, and by each other choice that the other rules allow, what the player has of the rule as it is.
 
+    `fields` are those that are weighed; None: all. Raises UnknownRule.
+    """
+    from engine.solver.solving import values
 
-@lru_cache(maxsize=64)
-def _weigh(rules: Rules) -> dict[str, dict[str, float]]:
-    others = {
-        (name, word(choice)): other
-        for name, known in SOLVED.items()
-        for choice in (_DECKS if name == "decks" else known)
-        if (other := _changed(rules, name, choice)) is not None and other != rules
+    rules = one_seat(rules)
+    solved = values(games(rules, fields))
+    return {
+        name: {choice: solved[rules] - solved[other] for choice, other in others.items()}
+        for name, others in _changes(rules).items()
+        if fields is None or name in fields
     }
-    solved = values([rules, *others.values()])
-    worths: dict[str, dict[str, float]] = {}
-    for (name, choice), other in others.items():
-        worths.setdefault(name, {})[choice] = solved[rules] - solved[other]
-    return worths
+
+
+@cache
+def _shipped() -> Mapping[Rules, Mapping[str, Mapping[str, float]]]:
+    found = json.loads(_SHIPPED.read_text(encoding="utf-8"))
+    return {one_seat(rules): found[name] for name, rules in RULE_SETS.items() if name in found}
+
+
+def known_worths(rules: Rules) -> Mapping[str, Mapping[str, float]] | None:
+    """Return what `weigh` says of a built-in rule set, which is written down; None for others. Raises UnknownRule."""
+    return _shipped().get(one_seat(rules))
+
+
+def ship() -> None:
+    """Write down what the rules of the built-in sets are worth."""
+    found = {name: weigh(rules) for name, rules in RULE_SETS.items()}
+    _SHIPPED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def games(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rules, ...]]:
+    """Return all games that are compared, those together that play the same cards alike. Raises UnknownRule."""
+    rules = one_seat(rules)
+    groups: dict[object, list[Rules]] = defaultdict(list)
+    groups[alike(rules)].append(rules)
+    for name, others in _changes(rules).items():
+        for other in others.values() if fields is None or name in fields else ():
+            groups[alike(other)].append(other)
+    return [tuple(group) for group in groups.values()]
+
+
+def fields_together(rules: Rules) -> list[tuple[str, ...]]:
+    """Return the fields that are weighed: first those that leave the cards' play alike, then each of the others."""
+    rules = one_seat(rules)
+    mark = alike(rules)
+    changes = _changes(rules).items()
+    first = tuple(name for name, others in changes if all(alike(other) == mark for other in others.values()))
+    return [first, *((name,) for name, _ in changes if name not in first)]
+
+
+@lru_cache(maxsize=256)
+def _changes(rules: Rules) -> Mapping[str, Mapping[str, Rules]]:
+    """Return the same game with one rule changed, by field and choice, where the other rules allow it."""
+    found: dict[str, dict[str, Rules]] = {}
+    for name, known in SOLVED.items():
+        for choice in _DECKS if name == "decks" else known:
+            other = _changed(rules, name, choice)
+            if other is not None and other != rules:
+                found.setdefault(name, {})[word(choice)] = other
+    return found
 
 
 def _changed(rules: Rules, name: str, choice: object) -> Rules | None:
-    """None where the other rules forbid it."""
+    """Return None where the other rules forbid it."""
     try:
         return replace(rules, **{name: choice})  # type: ignore[arg-type]
     except BadRules:
         return None
+
+
+if __name__ == "__main__":
+    ship()

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Self
 
@@ -73,12 +74,6 @@ def _chance(unseen: Floats, first: int, second: int) -> float:
     return float(ways / (unseen.sum() * (unseen.sum() - 1)))
 
 
-def alike(rules: Rules) -> object:
-    """Equal for rules under which the same cards have the same outlook, whatever may be done with them."""
-    met = None if rules.dealer_looks else rules.made_21_against_natural
-    return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met
-
-
 class Against:
     """All deals against one up card out of a shoe, given by rank. `rules` are those of one seat."""
 
@@ -99,7 +94,7 @@ class Against:
         self._swapped: dict[int, Outlook] = {}
 
     def under(self, rules: Rules) -> Self:
-        """The same cards under rules that play them alike (`alike`)."""
+        """Return the same cards under rules that play them alike (`known.alike`)."""
         twin = copy(self)
         twin.rules = rules
         return twin
@@ -157,9 +152,14 @@ class Against:
         )
 
     def _legal(self, cards: tuple[int, int], again: int | None) -> tuple[str, ...]:
-        names = [NAMES[card] for card in cards]
-        legal = [play for play in PLAYS if may(self.rules, play, names)]
-        return tuple(play for play in legal if play != SPLIT or again is not None)
+        return tuple(play for play in _allowed(self.rules, cards) if play != SPLIT or again is not None)
+
+
+@lru_cache(maxsize=4096)
+def _allowed(rules: Rules, cards: tuple[int, int]) -> tuple[str, ...]:
+    """Return the plays that the rules allow to two cards, the same against every up card."""
+    names = [NAMES[card] for card in cards]
+    return tuple(play for play in PLAYS if may(rules, play, names))
 
 
 class Playing:

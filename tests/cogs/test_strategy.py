@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 import simcord
 
+from cogs.coach.asking import ask
+from cogs.table.presentation import presentation
+from cogs.words.refusals import Sorry
+from data import RuleSet
+from engine.coach import Asker, WhatIsTheGame
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import Rules
-from engine.solver import game
+from engine.solver import game, rule_worths
+from engine.solver.known import SOLVED
 
 from . import raw
 from .conftest import Casino, text_of
@@ -51,3 +60,29 @@ def _check_letters(text: str) -> None:
 
 async def test_an_unknown_rule_set_is_a_sentence(casino: Casino) -> None:
     assert "no rule set called **poker**" in text_of(await casino.ask("strategy", rules="poker"))
+
+
+async def own_set(casino: Casino, name: str, **changes: Any) -> Rules:
+    """A rule set of this server."""
+    rules = replace(RULE_SETS["kitchen"], **changes)
+    await casino.bot.bank.guilds.keep_rule_set(casino.guild.id, RuleSet("blackjack", name, rules.as_json()))
+    return rules
+
+
+async def test_the_rules_of_an_own_set_are_weighed_as_those_of_a_built_in_one(casino: Casino) -> None:
+    rules = await own_set(casino, "ours", decks=2)
+    text = text_of(await casino.ask("strategy", rules="ours"))
+    assert "still being worked out" not in text
+    worths = rule_worths(rules)
+    rows = re.findall(r"^\*\*(.+?)\*\* · .+\n-# against ", text, re.MULTILINE)
+    assert rows == [presentation("blackjack").fields[name].label for name in SOLVED if name in worths]
+
+
+async def test_who_asks_for_another_chart_is_told_that_the_first_was_left(casino: Casino) -> None:
+    asker = Asker(casino.guild.id, casino.alice.id)
+    first, second = (WhatIsTheGame(replace(RULE_SETS["kitchen"], decks=decks)) for decks in (2, 3))
+    older = asyncio.create_task(ask(casino.bot, first, asker))
+    await asyncio.sleep(0)
+    assert (await ask(casino.bot, second, asker)).chart
+    with pytest.raises(Sorry, match="something newer, so this was left"):
+        await older

@@ -9,14 +9,25 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from engine.coach import Coach, CoachGone, Urgency, WhatIsBest, process
+from engine.coach import (
+    Asker,
+    Coach,
+    CoachGone,
+    Superseded,
+    Urgency,
+    WhatIsBest,
+    WhatIsTheGame,
+    WhatRulesAreWorth,
+    process,
+)
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.solver import BadPosition, Position
 
-VEGAS = RULE_SETS["vegas"]
+VEGAS, KITCHEN = RULE_SETS["vegas"], RULE_SETS["kitchen"]
 SOFT_18 = Position.fresh(VEGAS, ("A", "7"), "6")
 
 
@@ -91,7 +102,7 @@ async def test_tables_come_before_people_and_people_before_the_backlog(coach: Co
 
     waiting = [
         asyncio.create_task(hear(word, urgency))
-        for word, urgency in (("backlog", Urgency.NOBODY), ("person", Urgency.PERSON), ("table", Urgency.TABLE))
+        for word, urgency in (("backlog", Urgency.LATER), ("person", Urgency.PERSON), ("table", Urgency.TABLE))
     ]
     await asyncio.gather(first, *waiting)
     assert heard == ["table", "person", "backlog"]
@@ -111,6 +122,107 @@ async def test_when_too_many_wait_people_are_refused_and_tables_are_not(
         await coach.ask(Echo("third"))
     assert await coach.ask(Echo("table"), Urgency.TABLE) == "table"
     assert await asyncio.gather(begun, *waiting) == ["begun", "first", "second"]
+
+
+# -- turns -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sliced:
+    """A long question of so many slices."""
+
+    word: str
+    count: int = 3
+
+    def answer(self) -> str:
+        return self.word
+
+    def slices(self) -> list[Echo]:
+        return [Echo(f"{self.word} {number}") for number in range(self.count)]
+
+
+@pytest.fixture
+def sent(coach: Coach, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words of all questions in the order in which the process gets them."""
+    words, answered = list[str](), coach._answered
+
+    async def noted(question: Any) -> tuple[bool, Any]:
+        words.append(question.word)
+        return await answered(question)
+
+    monkeypatch.setattr(coach, "_answered", noted)
+    return words
+
+
+async def asked(coach: Coach, question: Any, asker: Asker | None, urgency: Urgency = Urgency.PERSON) -> Any:
+    """A question that waits, and its task."""
+    task = asyncio.create_task(coach.ask(question, urgency, asker))
+    await asyncio.sleep(0)
+    return task
+
+
+async def test_a_person_has_one_waiting_question_and_the_newer_one_replaces_it(coach: Coach, sent: list[str]) -> None:
+    begun = await asked(coach, Echo("begun"), None)
+    alice = [await asked(coach, Echo(word), Asker(1, 1)) for word in ("first", "second", "third")]
+    bob = await asked(coach, Echo("bob"), Asker(1, 2))
+    ends = await asyncio.gather(begun, *alice, bob, return_exceptions=True)
+    assert [type(end) for end in ends[1:3]] == [Superseded, Superseded]
+    assert [ends[0], *ends[3:]] == ["begun", "third", "bob"]
+    assert sent == ["begun", "third", "bob"]
+
+
+async def test_the_same_person_on_another_server_or_of_another_urgency_is_not_replaced(coach: Coach) -> None:
+    """Whoever waits for a chart can ask for the odds of a hand."""
+    tasks = [
+        await asked(coach, Echo("here"), Asker(1, 1)),
+        await asked(coach, Echo("there"), Asker(2, 1)),
+        await asked(coach, Echo("chart"), Asker(1, 1), Urgency.LATER),
+    ]
+    assert await asyncio.gather(*tasks) == ["here", "there", "chart"]
+
+
+async def test_servers_take_turns_and_in_each_its_people(coach: Coach, sent: list[str]) -> None:
+    begun = await asked(coach, Echo("begun"), None)
+    many = [await asked(coach, Echo(f"server 1, person {person}"), Asker(1, person)) for person in (1, 2, 3)]
+    few = [await asked(coach, Echo(f"server 2, person {person}"), Asker(2, person)) for person in (4, 5)]
+    house = await asked(coach, Echo("house"), None)
+    await asyncio.gather(begun, *many, *few, house)
+    assert sent == [
+        "begun",
+        "server 1, person 1",
+        "server 2, person 4",
+        "house",
+        "server 1, person 2",
+        "server 2, person 5",
+        "server 1, person 3",
+    ]
+
+
+async def test_a_long_question_lets_others_go_between_its_slices(coach: Coach, sent: list[str]) -> None:
+    long = await asked(coach, Sliced("chart"), Asker(1, 1), Urgency.LATER)
+    other = await asked(coach, Sliced("other", 1), Asker(2, 2), Urgency.LATER)
+    odds = await asked(coach, Echo("odds"), Asker(1, 3))
+    assert await asyncio.gather(long, other, odds) == ["chart", "other", "odds"]
+    assert sent.index("odds") < sent.index("chart 1")
+    assert [word for word in sent if word != "odds"] == ["chart 0", "other 0", "chart 1", "other", "chart 2", "chart"]
+
+
+async def test_a_long_question_that_was_begun_is_left_where_the_same_person_asks_another(
+    coach: Coach, sent: list[str]
+) -> None:
+    long = await asked(coach, Sliced("old", 50), Asker(1, 1), Urgency.LATER)
+    for _ in range(3):  # its first slice is on its way to the process
+        await asyncio.sleep(0)
+    newer = await asked(coach, Sliced("new", 1), Asker(1, 1), Urgency.LATER)
+    assert await newer == "new"
+    with pytest.raises(Superseded):
+        await long
+    assert "old" not in sent
+
+
+@pytest.mark.parametrize("question", [WhatIsTheGame(KITCHEN), WhatRulesAreWorth(KITCHEN, ("decks",))])
+async def test_what_is_asked_in_slices_is_what_is_answered_at_once(coach: Coach, question: Any) -> None:
+    assert await coach.ask(question) == question.answer()
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals")

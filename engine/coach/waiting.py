@@ -1,0 +1,90 @@
+"""The questions that wait for the coach: the most urgent first, and among equals servers and people take turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+from engine.coach.questions import Question
+
+
+class Urgency(IntEnum):
+    """How soon a question is answered."""
+
+    TABLE = 0  # everybody at a table waits
+    PERSON = 1
+    LATER = 2  # long work, and what nobody waits for
+
+
+class Asker(NamedTuple):
+    """The person who asks, on the server where they ask."""
+
+    guild: int
+    person: int
+
+
+@dataclass(eq=False, slots=True)
+class Asked:
+    """A question, what is left to be sent of it, and the future that gets its answer."""
+
+    urgency: Urgency
+    asker: Asker | None
+    left: deque[Question[Any]]
+    future: asyncio.Future[Any]
+
+
+#: The waiting questions of each person of a server, in the order of their turns.
+_People = dict[int | None, deque[Asked]]
+
+
+class Waiting:
+    """A person has one waiting question of an urgency, the house as many as it likes.
+
+    Servers take turns, and within a server its people; the house is one more server.
+    """
+
+    def __init__(self) -> None:
+        self._servers: Final[dict[Urgency, dict[int | None, _People]]] = {urgency: {} for urgency in Urgency}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, asked: Asked) -> Asked | None:
+        """Add a question, and return the older one of the same person that it replaces."""
+        line = self._line(asked)
+        older = line.pop() if asked.asker is not None and line else None
+        line.append(asked)
+        self._count += older is None
+        return older
+
+    def add_again(self, asked: Asked) -> bool:
+        """Let a question that was begun wait for its next turn, unless the same person has asked a newer one."""
+        line = self._line(asked)
+        if asked.asker is not None and line:
+            return False
+        line.append(asked)
+        self._count += 1
+        return True
+
+    def take(self) -> Asked:
+        """Remove and return the question whose turn it is."""
+        servers = next(servers for servers in self._servers.values() if servers)
+        guild = next(iter(servers))
+        people = servers.pop(guild)
+        person = next(iter(people))
+        line = people.pop(person)
+        asked = line.popleft()
+        if line:
+            people[person] = line
+        if people:
+            servers[guild] = people
+        self._count -= 1
+        return asked
+
+    def _line(self, asked: Asked) -> deque[Asked]:
+        guild, person = asked.asker or (None, None)
+        return self._servers[asked.urgency].setdefault(guild, {}).setdefault(person, deque())

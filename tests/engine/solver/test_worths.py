@@ -1,0 +1,48 @@
+"""What the rules of the built-in sets are worth is written down, and is what the solver says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine.games.blackjack.rule_sets import RULE_SETS
+from engine.solver import fields_to_weigh, games_to_weigh, known_worths, rule_worths
+from engine.solver.words import read_rules
+
+
+def written(name: str) -> Mapping[str, Mapping[str, float]]:
+    found = known_worths(RULE_SETS[name])
+    assert found is not None
+    return found
+
+
+def agree(found: Mapping[str, Mapping[str, float]], kept: Mapping[str, Mapping[str, float]]) -> bool:
+    return all(dict(worths) == pytest.approx(dict(kept[name]), abs=1e-12) for name, worths in found.items())
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_what_is_written_down_names_every_rule_and_choice(name: str) -> None:
+    fields = {field for together in fields_to_weigh(RULE_SETS[name]) for field in together}
+    assert written(name).keys() == fields
+    games = {game for group in games_to_weigh(RULE_SETS[name]) for game in group}
+    assert sum(map(len, written(name).values())) == len(games) - 1
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_what_is_written_down_of_some_rules_is_what_the_solver_says(name: str) -> None:
+    fields = ("ace", "natural_pays", "surrender", "double")
+    assert agree(rule_worths(RULE_SETS[name], fields), written(name))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_what_is_written_down_is_what_the_solver_says(name: str) -> None:
+    found = rule_worths(RULE_SETS[name])
+    assert found.keys() == written(name).keys()
+    assert agree(found, written(name))
+
+
+def test_nothing_is_written_down_of_other_rules() -> None:
+    assert known_worths(read_rules("vegas", ["decks=4"])) is None
+    assert known_worths(read_rules("vegas", [])) is known_worths(RULE_SETS["vegas"])
