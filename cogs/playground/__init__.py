@@ -113,8 +113,11 @@ def _pictures_of_cards(env: Env) -> dict[str, tuple[str, bytes]]:
     return {f"{CDN_BASE}/emojis/{card.id}.png": (f"{card.name}.png", images[card.name]) for card in cards}
 
 
-async def _post_anew(casino: Casino) -> None:
-    """The messages of an earlier run are gone; its open tables are in the journal."""
+async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
+    """The messages of an earlier run are gone; its open tables are in the journal. Pictures carry names, which the bot
+    otherwise learns from presses."""
+    for name, viewer in zip((*PEOPLE, MANAGER), viewers, strict=True):
+        casino.names.learn(viewer.guild.id, viewer.id, name)
     await casino.registry.recovered()
     for table in casino.registry.tables():
         casino.presenter.changed(table)
@@ -155,6 +158,8 @@ class _Stage:
         preview._action = self._browser_acts  # type: ignore[method-assign, assignment]
         preview._page_payload = self._page_shown  # type: ignore[method-assign]
         preview._publish_message_pages = self._publish_all  # type: ignore[method-assign]
+        self._prepare = preview._prepare_action
+        preview._prepare_action = self._prepared  # type: ignore[method-assign]
         self._picture = preview._authorize_asset
         preview._authorize_asset = self._picture_shown
 
@@ -170,6 +175,25 @@ class _Stage:
             receipt = await self._act(context, body)
             self._publish_news()  # others look at the same table
             return receipt
+
+    def _prepared(self, page: Any, kind: str, body: Mapping[str, Any]) -> Any:
+        """Return what carries out an action: simcord's page knows no commands of a right click."""
+        if "menu" not in body:
+            return self._prepare(page, kind, body)
+        (name,), target = body["path"], self._pointed_at(page, body["menu"], body["target"])
+
+        async def carry_out(action: Any, cursor: int) -> dict[str, Any]:
+            chosen = page.viewer.context_menu(self._preview.channel, name, target)
+            return await self._preview._run_interaction_action(page, action, cursor, chosen, republish_all=True)
+
+        return carry_out
+
+    def _pointed_at(self, page: Any, menu: str, target: str) -> Any:
+        from simcord.results import ResponseMessage
+
+        if menu == "user":
+            return self._preview._viewer(target)
+        return ResponseMessage(self._env, self._preview._target_message(page, int(target)))
 
     def _page_shown(self, page: Any) -> dict[str, Any]:
         """What a browser asks for twice a second. News is published before it looks."""
@@ -261,7 +285,7 @@ async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncItera
     channel, viewers = _furnish(env)
     await env.start()
     env.settle_timeout = REST
-    await _post_anew(cast(Casino, bot))
+    await _post_anew(cast(Casino, bot), viewers)
     try:
         key = await _key(cast(Casino, bot).bank)
         async with _open_port(env, channel, viewers, port, key) as preview:

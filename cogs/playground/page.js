@@ -111,16 +111,17 @@
   function acted(asked, receipt) {
     if (written(asked) === null && asked.kind !== "focus") return;
     sessionStorage.removeItem("unsent");
-    note(receipt.rejected ? "missed" : receipt.settlement !== "settled" ? "silent" : null);
+    const refused = asked.kind === "focus" ? "earlier" : "missed";
+    note(receipt.rejected ? refused : receipt.settlement !== "settled" ? "silent" : null);
     if (receipt.rejected) return;
     const answered = (receipt.outcomes || []).map((outcome) => outcome.messageId).filter(Boolean).at(-1);
     if (answered || asked.kind === "focus") follow(String(answered || asked.target_id), PRESSES.includes(asked.kind));
   }
 
   // What a person has sent, as far as it was typed; null for what the page asks by itself.
-  function written({ kind, content, path }) {
+  function written({ kind, content, path, menu }) {
     if (![...PRESSES, ...TYPED].includes(kind)) return null;
-    return content || (path ? `/${path.join(" ")}` : "");
+    return content || (path && !menu ? `/${path.join(" ")}` : "");
   }
 
   function remember(asked) {
@@ -158,24 +159,27 @@
   let timeline, list;
   let followed = null;  // the message to keep in view; null: wherever the person has scrolled to
   let pressed = false;  // whether the person pressed one of its buttons
+  let own = false;  // whether it answers what the person has sent
   let free = false;  // whether the person has scrolled away
   let last = null;
 
-  function follow(id, byButton) { followed = id; pressed = byButton; free = false; look(); }
+  function follow(id, byButton) { followed = id; pressed = byButton; own = true; free = false; look(); }
 
   function look() {
     if (!list) return;
     const messages = [...list.querySelectorAll("[data-message-id]")];
     const newest = messages.at(-1)?.dataset.messageId ?? null;
-    const known = (id) => messages.some((message) => message.dataset.messageId === id);
-    if (!free && newest !== last && (!followed || followed === last || !known(followed))) {
-      followed = newest;
-      pressed = false;
+    const find = (id) => messages.find((message) => message.dataset.messageId === id);
+    if (!free && newest !== last && (!followed || followed === last || !find(followed))) {
+      if (own && newest !== followed && isAtPlay(find(followed))) document.getElementById("new-messages").hidden = false;
+      else { followed = newest; pressed = own = false; }
     }
     last = newest;
-    const message = messages.find((each) => each.dataset.messageId === followed);
-    if (message && !free) show(message);
+    if (find(followed) && !free) show(find(followed));
   }
+
+  // Nobody is taken away from a form, or from a table where it is something to press, by what others begin.
+  const isAtPlay = (message) => document.querySelector(".modal-dialog") || message?.querySelector(".component-button:enabled");
 
   // The whole message if there is room for it; else from its beginning, or up to the buttons: those that were just
   // pressed, or of a picture that has almost room for all.
@@ -222,6 +226,69 @@
       const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) || units.at(-1);
       const text = relative.format(Math.round(seconds / length), unit);
       if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
+  // -- links into Discord, and what a right click offers -----------------------------------------------------------------
+
+  function followLink(event) {
+    const link = event.target.closest?.('a[href^="https://discord.com/"]');
+    if (!link || link.matches(".button-style-5") && !link.pathname.startsWith("/channels/")) return;
+    event.preventDefault();
+    const id = /^\/channels\/\d+\/\d+\/(\d+)$/.exec(link.pathname)?.[1];
+    const message = id && list.querySelector(`[data-message-id="${id}"]`);
+    if (message) point(message);
+    else if (id) playground.dispatch("focus", { target_id: id });
+    else note("elsewhere");
+  }
+
+  function point(message) {
+    follow(message.dataset.messageId, false);
+    message.classList.add("pointed-at");
+    message.addEventListener("animationend", () => message.classList.remove("pointed-at"), { once: true });
+  }
+
+  const personCalled = (name) => [...document.querySelectorAll("#viewer-picker option")]
+    .find((option) => `@${option.textContent}` === name)?.value;
+
+  // A tap on a name, a right click on it or on a message, and the key beside a message's time.
+  function offerMenu(event) {
+    const message = event.target.closest?.("#channel-message-list [data-message-id]");
+    const name = event.target.closest?.(".mention");
+    const person = name && personCalled(name.textContent);
+    closeMenu();
+    if (person) openMenu(event, "user", person);
+    else if (message && (event.type === "contextmenu" || event.target.closest(".apps-key"))) {
+      openMenu(event, "message", message.dataset.messageId);
+    }
+  }
+
+  function openMenu(event, kind, target) {
+    event.preventDefault();
+    const menu = Object.assign(document.createElement("div"), { id: "playground-menu" });
+    menu.setAttribute("role", "menu");
+    for (const name of JSON.parse(words("menus"))[kind]) {
+      const item = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+      item.setAttribute("role", "menuitem");
+      item.addEventListener("click", () => {
+        const command = { command_id: "0", path: [name], schema_fingerprint: "", options: {} };
+        playground.dispatch("run_command", { ...command, menu: kind, target });
+      });
+      menu.append(item);
+    }
+    document.body.append(menu);
+    menu.style.left = `${Math.max(8, Math.min(event.clientX, innerWidth - menu.offsetWidth - 8))}px`;
+    menu.style.top = `${Math.max(8, Math.min(event.clientY, innerHeight - menu.offsetHeight - 8))}px`;
+    menu.firstElementChild.focus();
+  }
+
+  function closeMenu() { document.getElementById("playground-menu")?.remove(); }
+
+  function addAppsKeys() {
+    for (const header of list.querySelectorAll(".message-header:not(:has(.apps-key))")) {
+      const key = Object.assign(document.createElement("button"), { type: "button", className: "apps-key", textContent: "⋯" });
+      key.setAttribute("aria-label", words("apps"));
+      header.append(key);
     }
   }
 
@@ -300,6 +367,10 @@
     setInterval(tick, 1000);
     const unsent = sessionStorage.getItem("unsent");
     if (unsent !== null) giveBack(unsent);
-    new MutationObserver((records) => { keepPictures(records); fillInEmoji(); tick(); look(); }).observe(list, { childList: true, subtree: true });
+    document.addEventListener("click", followLink, true);
+    document.addEventListener("click", offerMenu);
+    document.addEventListener("contextmenu", offerMenu);
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") closeMenu(); });
+    new MutationObserver((records) => { keepPictures(records); fillInEmoji(); addAppsKeys(); tick(); look(); }).observe(list, { childList: true, subtree: true });
   });
 })();

@@ -5,10 +5,13 @@ What is private in simcord's server is touched here alone; its exact version is 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import discord
 
 from cogs.playground.replaced import LINES, replaced
 from cogs.words import N_, _, language_of, speaking
@@ -34,6 +37,9 @@ _SAID: Final[Mapping[str, str]] = {
     "sending": N_("Sending…"),
     "missed": N_("That was not taken, because something had just changed. Press again."),
     "silent": N_("Croupier has not answered. Try again."),
+    "earlier": N_("That message is of an earlier run, and gone."),
+    "elsewhere": N_("That is on Discord only."),
+    "apps": N_("Apps"),
     "looking": N_("Looking…"),
     "unknown": N_("Nothing by that name yet"),
 }
@@ -57,7 +63,7 @@ def dress(preview: Preview) -> None:
         answer = await plain(request)
         if request.path == "/":
             with speaking(_language_of(request)):
-                answer.text = _reworded(answer.text)
+                answer.text = _reworded(answer.text, _menus(preview))
         elif request.path in LINES:
             answer.text = replaced(request.path, answer.text)
         return answer
@@ -71,6 +77,16 @@ def dress(preview: Preview) -> None:
         answer = await picture(request)
         return web.Response(status=204, headers=server._SECURITY_HEADERS) if answer.status == 404 else answer
 
+    plain_dispatch = preview._on_dispatch
+
+    def dispatched(interaction: Any) -> None:
+        """Name a command whole above its answer: simcord names */tournament list* after its first word."""
+        plain_dispatch(interaction)
+        action = preview._active_action
+        if action is not None and action.command is not None:
+            interaction.command_name = action.command["invocation"]
+
+    preview._on_dispatch = dispatched  # type: ignore[method-assign]
     server._STATIC_FILES = {**server._STATIC_FILES, **{path: path for path in _OURS}}
     server._static, server._asset = served, pictured
 
@@ -91,8 +107,16 @@ def _language_of(request: Any) -> str:
     return language_of(*(each.partition(";")[0].strip() for each in wanted))
 
 
-def _reworded(html: str) -> str:
-    said = "".join(f'<meta name="{name}" content="{escape(_(text))}">\n' for name, text in _SAID.items())
+def _menus(preview: Preview) -> str:
+    """Return the commands of a right click on a person and on a message, for the script."""
+    bot: Any = preview.env.bot
+    of = {"user": discord.AppCommandType.user, "message": discord.AppCommandType.message}
+    return json.dumps({target: [menu.name for menu in bot.tree.get_commands(type=kind)] for target, kind in of.items()})
+
+
+def _reworded(html: str, menus: str) -> str:
+    told = {"menus": menus, **{name: _(text) for name, text in _SAID.items()}}
+    said = "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in told.items())
     for theirs, ours in {**_REWORDED, _CHARSET: f"{_CHARSET}\n{said}"}.items():
         html = html.replace(theirs, ours, 1)
     return html

@@ -68,6 +68,8 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         ),
     ),
     "/composer.js": (("sendButton.disabled = Boolean(state.pendingAction) || ", "sendButton.disabled = "),),
+    # Links and menus of ours act as simcord's own keys do.
+    "/app.js": (("\nbootstrap();", "\nplayground.dispatch = dispatch;\nbootstrap();"),),
     # Times are written as the person's browser writes them.
     "/presentation.js": (
         (

@@ -76,11 +76,11 @@ class Visitor:
         self._presses = receipt["expectedSequence"]
         return receipt
 
-    async def types(self, command: str, **options: str) -> dict[str, Any]:
+    async def types(self, *path: str, **options: str) -> dict[str, Any]:
         async with self._session.get("/api/commands") as answer:
             entries = (await answer.json())["entries"]
-        entry = next(entry for entry in entries if entry["path"] == [command])
-        chosen = {"command_id": entry["commandId"], "path": [command], "schema_fingerprint": entry["schemaFingerprint"]}
+        entry = next(entry for entry in entries if entry["path"] == [*path])
+        chosen = {"command_id": entry["commandId"], "path": [*path], "schema_fingerprint": entry["schemaFingerprint"]}
         return await self.acts("run_command", **chosen, options=options)
 
     def loses_the_answer(self) -> None:
@@ -268,3 +268,15 @@ async def test_a_replaced_picture_is_no_error(tmp_path: Path) -> None:
         (shown,) = ada.page["messages"][str(message.id)]["attachments"]
         assert await ada.status(f"/api/assets/{shown['asset_id']}") == 200
         assert await ada.status("/api/assets/a_replaced") == 204
+
+
+async def test_everybody_has_a_name_after_a_restart(tmp_path: Path) -> None:
+    for _ in range(2):
+        async with playing(tmp_path / "p.db") as (bot, preview):
+            assert set(bot.names.met[preview.channel.guild.id].values()) == {*PEOPLE, MANAGER}
+
+
+async def test_a_command_is_named_whole(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+        await ada.types("tournament", "list")
+        assert "'name': 'tournament list'" in str((await ada.look())["messages"])
