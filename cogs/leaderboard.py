@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final, Self
 
+import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
@@ -14,7 +16,7 @@ from cogs.answers.door import Stands, server_of
 from cogs.answers.panel import panel
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply, serving, take_up
-from cogs.words import N_, _, chips, mention, ngettext, number, percent, reading, signed
+from cogs.words import N_, Reader, _, chips, mention, ngettext, number, percent, reading, signed
 from data import Ladder, Leaderboard, Standing
 
 _NAMES: Final[Mapping[Ladder, str]] = {
@@ -33,9 +35,16 @@ class Leaderboards(commands.Cog):
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, by: app_commands.Choice[str] | None = None) -> None:
         async with serving(interaction, private=False) as reply:
-            with reading(await reader_of(interaction.client, server_of(interaction))):
+            with reading(await _everybody(interaction)):
                 view = await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0)
             await reply.show(view)
+            await reply.resolve_names(view)
+
+
+async def _everybody(interaction: Interaction) -> Reader:
+    """Return who reads the list: all who are here. In a thread a mention would add people, so names are plain there."""
+    reader = await reader_of(interaction.client, server_of(interaction))
+    return replace(reader, plain_names=isinstance(interaction.channel, discord.Thread))
 
 
 async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutView:
@@ -135,9 +144,9 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
         if interaction.user.id != self.viewer:
             await reply.show(await _view(*asked))
             return
-        with reading(await reader_of(interaction.client, server_of(interaction))):
+        with reading(await _everybody(interaction)):
             view = await _view(*asked)
-        await reply.redraw(view)
+        await reply.redraw(view, strangers=True)
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

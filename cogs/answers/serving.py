@@ -23,6 +23,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import Stands, refuse_elsewhere
+from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import speak_to
 from cogs.answers.time_limits import REQUEST
 from cogs.operations.figures import MISHAPS, PRESSES
@@ -102,17 +103,36 @@ class Reply:
         if self.interaction.response.type is discord.InteractionResponseType.deferred_message_update:
             extra = await self.interaction.followup.send(view=view, files=files, ephemeral=self.private, wait=True)
             return extra.id  # the original is the message that was pressed on
-        return (await self.interaction.edit_original_response(view=view, attachments=files)).id
+        sent = await self.interaction.edit_original_response(
+            view=view, attachments=files, allowed_mentions=self._naming(view)
+        )
+        return sent.id
 
-    async def redraw(self, view: discord.ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
-        """The message whose button was pressed, drawn anew. Without files it keeps the ones it has."""
+    async def redraw(
+        self, view: discord.ui.LayoutView, files: Sequence[discord.File] | None = None, *, strangers: bool = False
+    ) -> None:
+        """Draw the message anew whose button was pressed. Without files it keeps the ones it has.
+
+        `strangers`: the message names people who may never have been in its thread.
+        """
         view.stop()
         kept: dict[str, Any] = {} if files is None else {"attachments": list(files)}
+        kept["allowed_mentions"] = self._naming(view, strangers=strangers)
         async with self._turn, asyncio.timeout(REQUEST):
             if self.interaction.response.is_done():
                 await self.interaction.edit_original_response(view=view, **kept)
             else:
                 await self.interaction.response.edit_message(view=view, **kept)
+
+    async def resolve_names(self, view: discord.ui.LayoutView) -> None:
+        """Edit the answer that was just shown, so that names are names for those who never met these people."""
+        if not isinstance(self.interaction.channel, discord.Thread):
+            async with self._turn, asyncio.timeout(REQUEST):
+                await self.interaction.edit_original_response(view=view, allowed_mentions=naming(view))
+
+    def _naming(self, view: discord.ui.LayoutView, *, strangers: bool = False) -> discord.AllowedMentions:
+        adds = strangers and isinstance(self.interaction.channel, discord.Thread)
+        return calling([]) if adds else naming(view)
 
     async def ask(self, form: discord.ui.Modal) -> None:
         """A form, which Discord takes only as a first answer and at once."""

@@ -12,6 +12,7 @@ from typing import Final
 import discord
 
 from cogs.answers.client import Casino
+from cogs.answers.naming import naming
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST
 from cogs.table import components
@@ -50,7 +51,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
     try:
         view = await _paused(bot, table)
         view.stop()
-        await message.edit(view=view)
+        await message.edit(view=view, allowed_mentions=naming(view))
     except LOST as error:
         log.info("table %s was not told of the restart: %s", table.id, error)
         return False

@@ -15,6 +15,7 @@ import discord
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
+from cogs.answers.naming import calling
 from cogs.answers.preferences import preferences, reader_of
 from cogs.answers.serving import LOST
 from cogs.words import _, mention, reading, when
@@ -106,8 +107,7 @@ class Caller:
                 link=link(state),
             )
         channel = self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
-        called = discord.AllowedMentions(users=[discord.Object(user) for user in wanted])
-        asked.message = (await channel.send(text, allowed_mentions=called)).id
+        asked.message = (await channel.send(text, allowed_mentions=calling(wanted))).id
         if asked.over:
             await self._remove(state.guild, state.channel, asked.message)
             return

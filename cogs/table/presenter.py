@@ -20,6 +20,7 @@ from discord import ui
 
 from cogs.answers.client import Casino
 from cogs.answers.door import link
+from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
@@ -41,6 +42,9 @@ MANY: Final = 1_000
 
 #: Changes that come this close together are one edit.
 FOLD: Final = 0.15
+
+#: Seconds after which an edit that was lost is tried again, as long as the table has not changed since.
+AGAIN: Final = (2.0, 5.0, 15.0)
 
 #: Discord throttles edits of messages older than an hour.
 OLD: Final = 50 * 60
@@ -85,6 +89,10 @@ class Display:
         self._on_their_way = 0
         #: The keys of the pictures that the message has.
         self.pictures: tuple[Hashable, ...] = _UNKNOWN
+        #: The version of the table whose edit was lost, and how often in a row.
+        self.lost, self.times_lost = -1, 0
+        #: Whether the timer is set to try again what was lost.
+        self.waits = False
 
     @property
     def behind(self) -> bool:
@@ -105,6 +113,19 @@ class Display:
     def forget(self) -> None:
         """What the message shows is not known any more."""
         self.drawn, self.pictures = -1, _UNKNOWN
+
+    def lose(self, version: int) -> None:
+        """Note that the edit to this version was lost. After a few more tries the next change is awaited."""
+        self.forget()
+        self.times_lost = self.times_lost + 1 if version == self.lost else 1
+        self.lost = version
+        if self.times_lost > len(AGAIN):
+            self.drawn = version
+
+    @property
+    def pause(self) -> float:
+        """Seconds to wait before what was lost is tried again; none where something newer is to be drawn."""
+        return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0
 
 
 class _Displays(dict[Table, Display]):
@@ -183,10 +204,9 @@ class Presenter:
                 await self._put_up(display, call)
 
     async def _put_up(self, display: Display, call: Sequence[int] = ()) -> None:
-        called = discord.AllowedMentions(users=[discord.Object(user) for user in call])
         async with self._drawing(display, whole=True) as drawing:
             files = drawing.files or []
-            message = await self._channel(display).send(view=drawing.view, files=files, allowed_mentions=called)
+            message = await self._channel(display).send(view=drawing.view, files=files, allowed_mentions=calling(call))
         display.untold = message.id
         await self._tell(display)
 
@@ -244,9 +264,15 @@ class Presenter:
     # -- edits ---------------------------------------------------------------------------------------------------------
 
     def _soon(self, display: Display) -> None:
-        if display.timer is None and not display.banned and display.table.state.message is not None:
-            delay = max(FOLD, self._pause(display.table.state.channel))
+        if display.banned or display.table.state.message is None:
+            return
+        if display.timer is not None and display.waits and not display.pause:
+            display.timer.cancel()  # it waits to try again what is not the newest any more
+            display.timer = None
+        if display.timer is None:
+            delay = max(FOLD, display.pause, self._pause(display.table.state.channel))
             display.timer = asyncio.get_running_loop().call_later(delay, self._start, display)
+            display.waits = display.pause > 0
 
     def _start(self, display: Display) -> None:
         display.timer = None
@@ -259,6 +285,8 @@ class Presenter:
             await self._draw(display)
         except Exception:
             log.exception("table %s could not be drawn", display.table.id)
+            display.lose(display.table.state.version)
+            self.changed(display.table)
 
     async def _draw(self, display: Display) -> None:
         if display.held or not display.behind:
@@ -286,19 +314,14 @@ class Presenter:
             async with self._drawing(display) as drawing:
                 self._count_edit(state.channel)
                 kept: dict[str, Any] = {} if drawing.files is None else {"attachments": drawing.files}
-                await message.edit(view=drawing.view, **kept)
+                await message.edit(view=drawing.view, allowed_mentions=naming(drawing.view), **kept)
         except discord.NotFound as error:
             await self._lost(display, error)
         except discord.Forbidden as error:
             self._ban(display, error)
-        except discord.HTTPException as error:
-            log.warning("table %s: an edit failed: %s", display.table.id, error)
-            self._give_up_on(display, drawing)
-
-    def _give_up_on(self, display: Display, drawing: Drawing) -> None:
-        """The next change draws everything anew; the same drawing is not sent again and again."""
-        display.forget()
-        display.drawn = drawing.snapshot.version
+        except LOST as error:
+            log.warning("table %s: an edit was lost: %s", display.table.id, error)
+            display.lose(drawing.snapshot.version)
 
     # -- messages that are gone or old ---------------------------------------------------------------------------------
 
@@ -313,8 +336,12 @@ class Presenter:
         with display.posting():
             try:
                 await self._put_up(display)
-            except discord.HTTPException as error:
+            except (discord.NotFound, discord.Forbidden) as error:
                 self._ban(display, error)
+                return False
+            except LOST as error:
+                log.warning("table %s: a message was lost: %s", display.table.id, error)
+                display.lose(display.table.state.version)
                 return False
             except Refused as refused:
                 log.warning("table %s could not be told where it is now: %s", display.table.id, refused)
@@ -325,7 +352,11 @@ class Presenter:
         """A message that the table has left can be pressed no more, and says where it goes on."""
         moved = await self._moved(display)
         with contextlib.suppress(*LOST):
-            await self._channel(display).get_partial_message(old).edit(view=moved, attachments=[])
+            await (
+                self._channel(display)
+                .get_partial_message(old)
+                .edit(view=moved, attachments=[], allowed_mentions=naming(moved))
+            )
 
     def _ban(self, display: Display, error: discord.HTTPException) -> None:
         log.info("table %s: its channel is closed to us: %s", display.table.id, error)

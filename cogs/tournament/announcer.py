@@ -18,6 +18,7 @@ from discord import ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino
+from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
@@ -215,7 +216,11 @@ class DiscordAnnouncer:
         files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
         try:
             with _channel_gone():
-                await self._place(view).get_partial_message(message).edit(view=page, **files)
+                await (
+                    self._place(view)
+                    .get_partial_message(message)
+                    .edit(view=page, allowed_mentions=naming(page), **files)
+                )
         except discord.NotFound:
             return False
         except discord.HTTPException as error:
@@ -232,7 +237,7 @@ class DiscordAnnouncer:
         call: Collection[int] = (),
     ) -> int:
         files = [] if draw is None else [await _file(draw)]
-        called = discord.AllowedMentions(users=[discord.Object(user) for user in list(call)[: pages.MOST_NAMES]])
+        called = calling(list(call)[: pages.MOST_NAMES])
         with _channel_gone():
             return (await self._place(view).send(view=page, files=files, allowed_mentions=called)).id
 

@@ -40,6 +40,8 @@ class Reader:
     pictures: bool = True
     #: The emoji of cards, where the application has them.
     cards: Mapping[Card | None, str] = field(default_factory=dict)
+    #: Whether people are named in plain text, as far as they have been met, instead of by mentions.
+    plain_names: bool = False
 
 
 _ANYBODY: Final = Reader()
@@ -247,7 +249,10 @@ def quoted(text: str, longest: int) -> str:
 
 
 def mention(user: int) -> str:
-    return f"<@{user}>"
+    """Name a person: as a mention, or in plain text where the reader is to have that and the name is known."""
+    reader = READER.get()
+    known = reader.names.get(user) if reader.plain_names else None
+    return f"<@{user}>" if known is None else safe(known)
 
 
 def robot(name: str) -> str:

@@ -31,6 +31,8 @@ class Line:
 
     def __init__(self) -> None:
         self._faults: list[_Fault] = []
+        #: How many requests were cut off.
+        self.lost = 0
         #: Seconds that each request and each answer is on its way, and bytes that get through in a second.
         self.each_way, self.bytes_a_second = 0.0, float("inf")
 
@@ -46,6 +48,7 @@ class Line:
         """Cut the connection of the next requests like this, before they arrive or after it."""
 
         async def broken(ask: Ask) -> Any:
+            self.lost += 1
             if arrives:
                 await ask()
             raise aiohttp.ServerDisconnectedError

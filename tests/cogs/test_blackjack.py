@@ -188,10 +188,16 @@ async def test_a_table_of_one_channel_means_nothing_in_another(casino: Casino) -
 
 
 async def test_names_are_mentions_that_ping_nobody(casino: Casino) -> None:
+    """A new message calls nobody; an edit, which never does, lets the names of those who sit here be shown."""
     await casino.until(asked)
-    stored = casino.env.backend.get_message(casino.channel.id, casino.message.id)
     assert casino.alice.mention in casino.text
-    assert not stored.allowed_mentions.users
+    posts = [request.json for request in casino.env.http_requests if request.path.endswith("/callback")]
+    edits = [request.json for request in casino.env.http_requests if request.method == "PATCH"]
+    assert posts[0]["data"]["allowed_mentions"] == {"parse": []}
+    assert {edit["allowed_mentions"]["users"][0] for edit in edits} == {casino.alice.id}
+    await casino.click("Stand")
+    redraw = [request.json for request in casino.env.http_requests if request.path.endswith("/callback")][-1]
+    assert redraw["data"]["allowed_mentions"]["users"] == [casino.alice.id]
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------

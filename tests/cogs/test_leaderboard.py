@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .conftest import Casino, asked, keys, text_of
 
 
@@ -63,3 +65,33 @@ async def test_a_medal_that_more_than_three_would_wear_is_a_number(casino: Casin
 
 async def test_an_empty_leaderboard_says_so(casino: Casino) -> None:
     assert "Nobody is on this list yet" in text_of(await casino.ask("leaderboard", by="winnings"))
+
+
+def edits(casino: Casino) -> list[Any]:
+    """Bodies of the edits of answers."""
+    sent = [request for request in casino.env.http_requests if request.path.endswith("@original")]
+    return [request.json for request in sent if request.method == "PATCH"]
+
+
+async def test_names_are_shown_to_those_who_never_met_these_people(casino: Casino) -> None:
+    """The post calls nobody; an edit behind it, which cannot, lets every name be shown."""
+    await crowd(casino, 3)
+    await casino.ask("leaderboard")
+    (edit,) = edits(casino)
+    assert len(edit["allowed_mentions"]["users"]) == 4, "hers too"
+
+
+async def test_in_a_thread_nobody_is_added_by_their_name(casino: Casino) -> None:
+    await casino.ask("balance", casino.bob)
+    await casino.ask("balance")
+    casino.env.backend.create_thread(casino.channel.id, "hall", casino.alice.id)
+    (thread,) = casino.channel.threads
+    board = (await casino.alice.slash(thread, "leaderboard")).response
+    assert board is not None
+    assert "🥇 · alice · **1,000** ◂" in text_of(board)
+    await casino.alice.click(board, label="Winnings")
+    await casino.alice.click(board, label="Chips")
+    assert "bob" in text_of(board)
+    assert edits(casino) == []
+    bodies = [request.json for request in casino.env.http_requests if request.path.endswith("/callback")]
+    assert all(not body["data"]["allowed_mentions"].get("users") for body in bodies if body["type"] == 7)

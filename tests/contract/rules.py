@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -66,6 +67,7 @@ def _message(body: Json, files: Sequence[str], *, new: bool) -> Iterator[str]:
         yield from _part(part)
     yield from _pictures(body, files, parts, new=new)
     yield from _mentions(body.get("allowed_mentions") or {})
+    yield from _named(body, [*(part.get("content") or "" for part in parts), body.get("content") or ""], new=new)
 
 
 def _walk(tree: Any) -> Iterator[Json]:
@@ -111,6 +113,20 @@ def _mentions(allowed: Json) -> Iterator[str]:
     for kind in ("users", "roles"):
         if allowed.get(kind) and kind in (allowed.get("parse") or ()):
             yield f"allowed_mentions names some {kind} and allows all"
+
+
+def _named(body: Json, texts: Sequence[str], *, new: bool) -> Iterator[str]:
+    """Without allowed mentions Discord takes every one for a call, and shows the message in gold to all it names."""
+    named = set(re.findall(r"<@!?(\d+)>", "\n".join(texts)))
+    allowed = body.get("allowed_mentions")
+    if named and allowed is None:
+        yield "people are named, and nothing says whom the message may mention"
+        return
+    users = set((allowed or {}).get("users") or ())
+    if users - named:
+        yield f"allowed_mentions has {', '.join(sorted(users - named))}, and the message does not name them"
+    if not new and not users and named:
+        yield "an edit names people without allowing it: their names are not shown to those who never met them"
 
 
 # -- components --------------------------------------------------------------------------------------------------------

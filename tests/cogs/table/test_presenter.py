@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 import simcord
 
+from cogs.answers.time_limits import REQUEST
 from cogs.table import presenter
 from engine.tables.ports import BankUnavailable
 from engine.tables.snapshot import TablePhase
@@ -17,6 +18,7 @@ from engine.tables.values import Change
 
 from .. import raw
 from ..conftest import Casino, asked, text_of
+from ..line import Line
 
 
 async def test_the_same_messages_buttons_go_on_after_a_restart(casino: Casino) -> None:
@@ -259,3 +261,83 @@ async def test_a_bank_that_cannot_write_refuses_the_press_and_nothing_is_lost(ca
     assert casino.snapshot == before
     await casino.click("Hit")
     assert len(casino.snapshot.view.seats[0].hands[0].cards) == 3
+
+
+# -- what is lost on the way -------------------------------------------------------------------------------------------
+
+EDIT = ("PATCH", "/channels/*/messages/*")
+
+
+async def shows_the_newest(casino: Casino) -> None:
+    """The message says what the table is."""
+    assert casino.bot.presenter._displays[casino.table].drawn == casino.table.state.version
+    wanted = "Deal" if casino.snapshot.phase is TablePhase.BETTING else "Hit"
+    assert casino.keys()[0] == wanted
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+async def test_an_edit_that_is_cut_off_is_tried_again(casino: Casino, line: Line, times: int) -> None:
+    """Nobody presses anything: without another try the message would be wrong until the table closes."""
+    await casino.until(asked)
+    line.cut(*EDIT, times=times)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    await casino.env.advance_time(sum(presenter.AGAIN))
+    await shows_the_newest(casino)
+
+
+async def test_an_edit_that_is_never_answered_is_given_up_and_tried_again(casino: Casino, line: Line) -> None:
+    await casino.until(asked)
+    line.hang(*EDIT)
+    await casino.env.advance_time(casino.settings.turn_seconds + REQUEST + presenter.AGAIN[0] + 1)
+    await shows_the_newest(casino)
+
+
+async def test_an_edit_that_is_lost_again_and_again_is_left_for_the_next_change(casino: Casino, line: Line) -> None:
+    await casino.until(asked)
+    line.cut(*EDIT, times=100)
+    await casino.env.advance_time(casino.settings.turn_seconds + sum(presenter.AGAIN) + 5)
+    assert line.lost == 1 + len(presenter.AGAIN)
+    line.mended()
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert "Table closed" in casino.text
+
+
+async def test_a_newer_change_does_not_wait_for_what_was_lost(casino: Casino, line: Line) -> None:
+    await casino.until(asked)
+    line.cut(*EDIT, times=3)
+    await casino.env.advance_time(casino.settings.turn_seconds + presenter.AGAIN[0] + presenter.AGAIN[1] + 1)
+    assert line.lost == 3, "the fourth try is due in fifteen seconds"
+    await casino.table._do("test/newer", lambda draft: None)
+    timer = casino.bot.presenter._displays[casino.table].timer
+    assert timer is not None
+    assert timer.when() < asyncio.get_running_loop().time() + 1
+    await asyncio.sleep(0.05)
+    await casino.env.settle()
+    await shows_the_newest(casino)
+
+
+async def test_connections_cut_in_the_middle_of_computer_players_moves_leave_no_old_picture(
+    casino: Casino, line: Line
+) -> None:
+    """Every other edit is lost while three computer players play; the person's turn is shown all the same."""
+    await casino.blackjack(bet=10, ai=3)
+    for _ in range(6):
+        line.cut(*EDIT)
+        await casino.env.advance_time(casino.settings.turn_seconds + presenter.AGAIN[0] + 1)
+        await casino.env.advance_time(presenter.AGAIN[0] + 1)
+        assert casino.bot.presenter._displays[casino.table].drawn == casino.table.state.version
+        if casino.snapshot.phase is TablePhase.BETTING:
+            await casino.click("Deal")
+
+
+async def test_a_table_that_grew_old_is_posted_anew_after_the_line_was_cut(
+    casino: Casino, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.until(asked)
+    old = casino.message.id
+    monkeypatch.setattr(presenter, "OLD", 10.0)
+    line.cut("POST", "/channels/*/messages")
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.table.state.message == old
+    await casino.env.advance_time(presenter.AGAIN[0] + 1)
+    assert casino.table.state.message == casino.message.id != old

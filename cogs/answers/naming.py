@@ -1,0 +1,31 @@
+"""Whom a message's mentions reach: the one policy for every edit.
+
+A mention is a name on every client only for people whom the message may mention. Edits never notify, so an edit allows
+exactly the people that it names. In a thread an edit would add them, so nobody is allowed there who does not belong to
+it already. A new message notifies everyone it allows: it allows the people it calls, and nobody else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+from discord import ui
+
+#: Discord takes this many people in one message's allowed mentions.
+_MOST: Final = 100
+_MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
+
+
+def naming(view: ui.LayoutView) -> discord.AllowedMentions:
+    """Return what an edit allows: the people whom its texts name."""
+    texts = "\n".join(part.content for part in view.walk_children() if isinstance(part, ui.TextDisplay))
+    return calling(map(int, dict.fromkeys(_MENTION.findall(texts))))
+
+
+def calling(users: Iterable[int]) -> discord.AllowedMentions:
+    """Return what a new message allows that calls these people."""
+    people = [discord.Object(user) for user in users]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people[:_MOST])
