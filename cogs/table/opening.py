@@ -120,6 +120,8 @@ def refuse_closed_channel(interaction: Interaction) -> None:
     if interaction.channel is None:
         raise Sorry(_("I do not know this kind of channel, and cannot keep a table in it."))
     in_thread = isinstance(interaction.channel, discord.Thread)
+    if in_thread and _is_private_to_others(interaction):
+        raise Sorry(_("I am not in this private thread. Mention me here once, so that I can come in, and try again."))
     needs = _NEEDS_IN_THREADS if in_thread else _NEEDS
     skipped = "send_messages" if in_thread else ""
     allowed = interaction.app_permissions
@@ -128,6 +130,14 @@ def refuse_closed_channel(interaction: Interaction) -> None:
         raise Sorry(
             _("I cannot keep a table in this channel. I still need: **{missing}**.", missing=", ".join(missing))
         )
+
+
+def _is_private_to_others(interaction: Interaction) -> bool:
+    """Whether this is a private thread that the bot has not joined: Discord tells it of no other private thread."""
+    thread = interaction.channel
+    assert isinstance(thread, discord.Thread)
+    known = interaction.guild is not None and interaction.guild.get_thread(thread.id) is not None
+    return thread.is_private() and not known and not interaction.app_permissions.manage_threads
 
 
 async def refuse_other_channels(casino: Casino, interaction: Interaction) -> None:

@@ -22,6 +22,9 @@ from engine.tables.values import Chain
 #: Discord's answers that mean: surely not posted. After any other failure nobody knows.
 _REFUSED: Final = range(400, 500)
 
+#: Discord's codes where trying again is of no use: a locked thread, a message or a title that AutoMod stops.
+_CLOSED: Final = frozenset({160005, 200000, 200001})
+
 
 class DiscordPoster:
     """Posts the promises of a bot's tables."""
@@ -51,12 +54,19 @@ async def post(channel: discord.PartialMessageable, text: str, *files: discord.F
     """A message that nobody will ever edit; its id. NotPosted where it surely is not there."""
     try:
         return (await channel.send(text, files=files, suppress_embeds=True, silent=True)).id
-    except (discord.Forbidden, discord.NotFound) as error:
-        raise ChannelClosed(str(error)) from error
+    except discord.RateLimited as error:
+        raise NotPosted(str(error)) from error
     except discord.HTTPException as error:
+        if is_closed(error):
+            raise ChannelClosed(str(error)) from error
         if error.status in _REFUSED:
             raise NotPosted(str(error)) from error
         raise
+
+
+def is_closed(error: discord.HTTPException) -> bool:
+    """Return whether Discord lets us write no message there, now or later."""
+    return isinstance(error, (discord.Forbidden, discord.NotFound)) or error.code in _CLOSED
 
 
 def _text(chain: Chain, before: Chain | None) -> str:

@@ -22,7 +22,7 @@ from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST
 from cogs.pictures.bars import render_podium, render_standings
-from cogs.table.poster import post
+from cogs.table.poster import is_closed, post
 from cogs.table.presenter import Presenter
 from cogs.tournament import pages, server_events
 from cogs.words import READER, reading
@@ -268,11 +268,9 @@ def _channel_gone() -> Any:
     """A channel that is gone or closed to us; a message that is gone is another matter."""
     try:
         yield
-    except discord.NotFound as error:
-        if error.code == _UNKNOWN_MESSAGE:
+    except discord.HTTPException as error:
+        if error.code == _UNKNOWN_MESSAGE or not is_closed(error):
             raise
-        raise ChannelGone(str(error)) from error
-    except discord.Forbidden as error:
         raise ChannelGone(str(error)) from error
 
 

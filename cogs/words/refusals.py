@@ -50,6 +50,10 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.TABLE_SOLO: N_("This table is for one player alone."),
     Reason.TABLE_STARTED: N_("This table has begun; everyone there plays to the end with the chips they brought."),
     Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
+    Reason.CHANNEL_CLOSED: N_(
+        "Discord lets me answer you here, but not write a message of my own, and a table needs one. The thread may be "
+        "locked, or AutoMod may stop me: a moderator of this server can help. Nothing was changed."
+    ),
     Reason.TABLE_BUSY: N_("There is already a table of this game in this channel."),
     Reason.TABLES_OF_MEMBER: N_(
         "You already have as many open tables as one person may have: {most}. Leave one of them first."

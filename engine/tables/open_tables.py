@@ -24,7 +24,7 @@ from engine.tables.elimination import EliminationDraft, new_elimination, seated
 from engine.tables.house import HouseSettings
 from engine.tables.orders import GAME, EliminationOrder, Order
 from engine.tables.places import chain_place
-from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
+from engine.tables.ports import BankError, ChannelClosed, OutcomeUnknown, Surroundings
 from engine.tables.position import Position
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import position_of
@@ -285,11 +285,16 @@ class OpenTables:
         return rules
 
     async def _chain(self, state: TableState) -> Chain | None:
-        """None where no promise can be posted now: the table goes on trying."""
+        """Return the chain of a new table; None where no promise can be posted now, and the table goes on trying.
+
+        Raise Refused(CHANNEL_CLOSED) where none can ever be posted. A tournament's table can go elsewhere instead.
+        """
         with refusing():
             try:
                 return await self.promises.chain(state.chain_place, state.guild, state.channel, look=True)
             except (NoPromise, OutcomeUnknown) as error:
+                if state.opener and isinstance(error.__cause__, ChannelClosed):
+                    raise Refused(Reason.CHANNEL_CLOSED) from error
                 log.warning("no promise for %s yet: %s", state.chain_place, error)
                 return None
 

@@ -46,6 +46,7 @@ class Reason(StrEnum):
     TABLE_SOLO = "table solo"
     TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
     TABLE_CLOSED = "table closed"
+    CHANNEL_CLOSED = "channel closed"  # Discord lets nobody of us write there
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel
     # too many tables are open, most=
     TABLES_OF_MEMBER = "tables of member"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -271,3 +272,47 @@ async def test_all_is_what_somebody_has_who_comes_to_an_open_table(casino: Casin
     await casino.sealed_table()
     assert "Your bet of 1,000 chips is on [the table]" in (await casino.ask("blackjack", casino.bob, bet="all")).content
     assert await casino.balance(casino.bob) == 0
+
+
+# -- where no table can be ---------------------------------------------------------------------------------------------
+
+
+def private_thread(casino: Casino) -> simcord.ChannelHandle:
+    """One that alice opened, and that nobody has asked the bot into, which may not manage threads."""
+    me = casino.env.bot.user
+    assert me is not None
+    denied = discord.PermissionOverwrite(manage_threads=False)
+    casino.channel = casino.guild.create_text_channel("quiet", overwrites={me: denied})  # type: ignore[dict-item]
+    kind = discord.ChannelType.private_thread.value
+    casino.env.backend.create_thread(casino.channel.id, "secret", casino.alice.id, type=kind, broadcast=False)
+    return casino.channel.threads[-1]
+
+
+@pytest.mark.parametrize("command", ["blackjack", "war", "baccarat", "elimination"])
+async def test_in_a_private_thread_the_bot_is_not_in_it_says_what_helps(casino: Casino, command: str) -> None:
+    """Discord takes its answers there, and no message of its own: a table would refuse every stake."""
+    answer = (await casino.alice.slash(private_thread(casino), command)).response
+    assert answer is not None
+    assert "Mention me here once" in answer.content
+    assert answer.ephemeral
+    assert casino.bot.registry.tables() == ()
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 160005), (400, 160005), (400, 200000)], ids=str)
+@pytest.mark.parametrize("command", ["blackjack", "elimination"])
+async def test_where_nothing_can_be_posted_no_table_opens(casino: Casino, command: str, status: int, code: int) -> None:
+    casino.env.inject_error("POST", "/channels/*/messages", status=status, code=code, times=None)
+    answer = await casino.ask(command)
+    assert "not write a message of my own" in answer.content
+    assert answer.ephemeral
+    assert casino.bot.registry.tables() == ()
+    assert await casino.balance(casino.alice) == 1_000
+    casino.env.backend.faults.clear()
+    await casino.ask(command)
+    assert casino.table.state.message == casino.message.id
+
+
+async def test_a_table_opens_where_discord_is_only_out_of_order(casino: Casino) -> None:
+    casino.env.inject_error("POST", "/channels/*/messages", status=500)
+    await casino.blackjack()
+    assert casino.table.state.message == casino.message.id
