@@ -26,6 +26,7 @@ COPY bot.py settings.py ./
 COPY engine engine
 COPY data data
 COPY cogs cogs
+COPY docs/verify.html docs/verify.html
 # Now, since it cannot be done later on a file system that only reads.
 RUN python -m compileall -q bot.py settings.py engine data cogs
 

@@ -314,6 +314,10 @@ PRESENTATION: Final = Presentation(
         "**Baccarat**\n**Player**, **Banker**, **Tie**: bet on the hand that will come closer to 9, or on a draw"
     ),
     rules=_RULES,
+    sets={
+        "punto-banco": N_("the casino game: 8 or 9 in two cards ends the round"),
+        "ctrl-alt-bet": N_("8 or 9 in two cards ends nothing: the other side may still draw"),
+    },
     stranger=N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
 )
 

@@ -1,40 +1,126 @@
-"""/rules: the rules of a table, in words."""
+"""/rules: all rule sets side by side, and each of them in words."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, Self
+from weakref import WeakKeyDictionary
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
+from cogs.table.opening import Wish, take_seat
 from cogs.table.presentation import presentation, rules_told
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsKept
+from engine.games import registry as games
+from engine.games.blackjack import GAME as BLACKJACK
+from engine.games.computer import Level
 from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
 
 
 class RulesTold(commands.Cog):
-    @app_commands.command(description="The rules of a table, in words")
-    @app_commands.describe(name="A rule set, such as vegas")
+    @app_commands.command(description="Compare all rule sets, or read one in detail")
+    @app_commands.describe(name="A rule set, such as vegas; leave it out to compare all of them")
     @app_commands.guild_only()
     async def rules(self, interaction: Interaction, name: str | None = None) -> None:
         async with serving(interaction) as reply:
-            await reply.show(await _rules(interaction, *await _game_of(interaction, name)))
+            if name is None:
+                await _compare(interaction, reply, fresh=True)
+            else:
+                await reply.show(await _rules(interaction, *await _game_of(interaction, name)))
 
     @rules.autocomplete("name")
     async def _names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         known = [f"{game} {name}" for game, name in await _all(interaction)]
         found = [text for text in known if _squeezed(typed) in _squeezed(text)]
         return [app_commands.Choice(name=text, value=text) for text in found[:25]]
+
+
+# -- all of them -------------------------------------------------------------------------------------------------------
+
+#: What the house keeps, by game and rule set, where the coach has said it.
+Edges = Mapping[tuple[str, str], Mapping[str, float]]
+
+#: Keys in a row of a phone.
+_ABREAST: Final = 3
+
+
+async def _compare(interaction: Interaction, reply: Reply, *, fresh: bool = False) -> None:
+    """All rule sets at once; what the house keeps of each follows as soon as the coach has worked it out."""
+    known = await _all(interaction)
+    first = _overview(known, {})
+    await (reply.show(first) if fresh else reply.redraw(first))
+    if edges := await _edges(interaction):
+        await reply.redraw(_overview(known, edges))
+
+
+#: What the coach has said already, by bot: built-in rule sets do not change.
+_said: Final[WeakKeyDictionary[Casino, dict[tuple[str, str], Mapping[str, float]]]] = WeakKeyDictionary()
+
+
+async def _edges(interaction: Interaction) -> Edges:
+    """Of the built-in rule sets. Empty where the coach does not say."""
+    casino = interaction.client
+    if casino.coach is None:
+        return {}
+    said = _said.setdefault(casino, {})
+    try:
+        for game in GAMES:
+            for name, rules in games.game(game).rule_sets.items():
+                if (game, name) not in said:
+                    said[game, name] = await ask(casino, WhatIsKept(game, rules), asker_of(interaction))
+    except Sorry:
+        return {}
+    return said
+
+
+def _overview(known: Sequence[tuple[str, str]], edges: Edges) -> ui.LayoutView:
+    blocks = list[str | ui.ActionRow[Any]]()
+    for game in GAMES:
+        sets = presentation(game).sets
+        blocks.append("\n".join((f"**{_(game)}**", *(_line(game, name, edges) for name in sets))))
+        keys = [PlayKey.button(name, game=game, name=name) for name in sets]
+        blocks += [ui.ActionRow(*keys[start : start + _ABREAST]) for start in range(0, len(keys), _ABREAST)]
+    small = [_("A key opens a table. The share is what the house wins of each bet on average, with best play.")]
+    return panel(_("Which rules?"), *blocks, rows=[[RulesMenu.of(known)]], small=small)
+
+
+def _line(game: str, name: str, edges: Edges) -> str:
+    """What a rule set is, and the best that anybody can do at it."""
+    values = {"name": name, "what": _(presentation(game).sets[name])}
+    kept = edges.get((game, name))
+    if not kept:
+        return _("**{name}** · {what}", **values)
+    best = min(kept, key=lambda word: kept[word])
+    edge = share(kept[best], 2)
+    if best not in BLACKJACK.levels:
+        edge = _("{what} {edge}", what=_called(game, best), edge=edge)
+    return _("**{name}** · {what} · {edge}", **values, edge=edge)
+
+
+class PlayKey(Press, template=r"rules:play:(?P<game>[a-z-]{1,20}):(?P<name>.{1,40})"):
+    """Opens a table with these rules, as the game's own command does."""
+
+    private: ClassVar[bool] = False
+
+    game: str
+    name: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await take_seat(interaction, reply, Wish(self.game, self.name))
+
+
+# -- one of them -------------------------------------------------------------------------------------------------------
 
 
 async def _all(interaction: Interaction) -> list[tuple[str, str]]:
@@ -59,10 +145,14 @@ def _squeezed(name: str) -> str:
 
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
+    about = _(presentation(game).sets[name]) if name in presentation(game).sets else ""
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
     kept = await _house_edge(interaction, game, rules)
+    play = PlayKey.button(_("Play"), style=discord.ButtonStyle.success, game=game, name=name)
+    compare = CompareKey.button(_("Compare all"))
     menu = RulesMenu.of(await _all(interaction), (game, name))
-    return panel(_("{name} · {game}", name=name, game=_(game)), lines, kept, rows=[[menu]])
+    heading = _("{name} · {game}", name=name, game=_(game))
+    return panel(heading, about and f"-# {about}", lines, kept, rows=[[play, compare], [menu]])
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
@@ -73,11 +163,29 @@ async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
         kept = await ask(interaction.client, WhatIsKept(game, rules), asker_of(interaction))
     except Sorry:
         return ""
-    told = [_("{what} {edge}", what=_called(game, word), edge=share(edge, 2)) for word, edge in kept.items()]
-    lines = [_("**House edge** · {edges}", edges=listed(told))] if told else []
+    told = {word: _("{what} {edge}", what=_called(game, word), edge=share(edge, 2)) for word, edge in kept.items()}
+    lines = list[str]()
+    if Level.PERFECT in kept:
+        lines.append(_("**House edge** · {edge} with best play", edge=share(kept[Level.PERFECT], 2)))
+        lines.append(_("**What computer players lose here** · {edges}", edges=listed(told.values())))
+        lines += _why_upset(kept)
+    elif told:
+        lines.append(_("**House edge** · {edges}", edges=listed(told.values())))
     if any(edge < 0 for edge in kept.values()):
-        lines.append(_("Below zero it is the player who gains."))
+        lines.append(_("Below zero, the player wins in the long run."))
     return "\n".join(lines)
+
+
+def _why_upset(kept: Mapping[str, float]) -> list[str]:
+    """Explain where the chart's players lose more than those who only hit up to 16."""
+    if kept[Level.EXPERT] <= kept[Level.AMATEUR]:
+        return []
+    return [
+        _(
+            "-# Amateurs do better here than experts, whose chart is made for a dealer who draws to 17: this one "
+            "chases the highest hand, so standing on a low one loses."
+        )
+    ]
 
 
 def _called(game: str, word: str) -> str:
@@ -90,18 +198,25 @@ class RulesMenu(Press, template=r"rules:choose"):
     """The other rule sets, one choice away."""
 
     @classmethod
-    def of(cls, known: list[tuple[str, str]], shown: tuple[str, str]) -> Self:
+    def of(cls, known: Sequence[tuple[str, str]], shown: tuple[str, str] | None = None) -> Self:
         options = [
             discord.SelectOption(label=name, description=_(game), value=f"{game} {name}", default=(game, name) == shown)
             for game, name in known[:25]
         ]
-        return cls(ui.Select(custom_id=cls.id_of(), options=options))
+        return cls(ui.Select(custom_id=cls.id_of(), options=options, placeholder=_("Read one in detail")))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         game, name = await _game_of(interaction, choice(interaction))
         await reply.redraw(await _rules(interaction, game, name))
 
 
+class CompareKey(Press, template=r"rules:compare"):
+    """Back to all rule sets."""
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await _compare(interaction, reply)
+
+
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
-    take_up(bot, RulesMenu)
+    take_up(bot, RulesMenu, CompareKey, PlayKey)
     await bot.add_cog(RulesTold())

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from pathlib import Path
 from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+import cogs
 from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
-from cogs.answers.serving import Reply, serving
+from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.coach.asking import asker_of
 from cogs.table import finished
 from cogs.words import _, cards, mono, ngettext, quoted, safe, signed, written
@@ -115,7 +118,10 @@ def _findings(
         else _("Round {code} does not fit its promise", code=code)
     )
     small = [
-        _("Without us: save the file, then `python -m engine.fairness round-{code}.json`", code=code),
+        _(
+            "Without us: **Check it yourself**, or save the file and run `python -m engine.fairness round-{code}.json`",
+            code=code,
+        ),
         _("What this proves, and what it does not: docs/fairness.md"),
     ]
     return panel(
@@ -123,6 +129,7 @@ def _findings(
         *_told(finding),
         *_lots(lots),
         *_seats(seats),
+        rows=[[PageKey.button(_("Check it yourself"), code=code)]],
         small=small,
         files=files,
         colour=FELT if holds else _ALARM,
@@ -277,6 +284,36 @@ def _inputs(inputs: tuple[str, ...]) -> str:
     return " · ".join(shown) or _("nothing")
 
 
+# -- without us --------------------------------------------------------------------------------------------------------
+
+#: The page that checks records offline, written by others than the bot's own code: see docs/fairness.md.
+_PAGE: Final = Path(cogs.__path__[0]).parent / "docs" / "verify.html"
+_EMPTY: Final = "</textarea>"
+
+
+class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,13})"):
+    """Hands out that page with the round's record filled in."""
+
+    code: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        record = whole_record_of(await _round(interaction, self.code))
+        name = f"verify-{self.code}.html"
+        told = _(
+            "Open this file in any browser, offline if you like: it deals round {code} again without us. Compare what "
+            "it shows with what you saw at the table.",
+            code=self.code,
+        )
+        file = discord.File(BytesIO(_filled_in(record).encode()), name)
+        await reply.show(panel(_("Check it yourself"), told, files=[name]), [file])
+
+
+def _filled_in(record: Record) -> str:
+    return _PAGE.read_text(encoding="utf-8").replace(_EMPTY, html.escape(record.to_json()) + _EMPTY, 1)
+
+
+# -- from a table's message --------------------------------------------------------------------------------------------
+
 #: What a table's message says of its last round.
 _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4})?)")
 
@@ -299,5 +336,6 @@ def _text(components: Sequence[Any]) -> str:
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+    take_up(bot, PageKey)
     bot.tree.add_command(app_commands.ContextMenu(name="Verify", callback=verify_table))
     await bot.add_cog(Verify())

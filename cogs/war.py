@@ -161,6 +161,10 @@ PRESENTATION: Final = Presentation(
         "**Surrender**: get half your bet back"
     ),
     rules=_RULES,
+    sets={
+        "ctrl-alt-bet": N_("a war won pays 1.5 times your bet, a second tie twice your bet"),
+        "casino": N_("the casino game: a war won or tied again pays your bet once"),
+    },
     owned=N_("This is somebody else's table. `/war` opens one of your own."),
     answer_time=N_("War or surrender"),
 )

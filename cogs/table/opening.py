@@ -72,10 +72,11 @@ class Wish:
 async def sit_down(interaction: Interaction, wish: Wish) -> None:
     """What every game's command does: open a table in this channel or sit down at the one that is open, and stake."""
     async with serving(interaction, private=False) as reply:
-        await _sit_down(interaction, reply, wish)
+        await take_seat(interaction, reply, wish)
 
 
-async def _sit_down(interaction: Interaction, reply: Reply, wish: Wish) -> None:
+async def take_seat(interaction: Interaction, reply: Reply, wish: Wish) -> None:
+    """Do the same for a command or a key; the reply must be one that everybody sees."""
     refuse_closed_channel(interaction)
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cogs.table.page import Accent
 from cogs.words import N_, READER, _, chips, counted, listed, mention, number, robot, signed, when
@@ -190,7 +190,7 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
-    """The promises: what the cards on the table were dealt from, and the next ones."""
+    """One link to the promise, and hidden behind it what the cards on the table and the next ones are called."""
     lines, playing = list[str](), bool(snapshot.seals.code and snapshot.settlement is None)
     if snapshot.called_off and not playing:
         lines.append(
@@ -199,26 +199,28 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
                 "that hand ended may have been seen."
             )
         )
+    if codes := " · ".join(_codes(snapshot, playing=playing)):
+        link = snapshot.seals.promise
+        sealed = _("[Sealed before the deal]({link})", link=link) if link else _("Sealed before the deal")
+        lines.append(f"🔒 {sealed} ||{codes}||")
+    next_one = playing or snapshot.seals.next_code or snapshot.seals.next_commitment
+    if not next_one and snapshot.phase is not TablePhase.CLOSED:
+        lines.append(_("The next rounds are not sealed yet."))
+    return tuple(lines)
+
+
+def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
+    """Of the round that is over, as `/verify` takes it, with what seals its record; of the one that is being played;
+    of the first one to come; and in scheme 1, what each was promised as."""
     if snapshot.seals.code and not playing:
-        lines.append(_dealt(snapshot))
+        yield f"/verify {snapshot.seals.code}"
+        yield from filter(None, [snapshot.seals.hash[:SHOWN_HASH]])
     if snapshot.phase is TablePhase.CLOSED and not playing:
-        return tuple(lines)
-    code, sealed = snapshot.seals.next_code, snapshot.seals.next_commitment
-    if playing:
-        code, sealed = snapshot.seals.code, snapshot.seals.commitment
-    if sealed:
-        promise = _("Round {number} is sealed: `{hash}`", number=snapshot.round + (not playing), hash=sealed)
-    elif code:
-        promise = _("Round `{code}` · [promised]({link})", code=code, link=snapshot.seals.promise)
-    else:
-        promise = _("The promise for the next rounds is still to come.")
-    return (*lines, promise)
-
-
-def _dealt(snapshot: Snapshot) -> str:
-    if snapshot.seals.hash:
-        return _("`/verify {code}` · `{hash}`", code=snapshot.seals.code, hash=snapshot.seals.hash[:SHOWN_HASH])
-    return _("Round {number} · `/verify {code}`", number=snapshot.round, code=snapshot.seals.code)
+        return
+    if sealed := snapshot.seals.commitment if playing else snapshot.seals.next_commitment:
+        yield sealed
+    elif playing or not snapshot.seals.code:
+        yield from filter(None, [snapshot.seals.code if playing else snapshot.seals.next_code])
 
 
 def accent(snapshot: Snapshot) -> Accent:

@@ -69,26 +69,22 @@ def is_closed(error: discord.HTTPException) -> bool:
     return isinstance(error, (discord.Forbidden, discord.NotFound)) or error.code in _CLOSED
 
 
+def line(sentence: str, digits: str) -> str:
+    """Return a line of small print: a sentence, and the digits that prove it, hidden until somebody taps them."""
+    return f"-# {sentence} ||{digits}||"
+
+
 def _text(chain: Chain, before: Chain | None) -> str:
-    promised = _of_tournament(chain) if is_tournament(chain.place) else _of_rounds(chain)
+    promised = line(_of_tournament() if is_tournament(chain.place) else _of_rounds(), chain.tip)
     if before is None:
         return promised
-    root = _("-# The promise `{tip}` has ended; its root was `{root}`.", tip=before.tip, root=before.root.hex())
-    return f"{promised}\n{root}"
+    shown = _("🔓 The ones before are open now: anyone can deal them again.")
+    return f"{promised}\n{line(shown, f'{before.tip} {before.root.hex()}')}"
 
 
-def _of_rounds(chain: Chain) -> str:
-    return _(
-        "-# 🔒 The next {rounds} shuffles here are sealed: nobody can choose them any more, and `/verify` proves it.\n"
-        "-# `{tip}`",
-        tip=chain.tip,
-        rounds=number(LENGTH),
-    )
+def _of_rounds() -> str:
+    return _("🔒 The next {rounds} shuffles here are locked in: nobody can change them now.", rounds=number(LENGTH))
 
 
-def _of_tournament(chain: Chain) -> str:
-    return _(
-        "-# 🔒 The seats, ties and shuffles of the next tournament are sealed: nobody can choose them any more, and "
-        "everybody can check them when it is over.\n-# `{tip}`",
-        tip=chain.tip,
-    )
+def _of_tournament() -> str:
+    return _("🔒 Seats, ties and shuffles of the next tournament are locked in: nobody can change them now.")

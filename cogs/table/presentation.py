@@ -47,6 +47,8 @@ class Presentation:
     steps: Mapping[str, str] = field(default_factory=dict)
     #: What `/rules` says, in reading order; among it each field of its rules.
     rules: tuple[Line, ...] = ()
+    #: What each built-in rule set is, in a line.
+    sets: Mapping[str, str] = field(default_factory=dict)
     #: Why a rule set cannot be.
     faults: Mapping[str, str] = field(default_factory=dict)
     #: What somebody is told who presses and does not sit there, where Join is no answer.

@@ -107,7 +107,8 @@ def test_what_was_seen_is_compared(page: Page, field: str, of: object, verdict: 
 def test_a_person_pastes_a_record_and_sees_every_step(page: Page) -> None:
     record = next(made.two(number) for number in range(99) if len(made.two(number).steps) > 4)
     page.get_by_label("The record").fill(record.to_json())
-    page.get_by_label("Tip or mark you saw").fill(record.mark)
+    page.get_by_text("Compare with what you saw").click()
+    page.get_by_label("The round's name").fill(record.mark)
     page.get_by_role("button", name="Check", exact=True).click()
     said = page.get_by_role("status").inner_text()
     assert "This fits together." in said
@@ -116,10 +117,10 @@ def test_a_person_pastes_a_record_and_sees_every_step(page: Page) -> None:
     assert "What this cannot prove" in said
     page.get_by_label("The record").fill(record.to_json().replace(record.hash, "0" * 64))
     page.get_by_role("button", name="Check", exact=True).click()
-    assert "THIS DOES NOT FIT." in page.get_by_role("status").inner_text()
+    assert "This does not fit" in page.get_by_role("status").inner_text()
     page.get_by_label("The record").fill('{"version":1e400}')
     page.get_by_role("button", name="Check", exact=True).click()
-    assert "This cannot be read" in page.get_by_role("status").inner_text()
+    assert "This is no record of /verify" in page.get_by_role("status").inner_text()
 
 
 def test_a_file_is_checked_as_it_is_chosen(page: Page, tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_a_game_or_a_rule_that_it_was_never_taught_is_named(page: Page, change: 
     record = replace(made.two(1), **change)  # type: ignore[arg-type]
     for text, answer in (
         (replace(record, hash=record.hashed()).to_json(), f"This page cannot say: it does not know {named}"),
-        (record.to_json(), "THIS DOES NOT FIT."),
+        (record.to_json(), "This does not fit"),
     ):
         page.get_by_label("The record").fill(text)
         page.get_by_role("button", name="Check", exact=True).click()

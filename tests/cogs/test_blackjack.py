@@ -25,10 +25,13 @@ async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_fol
     first = str(created.json or created)
     assert casino.edits() == 1
     (promise,) = casino.promises
-    assert re.search(r"Round `[0-9a-f]{8}-1` · \[promised\]\(https://\S+\)", first)
+    assert re.search(r"\[Sealed before the deal\]\(https://\S+\) \|\|[0-9a-f]{8}-1\|\|", first)
     assert casino.snapshot.seals.code in first
     assert promise.jump_url in first
     assert promise.content.count(casino.snapshot.seals.code[:8]) == 1
+    assert re.fullmatch(r"-# 🔒 The next 1,000 shuffles [^|\n]{,60}\|\|[0-9a-f]{64}\|\|", promise.content), (
+        "one short line"
+    )
     assert promise.edited_at is None
     assert promise.interaction_metadata is None
 
@@ -55,8 +58,7 @@ async def test_a_hand_by_buttons(casino: Casino) -> None:
     await casino.play_on()
     assert casino.snapshot.phase is TablePhase.BETTING
     assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Join", "Leave"]
-    assert f"/verify {casino.snapshot.seals.code}" in casino.text
-    assert casino.snapshot.seals.next_code in casino.text
+    assert f"||/verify {casino.snapshot.seals.code} · {casino.snapshot.seals.hash[:16]}||" in casino.text
 
 
 async def test_the_new_balance_is_shown_after_the_hand(casino: Casino) -> None:
@@ -272,7 +274,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_before_a_chip_moves(
 
 async def test_text_of_helper_reads_subtext_too(casino: Casino) -> None:
     await casino.sealed_table()
-    assert "-# Round" in text_of(casino.message)
+    assert "-# 🔒" in text_of(casino.message)
 
 
 async def test_cards_that_are_laid_out_are_dealt_whoever_plays_and_lie_there_after_a_restart(casino: Casino) -> None:

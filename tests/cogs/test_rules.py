@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.table.presentation import presentation
 from engine.games.registry import GAMES
 
 from . import raw
@@ -19,12 +20,51 @@ async def test_rules_tells_any_rule_set(casino: Casino) -> None:
         assert "**Cards** · " in text
 
 
-async def test_rules_without_a_name_begins_with_the_default_and_has_the_others_in_its_menu(casino: Casino) -> None:
+async def test_rules_without_a_name_compares_all_of_them(casino: Casino) -> None:
     answer = await casino.ask("rules")
-    assert "vegas · blackjack" in text_of(answer)
+    text = text_of(answer)
+    for game, name in EVERY_SET:
+        assert f"**{name}** · {presentation(game).sets[name]}" in text
+    for edge in (
+        "or surrender · 0.33 %",
+        "highest hand · 6.59 %",
+        "· Banker 1.06 %",
+        "· Go to war 2.88 %",
+        "· Tie −1.92 %",
+    ):
+        assert edge in text
     await casino.alice.select(answer, ["blackjack kitchen"])
     assert "kitchen · blackjack" in text_of(answer)
     assert "exactly one of them falls" in text_of(answer)
+    await casino.alice.click(answer, label="Compare all")
+    assert text_of(answer) == text
+
+
+def test_every_built_in_rule_set_says_in_a_line_what_it_is() -> None:
+    for game in GAMES.values():
+        assert list(presentation(game.name).sets) == list(game.rule_sets)
+
+
+async def test_a_key_opens_a_table_with_those_rules_for_all_to_see(casino: Casino) -> None:
+    answer = await casino.ask("rules")
+    await casino.alice.click(answer, label="kitchen")
+    assert (casino.snapshot.game, casino.snapshot.rules_name) == ("blackjack", "kitchen")
+    assert not casino.message.flags.ephemeral
+    (promise,) = casino.promises
+    assert promise.id < casino.message.id
+    await casino.ask("rules", casino.bob)
+    told = await casino.bob.click(await casino.ask("rules", casino.bob, name="war casino"), label="Play")
+    assert told.response is not None
+    assert {table.snapshot().rules_name for table in casino.bot.registry.tables()} == {"kitchen", "casino"}
+
+
+async def test_what_computer_players_lose_is_explained_where_amateurs_lose_less(
+    casino: Casino,
+) -> None:
+    kitchen = text_of(await casino.ask("rules", name="blackjack kitchen"))
+    assert "**House edge** · 6.59 % with best play" in kitchen
+    assert "Amateurs do better here than experts" in kitchen
+    assert "Amateurs do better" not in text_of(await casino.ask("rules", name="blackjack vegas"))
 
 
 @pytest.mark.parametrize(
@@ -39,13 +79,13 @@ async def test_rules_without_a_name_begins_with_the_default_and_has_the_others_i
 async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
     casino: Casino, name: str, kept: str
 ) -> None:
-    assert f"**House edge** · {kept}" in text_of(await casino.ask("rules", name=name))
+    assert f" · {kept}" in text_of(await casino.ask("rules", name=name))
 
 
 async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
     text = text_of(await casino.ask("rules", name="baccarat ctrl-alt-bet"))
     assert "Tie −1.92 %" in text
-    assert "Below zero it is the player who gains." in text
+    assert "Below zero, the player wins in the long run." in text
 
 
 async def test_rules_are_suggested_while_typing(casino: Casino) -> None:

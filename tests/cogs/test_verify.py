@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 
 import pytest
 
@@ -28,6 +30,22 @@ async def test_a_finished_round_can_be_checked_here_and_elsewhere(casino: Casino
     assert verify(record).holds
     assert isinstance(record, RecordTwo)
     assert record.mark == code
+
+
+async def test_the_page_that_checks_it_offline_is_handed_out_with_the_record_filled_in(casino: Casino) -> None:
+    code = await played(casino)
+    answer = await casino.ask("verify", round=code)
+    given = (await casino.alice.click(answer, label="Check it yourself")).response
+    assert given is not None
+    assert given.ephemeral
+    (file,) = given.attachments
+    assert file.filename == f"verify-{code}.html"
+    whole = (await file.read()).decode()
+    filled = re.search(r"<textarea[^>]*>(.*?)</textarea>", whole, re.DOTALL)
+    assert filled is not None
+    (record,) = [await each.read() for each in answer.attachments]
+    assert html.unescape(filled[1]) == record.decode()
+    assert 'if (document.getElementById("text").value.trim()) checkNow();' in whole
 
 
 async def test_without_a_code_it_is_the_last_round(casino: Casino) -> None:

@@ -59,6 +59,6 @@ async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
     (told,) = result.followups
     assert told.ephemeral
     assert "The bank cannot write just now" in told.content
-    assert "[promised](" in casino.text
+    assert "[Sealed before the deal](" in casino.text
     assert casino.snapshot.message == casino.message.id
     assert not [request for request in casino.env.http_requests if request.method == "DELETE"]
