@@ -199,7 +199,7 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
                 "that hand ended may have been seen."
             )
         )
-    if codes := " · ".join(_codes(snapshot, playing=playing)):
+    if codes := " · ".join(f"`{code}`" for code in _codes(snapshot, playing=playing) if code):
         link = snapshot.seals.promise
         sealed = _("[Sealed before the deal]({link})", link=link) if link else _("Sealed before the deal")
         lines.append(f"🔒 {sealed} ||{codes}||")
@@ -210,17 +210,17 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
-    """Of the round that is over, as `/verify` takes it, with what seals its record; of the one that is being played;
-    of the first one to come; and in scheme 1, what each was promised as."""
-    if snapshot.seals.code and not playing:
-        yield f"/verify {snapshot.seals.code}"
-        yield from filter(None, [snapshot.seals.hash[:SHOWN_HASH]])
+    """Name the round that is over as `/verify` takes it, and what seals its record; else the round in play or to come.
+    Rounds of scheme 1 were promised one by one, so theirs says what the next one was promised as."""
+    seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
+    if over:
+        yield f"/verify {seals.code}"
+        yield seals.hash[:SHOWN_HASH]
     if snapshot.phase is TablePhase.CLOSED and not playing:
         return
-    if sealed := snapshot.seals.commitment if playing else snapshot.seals.next_commitment:
-        yield sealed
-    elif playing or not snapshot.seals.code:
-        yield from filter(None, [snapshot.seals.code if playing else snapshot.seals.next_code])
+    yield seals.commitment if playing else seals.next_commitment
+    if not over and not (seals.commitment if playing else seals.next_commitment):
+        yield seals.code if playing else seals.next_code
 
 
 def accent(snapshot: Snapshot) -> Accent:

@@ -25,7 +25,7 @@ async def test_a_fresh_table_shows_its_seal_first_and_deals_by_the_edit_that_fol
     first = str(created.json or created)
     assert casino.edits() == 1
     (promise,) = casino.promises
-    assert re.search(r"\[Sealed before the deal\]\(https://\S+\) \|\|[0-9a-f]{8}-1\|\|", first)
+    assert re.search(r"\[Sealed before the deal\]\(https://\S+\) \|\|`[0-9a-f]{8}-1`\|\|", first)
     assert casino.snapshot.seals.code in first
     assert promise.jump_url in first
     assert promise.content.count(casino.snapshot.seals.code[:8]) == 1
@@ -58,7 +58,7 @@ async def test_a_hand_by_buttons(casino: Casino) -> None:
     await casino.play_on()
     assert casino.snapshot.phase is TablePhase.BETTING
     assert casino.labels() == ["Deal 10", "x2", "1/2", "Bet", "Join", "Leave"]
-    assert f"||/verify {casino.snapshot.seals.code} · {casino.snapshot.seals.hash[:16]}||" in casino.text
+    assert f"||`/verify {casino.snapshot.seals.code}` · `{casino.snapshot.seals.hash[:16]}`||" in casino.text
 
 
 async def test_the_new_balance_is_shown_after_the_hand(casino: Casino) -> None:
