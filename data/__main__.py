@@ -23,10 +23,12 @@ from typing import Any, Final
 from dotenv import dotenv_values
 
 from data.bank import Bank
+from data.copies.dump import header_of
 from data.copies.shelf import PART, PROOF, Shelf
 from data.drivers.file import mark_of, remove
 from data.drivers.url import address, file_of
 from data.faults import BadBackup
+from data.people.fingerprints import Kept
 from data.proofs.report import Report
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankError, BankUnavailable
@@ -123,11 +125,35 @@ async def _proved(kept: Path) -> Report:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
+    replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
         report = await bank.copies.restore(file)
     if not report.clean:
         print("Nothing was restored: the backup does not pass the audit.")
+    else:
+        with gzip.open(asked.file, "rt", encoding="utf-8") as file:
+            await _forget_again(bank, replaced, header_of(file.readline()).at)
     return _say(report)
+
+
+async def _kept_in(url: str) -> Kept:
+    """Return the fingerprints of the forgotten in the bank that is replaced, which stays as it is."""
+    async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=False) as bank:
+        return await bank.fingerprints.kept()
+
+
+async def _forget_again(bank: Bank, replaced: Kept | None, made: float) -> None:
+    when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    if replaced is None:
+        print(
+            f"Back again, and missing among the fingerprints: whoever was forgotten after {when}. To forget them again,"
+        )
+        print("restore with --after URL, the address of the bank that this one replaces.")
+        return
+    forgotten, playing = await bank.privacy.forget_again(replaced, made)
+    print(f"Forgotten again, as they had asked after {when}: {forgotten}.")
+    if playing:
+        print(f"Not forgotten, for they play at open tables of the backup and have to ask once more: {playing}.")
 
 
 async def restored(bank: Bank, _: argparse.Namespace) -> int:
@@ -192,6 +218,9 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=what, description=what)
         if name in ("backup", "restore", "export"):
             command.add_argument("file", metavar="FILE", type=Path, nargs="?" if name == "export" else None)
+            if name == "restore":
+                after = "the bank that is replaced: whom it has forgotten is forgotten again"
+                command.add_argument("--after", metavar="URL", help=after)
         elif name == "backups":
             command.add_argument("folder", metavar="FOLDER", type=Path)
             command.add_argument("--keep", type=_number, default=7, metavar="N", help="so many (7 if not told)")

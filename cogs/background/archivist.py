@@ -51,6 +51,7 @@ class Archivist(BankChore):
         while cause is not None:
             await asyncio.sleep(PAUSE)
             cause = await self._bank.archive.forget_causes(cause)
+        await self._bank.fingerprints.tidy()
         return put_away
 
     async def _put_away(self) -> int:

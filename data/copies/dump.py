@@ -55,6 +55,7 @@ class Header:
     """The first line of a backup."""
 
     schema: str
+    at: float
     heads: Mapping[str, str] | None  # of each guild's book; None: there were no books in its time
 
 
@@ -63,13 +64,14 @@ def header_of(line: str) -> Header:
     try:
         header = json.loads(line)
         found, schema, heads = header["format"], str(header["schema"]), header.get("heads")
+        at = float(header.get("at", 0.0))
     except (ValueError, KeyError, TypeError):
         raise BadBackup("This is not a backup of the bank.") from None
     if found != FORMAT:
         raise BadBackup("This is not a backup of the bank.")
     if schema not in revisions():
         raise BadBackup(f"The backup has schema {schema}, this release has {HEAD}: restore it with a newer release.")
-    return Header(schema, heads)
+    return Header(schema, at, heads)
 
 
 async def restore(connection: AsyncConnection, header: Header, rows: Iterator[str], at: float) -> Report:

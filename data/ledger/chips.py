@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import sqlalchemy as sa
@@ -31,6 +33,10 @@ HELP: Final[Cents] = 50 * CHIP
 
 #: The row of daily chips goes on over one missed day, and begins again after two: seconds since they were due.
 ROW_PAUSES: Final = 2 * DAY
+
+
+#: Discord ids of people and roles, as an admin may write them into a reason: the ledger keeps reasons for good.
+_ID: Final = re.compile(r"<@[!&]?\d+>|\d{15,20}")
 
 
 def _gifts(side: sa.Column[str]) -> sa.Select[tuple[Cents]]:
@@ -189,8 +195,8 @@ class Chips(Part):
         await self._store.write.run(batch)
 
     async def _order(self, transfer: Transfer) -> None:
-        batch = Batch()
-        ledger.move(batch, self._store.sql, [transfer], self._clock.now())
+        batch, order = Batch(), replace(transfer, reason=_ID.sub("…", transfer.reason))
+        ledger.move(batch, self._store.sql, [order], self._clock.now())
         await self._store.write.run(batch)
 
 

@@ -17,9 +17,9 @@ from data.journal.packs import opened, packs_of, steps_away, whole
 from data.journal.reading import compact
 from data.ledger import accounts
 from data.part import Part
-from data.people.fingerprints import Fingerprints
+from data.people.fingerprints import Fingerprints, Kept, fingerprint_of
 from data.people.members import Members
-from data.schema import OPEN, grades, jobs, mistakes, plays, rounds, steps, tables, transfers
+from data.schema import OPEN, grades, jobs, members, mistakes, plays, rounds, steps, tables, transfers
 from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import entries, titles, tournaments
 from engine.tables.ports import Clock
@@ -82,8 +82,27 @@ class Privacy(Part):
         await self._scrub(batch, guild, user)
         await self._fingerprints.remember(batch, guild, user)
         await self._store.write.run(batch)
-        await self._fingerprints.tidy()
         return True
+
+    async def forget_again(self, kept: Kept, since: float) -> tuple[int, int]:
+        """After a restore: forget those whom the replaced bank forgot after the backup was made.
+
+        Returns how many were forgotten, and how many sit at open tables and have to ask once more.
+        """
+        await self._fingerprints.take_over(kept)
+        gone = {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
+        back = sa.select(members.c.guild, members.c.user_id).where(
+            members.c.user_id.is_not(None), members.c.guild.in_({guild for guild, _ in gone})
+        )
+        forgotten = still_playing = 0
+        for row in await self._store.rows(back) if kept.key is not None and gone else ():
+            if (row.guild, fingerprint_of(kept.key or b"", row.guild, row.user_id)) in gone:
+                try:
+                    await self.forget(row.guild, row.user_id)
+                    forgotten += 1
+                except StillPlaying:
+                    still_playing += 1
+        return forgotten, still_playing
 
     # -- private ---------------------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ class PeopleStatements(Maker):
         self.make_key = self._once(keys)
         self.key = self._make(sa.select(keys.c.value).where(keys.c.name == p("name")))
         one = sa.and_(forgotten.c.guild == p("guild"), forgotten.c.fingerprint == p("fingerprint"))
-        self.forgotten_at = self._make(sa.select(forgotten.c.at).where(one, forgotten.c.at > p("since")))
+        self.forgotten_at = self._make(sa.select(forgotten.c.at).where(one))
         self.open_with_chips = self._make(
             sa.insert(transfers).from_select(
                 ["key", "guild", "source", "target", "amount", "reason", "at"],

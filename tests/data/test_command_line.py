@@ -22,11 +22,12 @@ from data.faults import BadBackup
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from tests.conftest import NewBank
-from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press, seal
+from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press, seal
 from tests.data.servers import Server
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
 
 
 async def fill(url: str) -> Dealer:
@@ -228,6 +229,89 @@ def test_a_backup_is_restored_into_either_database(
             assert (await bank.auditor.audit()).clean
 
     asyncio.run(play_on())
+
+
+CAROL, DAVE = 218_000_000_000_000_003, 218_000_000_000_000_004
+
+
+async def knows(url: str, *users: int) -> list[bool]:
+    async with Bank.open(url, LENIENT, HandClock()) as bank:
+        return [await bank.members.known(GUILD, user) is not None for user in users]
+
+
+async def forget(url: str, user: int, at: float = NOW) -> None:
+    async with Bank.open(url, LENIENT, HandClock(at)) as bank:
+        await bank.members.sign_in(GUILD, user)
+        await bank.privacy.forget(GUILD, user)
+
+
+async def join(url: str, *users: int) -> list[int]:
+    """What they have in their accounts, which are opened where there is none."""
+    async with Bank.open(url, LENIENT, HandClock()) as bank:
+        return [(await bank.members.sign_in(GUILD, user)).balance for user in users]
+
+
+def test_who_was_forgotten_after_a_backup_is_forgotten_again(
+    url: str,
+    filled: Dealer,
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asyncio.run(forget(url, DAVE, at=0.0))
+    asyncio.run(join(url, CAROL, DAVE))  # Dave was forgotten before, and is back
+    assert run(url, "backup", tmp_path / "backup.gz") == 0
+    asyncio.run(forget(url, CAROL))
+    bare, after = (new(kind, tmp_path / f"{name}.db", request) for name in ("bare", "after"))
+    capsys.readouterr()
+    assert run(bare, "restore", tmp_path / "backup.gz") == 0
+    assert "whoever was forgotten after 20" in capsys.readouterr().out
+    assert asyncio.run(knows(bare, CAROL, DAVE)) == [True, True]
+    assert run(after, "restore", tmp_path / "backup.gz", "--after", url) == 0
+    assert ": 1.\n" in capsys.readouterr().out
+    assert asyncio.run(knows(after, CAROL, DAVE)) == [False, True]
+    assert asyncio.run(join(after, CAROL)) == [0], "and it is no way to new chips"
+    assert run(after, "audit") == 0
+
+
+def test_somebody_who_plays_in_the_backup_has_to_ask_once_more(
+    url: str,
+    filled: Dealer,
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def ended() -> None:
+        async with Bank.open(url, LENIENT, HandClock()) as bank:
+            filled.bank = bank
+            await filled.finish()
+            await filled.close()
+
+    assert run(url, "backup", tmp_path / "backup.gz") == 0
+    asyncio.run(ended())
+    asyncio.run(forget(url, 1))
+    target = new(kind, tmp_path / "restored.db", request)
+    assert run(target, "restore", tmp_path / "backup.gz", "--after", url) == 0
+    assert "have to ask once more: 1." in capsys.readouterr().out
+
+
+def test_the_bank_of_another_house_is_not_the_one_that_is_replaced(
+    url: str,
+    filled: Dealer,
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other = new(kind, tmp_path / "other.db", request)
+    for address in (url, other):
+        asyncio.run(forget(address, CAROL))
+    assert run(url, "backup", tmp_path / "backup.gz") == 0
+    target = new(kind, tmp_path / "restored.db", request)
+    assert run(target, "restore", tmp_path / "backup.gz", "--after", other) == 2
+    assert "another house's" in capsys.readouterr().err
 
 
 def test_a_backup_of_a_backup_is_the_same(

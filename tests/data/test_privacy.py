@@ -18,6 +18,7 @@ from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 
 ALICE = 218_000_000_000_000_001
+DAY = 86_400.0
 DOC = json.dumps({"opener": ALICE, "chairs": [{"user": ALICE, "open": True}, {"user": 5}], "at": str(ALICE)})
 
 
@@ -165,10 +166,35 @@ async def test_after_a_month_even_the_fingerprint_is_gone(bank: Bank, clock: Han
     await join(ALICE, 0)
     await bank.privacy.forget(GUILD, ALICE)
     assert '"forgotten"' in await everything(bank)
-    clock.time += REMEMBERED
-    assert (await bank.members.sign_in(GUILD, ALICE)).balance == 1_000 * CHIP
     await bank.fingerprints.tidy()
+    for _ in range(int(REMEMBERED / DAY)):
+        assert (await bank.fingerprints.forgotten_at(GUILD, ALICE)) is not None
+        clock.time += DAY
+        await bank.fingerprints.tidy()
     assert '"forgotten"' not in await everything(bank)
+    assert (await bank.members.sign_in(GUILD, ALICE)).balance == 1_000 * CHIP
+
+
+async def test_a_clock_that_jumps_ahead_for_a_moment_drops_no_fingerprint(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
+    await join(ALICE, 0)
+    await bank.privacy.forget(GUILD, ALICE)
+    for jump in (0, 2 * REMEMBERED, -2 * REMEMBERED, 0):
+        clock.time += jump
+        await bank.fingerprints.tidy()
+    assert (await bank.members.sign_in(GUILD, ALICE)).balance == 0
+
+
+async def test_the_reason_of_an_order_keeps_no_id_of_anybody(bank: Bank, join: Join) -> None:
+    alice, admin = await join(ALICE), await join(2)
+    for deed in (bank.chips.grant, bank.chips.take):
+        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, round 12 of 2026"
+        await deed(alice.id, CHIP, actor=admin.id, reason=reason, press=press())
+    export = await bank.privacy.export(GUILD, ALICE)
+    assert export is not None
+    reasons = [row["reason"] for row in export["transfers"][-2:]]
+    assert reasons == [f"{word}: for … and …, that is …, round 12 of 2026" for word in ("grant", "take")]
 
 
 async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -> None:
