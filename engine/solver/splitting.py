@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from math import factorial
 from typing import Final
 
@@ -164,13 +164,14 @@ class Sums:
     def worth(self, pair: Pair) -> float:
         """All hands that come of the split, in stakes, joint with the chance that the round is played."""
         other, same = self.tables[pair.value]
+        falls = partial(_falls, int(pair.unseen.sum()), int(pair.unseen[pair.value]), pair.again)
         worth = 0.0
         for (split_away, done, still_open), ways in _courses(pair.hands, pair.most).items():
             if done:
-                fall, of_value = _falls(pair, split_away, done - 1, other.shape)
+                fall, of_value = falls(split_away, done - 1, other.shape)
                 worth += ways * done * float((other * fall + same * of_value).sum())
             if still_open:
-                fall, _ = _falls(pair, split_away, done, other.shape)
+                fall, _ = falls(split_away, done, other.shape)
                 worth += ways * still_open * float(((other + same) * fall).sum())
         return worth
 
@@ -194,24 +195,26 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
     return ends
 
 
-def _falls(pair: Pair, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """The chance of each table entry beside siblings of which `away` took pair cards and `done` something else.
+@lru_cache(maxsize=512)
+def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Return the chance of each table entry beside siblings of which `away` took pair cards and `done` something else.
 
     Second, the same where the half's second card is of the pair's value, yet cannot be split (a king beside a jack).
+    `whole` cards are unseen, `count` of the pair's value, `again` of its kind. Many rule sets ask the same, so the
+    answers are kept.
     """
-    whole, count = int(pair.unseen.sum()), int(pair.unseen[pair.value])
-    others = count - pair.again
+    others = count - again
     pairs, cards = np.ogrid[: shape[0], : shape[1]]
     orders = drawn_of(whole, away + done + shape[1])[away + done + cards]
-    rest = whole - pair.again - np.maximum(cards - pairs, 0)
+    rest = whole - again - np.maximum(cards - pairs, 0)
 
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
         """The pair-valued cards of the half and the dealer are of the pair's rank or, some of them, of others."""
-        again = drawn_of(pair.again, away + shape[0])
-        found: Floats = again[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]
+        alike = drawn_of(again, away + shape[0])
+        found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]
         for odd in range(1, min(others, shape[0] - 1) + 1):
             places = drawn_from(shape[0], odd)[np.maximum(slots, 0)] / factorial(odd)
-            same = again[np.maximum(away + slots - odd, 0)] * drawn_from(whole, done)[np.maximum(rest - odd, 0)]
+            same = alike[np.maximum(away + slots - odd, 0)] * drawn_from(whole, done)[np.maximum(rest - odd, 0)]
             found = found + places * drawn_of(others, odd)[odd] * same
         return found
 
