@@ -92,9 +92,9 @@ browser: $(DEVELOP)
 	CHROMIUM="$$(tests/browser/chromium)" $(RUN) -m pytest tests/browser
 
 golden: $(DEVELOP)
-	$(RUN) -m pytest -q tests/cogs/pages --golden
+	$(RUN) -m pytest -q tests/cogs/pages tests/data/test_columns.py --golden
 	$(RUN) -m tests.golden.blackjack
-	@git diff --stat -- tests/golden
+	@git diff --stat -- tests/golden docs/columns.md
 
 messages: $(RUNTIME)
 	$(RUN) -m cogs.words.messages

@@ -71,7 +71,8 @@ INSERT INTO pots (guild, name, balance, closed) SELECT {GUILD}, escrow, 0, 1 FRO
 {_TRANSFER} escrow || '/stake', {GUILD}, wallet, escrow, staked, 'stake', {_NOW} + i
 FROM played JOIN hands ON hands.hand = played.hand;
 {_TRANSFER} escrow || '/house', {GUILD}, CASE WHEN returned > staked THEN 'house' ELSE escrow END,
-       CASE WHEN returned > staked THEN escrow ELSE 'house' END, abs(returned - staked), 'house', {_NOW} + i
+       CASE WHEN returned > staked THEN escrow ELSE 'house' END, abs(returned - staked),
+       CASE WHEN returned > staked THEN 'winnings' ELSE 'losses' END, {_NOW} + i
 FROM played JOIN hands ON hands.hand = played.hand WHERE returned <> staked;
 {_TRANSFER} escrow || '/pay', {GUILD}, escrow, wallet, returned, 'returned', {_NOW} + i
 FROM played JOIN hands ON hands.hand = played.hand WHERE returned > 0;

@@ -16,6 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.columns import KEPT
 from data.drivers.statement import Row
 from data.faults import BadBackup
 from data.journal.leaves import ALL_HEADS
@@ -23,15 +24,11 @@ from data.migrate import back_to, forward, revisions
 from data.proofs.audit import audit
 from data.proofs.report import Report
 from data.proofs.slices import LAST
-from data.schema import HEAD, chains, forgotten, keys, metadata, rounds, tables
-from data.tournaments.tournament_schema import tournaments
+from data.schema import HEAD, metadata
 
 FORMAT: Final = "croupier"
 #: Rows written together.
 CHUNK: Final = 500
-
-#: What nobody needs to read, and nobody should: an export leaves it out.
-_PRIVATE: Final = frozenset((keys.name, forgotten.name))
 
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
@@ -45,7 +42,7 @@ async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
 async def export(connection: AsyncConnection) -> AsyncIterator[str]:
     """For reading: no keys, and no seed of what is not over."""
     for table in metadata.sorted_tables:
-        if table.name not in _PRIVATE:
+        if KEPT[table.name].exported:
             async for row in _rows(connection, table):
                 yield _line({"table": table.name, "row": {**row, **_secrets(table, row)}})
 
@@ -118,12 +115,8 @@ async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[st
 
 
 def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
-    """What is hidden of a row: the seeds that cards and lots are still to be drawn from."""
-    if table is rounds and row["finished_at"] is None:
-        return {"seed": None}
-    if table is chains and row["ended_at"] is None:
-        return {"root": None}
-    return {"doc": None} if table in (tables, tournaments) and row["open"] else {}
+    """Return what is hidden of a row: above all the seeds that cards and lots are still to be drawn from."""
+    return {name: None for name, hidden in KEPT[table.name].secret.items() if hidden(row)}
 
 
 async def _rows(connection: AsyncConnection, table: sa.Table) -> AsyncIterator[dict[str, Any]]:

@@ -19,15 +19,19 @@ from typing import Final
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.proofs.away import PACKS
 from data.proofs.balances import MEMBERS, POTS, RESULTS
 from data.proofs.causes import CAUSES
+from data.proofs.chains import CHAINS
 from data.proofs.documents import DOCUMENTS
+from data.proofs.handouts import HANDOUTS
 from data.proofs.hashes import BOUND, LEAVES
 from data.proofs.moves import MOVES, SOURCES, TARGETS
 from data.proofs.pools import ENTRIES
 from data.proofs.report import Fault, Report, Wrong
 from data.proofs.rounds import ROUNDS
 from data.proofs.slices import UNREADABLE, AccountKey, Key, Slice, Stretch, Walk
+from data.proofs.titles import TITLES
 from data.proofs.tournaments import TOURNAMENTS
 
 #: Faults told of each kind; the first few say enough.
@@ -37,10 +41,13 @@ MOST_FAULTS: Final = 20
 _NO_TEXT: Final = "Could not decode to UTF-8"
 
 #: What proves the chips, and what the play.
-MONEY: Final[tuple[Walk, ...]] = (MEMBERS, RESULTS, POTS, MOVES, SOURCES, TARGETS, ENTRIES)
-PLAY: Final[tuple[Walk, ...]] = (ROUNDS, DOCUMENTS, TOURNAMENTS)
+MONEY: Final[tuple[Walk, ...]] = (
+    *(MEMBERS, HANDOUTS, RESULTS, POTS),
+    *(MOVES, SOURCES, TARGETS, ENTRIES, TITLES),
+)
+PLAY: Final[tuple[Walk, ...]] = (ROUNDS, CHAINS, DOCUMENTS, TOURNAMENTS)
 #: What proves that nothing of the past was changed.
-PAST: Final[tuple[Walk, ...]] = (*CAUSES, LEAVES, BOUND)
+PAST: Final[tuple[Walk, ...]] = (*CAUSES, PACKS, LEAVES, BOUND)
 
 #: A transaction that sees one moment of the bank.
 Reading = Callable[[], AbstractAsyncContextManager[AsyncConnection]]

@@ -20,7 +20,7 @@ from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between, between_tables
 from data.schema import members, plays, pots, rounds, tables, transfers
-from data.tournaments.tournament_schema import entries, titles
+from data.tournaments.tournament_schema import entries, titles, tournaments
 from engine.stored_words import TOURNAMENT
 from engine.tables.values import Kind
 
@@ -60,15 +60,18 @@ def _how_many(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
 
 
 _TITLES_WON: Final = ("tournaments_won", "tables_won")
+
 _PEOPLE: Final = sa.select(
     *(members.c[name] for name in ("id", "guild", "balance", "winnings", "rounds", "won", *_TITLES_WON)),
     sa.func.coalesce(members.c.rate, -1).label("rate"),
+    sa.func.coalesce(members.c.first_title, -1).label("first_title"),
     _moved(members.c.guild, _me),
     sa.select(_net).where(_real).scalar_subquery().label("net"),
     _how_many(_real).label("played"),
     _how_many(_real, plays.c.returned > plays.c.staked).label("gained"),
     _how_many(_mine, _of_tournament).label("tournaments"),
     _how_many(_mine, ~_of_tournament).label("tables"),
+    sa.select(sa.func.coalesce(sa.func.min(titles.c.at), -1)).where(_mine).scalar_subquery().label("since"),
 )
 #: What follows from how many rounds were won.
 _RATE: Final = f"CASE WHEN rounds < {ENOUGH} THEN -1 ELSE CAST(won AS BIGINT) * {MILLION} / rounds END"
@@ -87,7 +90,7 @@ def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Of these members those with a balance, a score or a number of titles that is wrong."""
     chips = ("balance <> moved", "balance < 0")
     score = ("winnings <> net", "rounds <> played", "won <> gained", f"rate <> {_RATE}")
-    won = ("tournaments_won <> tournaments", "tables_won <> tables")
+    won = ("tournaments_won <> tournaments", "tables_won <> tables", "first_title <> since")
     return _strange(_PEOPLE.where(which), *chips, *score, *won)
 
 
@@ -115,13 +118,13 @@ def _member(row: Row) -> Iterator[Fault]:
     score, kept = (row.net, row.played, row.gained, rate), (row.winnings, row.rounds, row.won, row.rate)
     if score != kept:
         yield Fault(Wrong.SCORE, name, row.guild, _SCORE.format(*score), _SCORE.format(*kept))
-    won, counted = (row.tournaments, row.tables), (row.tournaments_won, row.tables_won)
+    won, counted = (row.tournaments, row.tables, row.since), (row.tournaments_won, row.tables_won, row.first_title)
     if won != counted:
         yield Fault(Wrong.TITLES, name, row.guild, _TITLES.format(*won), _TITLES.format(*counted))
 
 
 _SCORE: Final = "{} in {} rounds, {} won, rate {}"
-_TITLES: Final = "{} tournaments and {} tables"
+_TITLES: Final = "{} tournaments and {} tables since {}"
 
 
 # -- escrows, stacks, pools and computer players -----------------------------------------------------------------------
@@ -170,13 +173,21 @@ _FILLED: Final = (
         rounds.c.number.label("round"),
         rounds.c.finished_at,
         entries.c.member.label("entered"),
+        tournaments.c.open.label("tournament_open"),
     )
     .select_from(
         pots.outerjoin(tables, _table)
         .outerjoin(rounds, _round)
         .outerjoin(entries, sa.and_(entries.c.tournament == _first, entries.c.member == _second))
+        .outerjoin(tournaments, sa.and_(tournaments.c.id == _first, tournaments.c.guild == pots.c.guild))
     )
     .where(between(pots.c.guild, pots.c.name), pots.c.balance != sa.literal_column("0"))
+)
+#: Only an escrow is ever closed.
+_CLOSED: Final = sa.select(pots).where(
+    between(pots.c.guild, pots.c.name),
+    pots.c.closed != sa.literal_column("0"),
+    pots.c.name.not_like(f"{Kind.ESCROW.value}/%"),
 )
 _POTS_LOOKED: Final = _looked(pots.c.guild, pots.c.name)
 
@@ -186,7 +197,9 @@ async def _pots(connection: AsyncConnection, here: Stretch) -> Slice:
     unequal = (await connection.execute(_UNEQUAL, here.values)).first()
     wrong = of_pots(looked, (await connection.execute(_POTS, here.values)).all() if unequal else ())
     filled = (await connection.execute(_FILLED, here.values)).all()
-    return replace(wrong, faults=[*wrong.faults, *(fault for row in filled for fault in _filled(row))])
+    sealed = (await connection.execute(_CLOSED, here.values)).all()
+    more = [*(fault for row in filled for fault in _filled(row)), *map(_stray_seal, sealed)]
+    return replace(wrong, faults=[*wrong.faults, *more])
 
 
 def of_pots(looked: int, found: Sequence[Row]) -> Slice:
@@ -194,6 +207,10 @@ def of_pots(looked: int, found: Sequence[Row]) -> Slice:
     faults = [fault for row in found for fault in _balance(row.guild, row.name, row.balance, row.moved)]
     surplus = {(row.guild, row.name): row.balance - row.moved for row in found if row.balance != row.moved}
     return Slice(looked, faults, surplus)
+
+
+def _stray_seal(row: Row) -> Fault:
+    return Fault(Wrong.UNSETTLED, row.name, row.guild, "open: it is no escrow", "closed")
 
 
 def _filled(row: Row) -> Iterator[Fault]:
@@ -225,8 +242,8 @@ def _computer(row: Row, *, known: bool) -> Iterator[Fault]:
 
 
 def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Only who bought in has chips in a pool; how many, `data.proofs.pools` says."""
-    if not (known and row.entered is not None):
+    """Only people who bought in to an open tournament have chips in a pool; how many, `data.proofs.pools` says."""
+    if not (known and row.entered is not None and row.tournament_open == 1):
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 
 

@@ -18,7 +18,7 @@ from data.tournaments.tournament_schema import tournaments
 def _through(table: sa.Table) -> Walk:
     """Through all tables, or all tournaments. A version is a change, and so a cause."""
     known = (
-        sa.select(sa.func.count())
+        sa.select(sa.func.count(sa.distinct(causes.c.version)))
         .where(causes.c.of == table.c.id, causes.c.version > table.c.causes_from, causes.c.version <= table.c.version)
         .scalar_subquery()
     )

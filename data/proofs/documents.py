@@ -123,6 +123,9 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
     for chair in state.people:
         if chair.member is None or (chair.member, row.guild, chair.user) not in known:
             yield fault("a member", f"member {chair.member} at place {chair.place}")
+    for round in stored.rounds:
+        if round.chain is not None and not round.chain.ended and round.chain.place != state.chain_place:
+            yield fault(f"a chain of {state.chain_place}", f"one of {round.chain.place}")
     claimed = _claimed(state, staked)
     for name in sorted(claimed.keys() | lying.keys()):
         if claimed.get(name, 0) != lying.get(name, 0):

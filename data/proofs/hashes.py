@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from operator import attrgetter
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -84,14 +86,14 @@ async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, 
 
 
 def _in_a_row(found: Sequence[Row], since: int) -> Iterator[Fault]:
-    """Each stretch of transfers begins where the one before ended."""
-    stretches: dict[int, Any] = {}
-    for row in found:
-        stretches.setdefault(row.number, row)
-    for row in stretches.values():
-        if row.since != since:
-            yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, f"from transfer {since}", f"from {row.since}")
-        since = row.until
+    """Each stretch of transfers begins where the one before ended, in the books of all servers."""
+    for _, together in itertools.groupby(found, attrgetter("number")):
+        rows = list(together)
+        for row in rows:
+            if (row.since, row.until) != (since, rows[0].until):
+                expected, kept = f"transfers {since} to {rows[0].until}", f"{row.since} to {row.until}"
+                yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, expected, kept)
+        since = rows[0].until
 
 
 def _leaf(row: Row, bound: Bound) -> Iterator[Fault]:
@@ -100,7 +102,7 @@ def _leaf(row: Row, bound: Bound) -> Iterator[Fault]:
         yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, "a leaf before it", "none")
         return
     head = content.head(row.before or "")
-    if head != row.head:
+    if (head, len(content.transfers), len(content.rounds)) != (row.head, row.transfers, row.rounds):
         counts = f"{len(content.transfers)} transfers and {len(content.rounds)} rounds"
         was = f"{row.transfers} transfers and {row.rounds} rounds"
         yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, f"{was}, {row.head[:16]}", f"{counts}, {head[:16]}")

@@ -1,4 +1,4 @@
-"""Proves the transfers: each moves something, from one account to another, and both exist."""
+"""Proves the transfers: each moves something, for a reason that there is, between two accounts that exist."""
 
 from __future__ import annotations
 
@@ -10,13 +10,46 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
 from data.ledger import accounts
-from data.proofs.names import first_number
+from data.proofs.names import first_number, first_word, kind_of
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
 from data.schema import members, pots, transfers
 from engine.tables.values import Kind
 
+#: Every reason for which chips move, by the kinds of account that they leave and that they reach. There is no other.
+REASONS: Final = {
+    (Kind.MINT, Kind.MEMBER): ("opening", "daily", "help", "grant"),
+    (Kind.MEMBER, Kind.MINT): ("take",),
+    (Kind.MEMBER, Kind.MEMBER): ("gift",),
+    (Kind.MEMBER, Kind.ESCROW): ("stake",),
+    (Kind.STACK, Kind.ESCROW): ("stake",),
+    (Kind.COMPUTER, Kind.ESCROW): ("stake",),
+    (Kind.ESCROW, Kind.MEMBER): ("returned",),
+    (Kind.ESCROW, Kind.STACK): ("returned",),
+    (Kind.ESCROW, Kind.COMPUTER): ("returned",),
+    (Kind.ESCROW, Kind.HOUSE): ("losses",),
+    (Kind.HOUSE, Kind.ESCROW): ("winnings",),
+    (Kind.MEMBER, Kind.STACK): ("buy-in",),
+    (Kind.STACK, Kind.MEMBER): ("cash-out",),
+    (Kind.HOUSE, Kind.COMPUTER): ("buy-in", "refill"),
+    (Kind.COMPUTER, Kind.HOUSE): ("cash-out",),
+    (Kind.MEMBER, Kind.POOL): ("tournament",),
+    (Kind.POOL, Kind.POOL): ("pool",),
+    (Kind.POOL, Kind.MEMBER): ("prize", "buy-in back"),
+}
+_SHAPES: Final = [
+    f"{source.value} {target.value} {reason}" for (source, target), reasons in REASONS.items() for reason in reasons
+]
+
 _here = between(transfers.c.id)
+_blank = sa.literal(" ", sa.Text)
+_shape = kind_of(transfers.c.source) + _blank + kind_of(transfers.c.target) + _blank + first_word(transfers.c.reason)
+#: A member is opened once: the key of those chips is the member's own.
+_opened = sa.literal("open/", sa.Text) + sa.func.substr(transfers.c.target, len(f"{Kind.MEMBER.value}/") + 1)
+_MISSHAPEN: Final = sa.select(transfers).where(
+    _here,
+    sa.or_(_shape.not_in(_SHAPES), sa.and_(transfers.c.reason == "opening", transfers.c.key != _opened)),
+)
 _LOOKED: Final = sa.select(sa.func.count()).where(_here)
 _UNSOUND: Final = sa.select(transfers.c.key, transfers.c.guild, transfers.c.amount).where(
     _here, sa.or_(transfers.c.amount <= 0, transfers.c.source == transfers.c.target, transfers.c.id < 1)
@@ -36,6 +69,11 @@ async def _moves(connection: AsyncConnection, here: Stretch) -> Slice:
     looked = (await connection.execute(_LOOKED, here.values)).scalar_one()
     unsound = (await connection.execute(_UNSOUND, here.values)).all()
     faults = [Fault(Wrong.TRANSFER, row.key, row.guild, "a move", str(row.amount)) for row in unsound]
+    misshapen = (await connection.execute(_MISSHAPEN, here.values)).all()
+    faults += [
+        Fault(Wrong.TRANSFER, row.key, row.guild, "a reason", f"{row.source} to {row.target}: {row.reason}")
+        for row in misshapen
+    ]
     ordered = (await connection.execute(_ORDERED, here.values)).all()
     faults += [Fault(Wrong.ACTOR, row.key, row.guild, "a member", str(row.actor)) for row in ordered]
     return Slice(looked, faults)

@@ -24,6 +24,20 @@ class second_number(FunctionElement[int]):
     inherit_cache = True
 
 
+class kind_of(FunctionElement[str]):
+    """The first word of a name: ``escrow`` of ``escrow/900/3``, ``mint`` of ``mint``."""
+
+    type = sa.Text()
+    inherit_cache = True
+
+
+class first_word(FunctionElement[str]):
+    """What stands before the colon of a reason: ``grant`` of ``grant: for the prize draw``, ``stake`` of ``stake``."""
+
+    type = sa.Text()
+    inherit_cache = True
+
+
 def _behind_the_slash(text: str) -> str:
     return f"substr({text}, instr({text}, '/') + 1)"
 
@@ -38,6 +52,30 @@ def _first_on_sqlite(element: first_number, compiler: SQLCompiler, **how: Any) -
 def _second_on_sqlite(element: second_number, compiler: SQLCompiler, **how: Any) -> str:
     name = compiler.process(element.clauses, **how)
     return f"CAST({_behind_the_slash(_behind_the_slash(name))} AS INTEGER)"
+
+
+@compiles(kind_of, "sqlite")
+def _kind_on_sqlite(element: kind_of, compiler: SQLCompiler, **how: Any) -> str:
+    return _before_on_sqlite("/", compiler.process(element.clauses, **how))
+
+
+@compiles(first_word, "sqlite")
+def _word_on_sqlite(element: first_word, compiler: SQLCompiler, **how: Any) -> str:
+    return _before_on_sqlite(":", compiler.process(element.clauses, **how))
+
+
+def _before_on_sqlite(sign: str, text: str) -> str:
+    return f"substr({text}, 1, instr({text} || '{sign}', '{sign}') - 1)"
+
+
+@compiles(kind_of, "postgresql")
+def _kind_on_postgresql(element: kind_of, compiler: SQLCompiler, **how: Any) -> str:
+    return f"split_part({compiler.process(element.clauses, **how)}, '/', 1)"
+
+
+@compiles(first_word, "postgresql")
+def _word_on_postgresql(element: first_word, compiler: SQLCompiler, **how: Any) -> str:
+    return f"split_part({compiler.process(element.clauses, **how)}, ':', 1)"
 
 
 @compiles(first_number, "postgresql")

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
-from data.schema import pots
+from data.schema import members, pots
 from data.tournaments.tournament_schema import entries, tournaments
 from engine.tables.values import Kind
 from engine.tournament.tournament import TournamentPhase
@@ -26,10 +26,19 @@ _share = (
     + sa.literal("/", sa.Text)
     + sa.cast(entries.c.member, sa.Text)
 )
+#: By the guild of the member, for the tournament may be gone.
 _ENTRIES: Final = (
-    sa.select(entries, tournaments.c.guild, tournaments.c.phase, _share.label("share"), pots.c.balance)
-    .join(tournaments, tournaments.c.id == entries.c.tournament)
-    .outerjoin(pots, sa.and_(pots.c.guild == tournaments.c.guild, pots.c.name == _share))
+    sa.select(
+        entries,
+        members.c.guild,
+        tournaments.c.guild.label("played_in"),
+        tournaments.c.phase,
+        _share.label("share"),
+        pots.c.balance,
+    )
+    .join(members, members.c.id == entries.c.member)
+    .outerjoin(tournaments, tournaments.c.id == entries.c.tournament)
+    .outerjoin(pots, sa.and_(pots.c.guild == members.c.guild, pots.c.name == _share))
     .where(between(entries.c.tournament, entries.c.member))
 )
 
@@ -41,6 +50,8 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
 
 
 def _share_of(row: Row) -> Iterator[Fault]:
+    if row.played_in != row.guild:
+        yield Fault(Wrong.POOL, row.share, row.guild, "a tournament of this server", str(row.played_in))
     owed, kept = row.buy_in if row.phase in _HOLDING else 0, row.balance or 0
     if owed != kept:
         yield Fault(Wrong.POOL, row.share, row.guild, str(owed), str(kept))

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.balances import of_members, of_pots, strange_members, strange_pots
 from data.proofs.causes import OPEN_CAUSES
+from data.proofs.chains import OPEN_CHAINS
 from data.proofs.documents import DOCUMENTS
 from data.proofs.hashes import BOUND, LEAVES
 from data.proofs.moves import MOVES, of_nobody, unknown
@@ -17,7 +18,7 @@ from data.proofs.names import first_number
 from data.proofs.pools import ENTRIES
 from data.proofs.rounds import BOUND_ROUNDS, OPEN_ROUNDS
 from data.proofs.slices import Slice, Stretch, Walk, between
-from data.proofs.tournaments import TOURNAMENTS
+from data.proofs.tournaments import OPEN_TOURNAMENTS
 from data.schema import leaves, members, pots, transfers
 from data.tournaments.tournament_schema import OPEN, entries, tournaments
 from engine.tables.values import Kind
@@ -42,8 +43,9 @@ def since(mark: Mark) -> tuple[Walk, ...]:
         replace(ENTRIES, which=entries.c.tournament.in_(sa.select(tournaments.c.id).where(OPEN))),
         replace(BOUND_ROUNDS, before=(mark.leaf,)),
         OPEN_ROUNDS,
+        OPEN_CHAINS,
         DOCUMENTS,
-        TOURNAMENTS,
+        OPEN_TOURNAMENTS,
         *OPEN_CAUSES,
         replace(LEAVES, before=(mark.leaf,)),
         replace(BOUND, before=(mark.leaf,)),

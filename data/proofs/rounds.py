@@ -82,6 +82,11 @@ def _is_played_out(books: Books) -> Iterator[Fault]:
         yield books.fault(Wrong.LEFT, "ended", "left")
 
 
+def _is_of_a_table(books: Books) -> Iterator[Fault]:
+    if books.round.table_open is None:
+        yield books.fault(Wrong.LEFT, "a table", "none")
+
+
 def _pays_at_its_end(books: Books) -> Iterator[Fault]:
     """What is staked comes out of its escrow with the change that ends the round, and with no other; or when a table
     closes whose next round could not be promised, and so was never dealt."""
@@ -199,6 +204,7 @@ Proof = Callable[[Books], Iterator[Fault]]
 PROOFS: Final[tuple[Proof, ...]] = (
     _is_settled_once,
     _is_played_out,
+    _is_of_a_table,
     _pays_at_its_end,
     _has_no_strangers,
     _books_what_was_moved,
@@ -354,17 +360,22 @@ def _found(proof: Proof, books: Books) -> list[Fault]:
 def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Fault]:
     """Of each round whose pack is damaged."""
     for row in found:
-        if row.pack is not None and (row.table_id, row.number) not in away:
+        if row.pack is not None and not _is_there(row, away):
             escrow = accounts.escrow(row.table_id, row.number)
             yield Fault(Wrong.PACK, escrow, row.guild, "as it was put away", f"pack {row.pack}")
 
 
+def _is_there(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> bool:
+    """Whether a round is in the very pack that its row names."""
+    return bool(away.get((row.table_id, row.number), {}).get("pack") == row.pack)
+
+
 def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """What is in the packs of these rounds, as far as they are what was put into them."""
+    """What is in the packs of these rounds, and in which, as far as they are what was put into them."""
     away: dict[RoundKey, dict[str, Any]] = {}
     for pack in kept:
         with contextlib.suppress(Damaged):
-            away |= unpacked(pack)
+            away |= {key: {**values, "pack": pack.id} for key, values in unpacked(pack).items()}
     return away
 
 
@@ -373,7 +384,7 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
     taken = {**read.steps, **steps_away(away)}
     for row in read.rounds:
         key = row.table_id, row.number
-        if row.pack is None or key in away:
+        if row.pack is None or _is_there(row, away):
             round, steps_of, chain = whole(row, away), taken.get(key, ()), read.chains.get(row.chain)
             found = {played.member: played for played in read.results.get(key, ())}
             yield Books(

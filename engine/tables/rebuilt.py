@@ -49,6 +49,11 @@ def draws_of(stored: StoredTable) -> Draws | None:
     return Draws(chain.promise, state.id, chain.root, tuple(found)) if found else None
 
 
+def winner_of(doc: str) -> str:
+    """Return the key of who has won an elimination table that is over, from its document."""
+    return Elimination.replay(TableState.from_json(doc).elimination or {}).placings()[0].key
+
+
 def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
     """The round as it stands, after every step that was taken."""
     record = record_of(stored)

@@ -180,7 +180,7 @@ class Dealer:
         key = f"{self.id}/{self.number}/pay"
         owed = sum(back) - sum(self.staked)
         house = (self.house, self.escrow) if owed > 0 else (self.escrow, self.house)
-        moves = [Transfer(f"{key}/house", *house, abs(owed), "house")] if owed else []
+        moves = [Transfer(f"{key}/house", *house, abs(owed), "winnings" if owed > 0 else "losses")] if owed else []
         moves += [
             Transfer(f"{key}/{seat}", self.escrow, account(member), back[seat], "returned")
             for seat, member in enumerate(self.seats)

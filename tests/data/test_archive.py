@@ -192,7 +192,8 @@ async def test_a_pack_that_was_changed_is_noticed(unsound_bank: Bank, clock: Han
     await put_away(unsound_bank, clock)
     await spoil(unsound_bank)
     faults = [fault for fault in (await unsound_bank.auditor.audit()).faults if fault.wrong is Wrong.PACK]
-    assert len(faults) == 5
+    assert [fault.where for fault in faults][-1] == "pack 1"
+    assert len(faults) == 6
     assert str(faults[0]).startswith("an old round is not as it was put away")
 
 
@@ -225,8 +226,28 @@ async def test_a_damaged_pack_with_the_last_round_of_an_open_table_is_named_and_
     assert {fault.where: fault.found for fault in faults if fault.wrong is Wrong.PACK} == {
         f"table/{table.id}": pack,
         **{f"escrow/{table.id}/{number}": pack for number in range(1, 6)},
+        **({"pack 1": pack} if what in ("changed", "no pack at all") else {}),
     }
     assert f"table/{beside.id}" in {fault.where for fault in faults if fault.wrong is Wrong.DOCUMENT}
+
+
+async def test_a_round_that_names_another_pack_is_noticed(
+    unsound_bank: Bank, clock: HandClock, table: Dealer, join: Join
+) -> None:
+    """It would be there for an audit that looks through all packs, and gone for people who ask for it."""
+    alice = await join()
+    for _ in range(10):
+        await table.round({alice: 1}, 2)
+    await by_hand(
+        unsound_bank,
+        "UPDATE rounds SET finished_at = finished_at + number WHERE finished_at IS NOT NULL",
+        "UPDATE plays SET at = at + number",
+    )
+    assert await put_away(unsound_bank, clock) == 10
+    assert (await unsound_bank.auditor.audit()).clean
+    await by_hand(unsound_bank, "UPDATE rounds SET pack = 3 - pack WHERE number = 1")
+    faults = (await unsound_bank.auditor.audit()).faults
+    assert {fault.where for fault in faults if fault.wrong is Wrong.PACK} == {f"escrow/{table.id}/1"}
 
 
 async def test_a_result_that_was_changed_and_sealed_again_is_noticed_too(

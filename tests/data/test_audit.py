@@ -30,10 +30,12 @@ from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 from tests.data.seated import Seated, refused
 from tests.data.servers import Server
 
-MOVE = (
-    f"INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
-    f"VALUES ('by hand', {GUILD}, '{{}}', '{{}}', {{}}, 'stake', {NOW})"
-)
+
+def move(source: str, target: str, cents: int, reason: str, key: str = "by hand") -> str:
+    return (
+        f"INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
+        f"VALUES ('{key}', {GUILD}, '{source}', '{target}', {cents}, '{reason}', {NOW})"
+    )
 
 
 async def found(bank: Bank) -> set[Wrong]:
@@ -72,10 +74,10 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
         ("UPDATE pots SET balance = balance + 5 WHERE closed = 0", {Wrong.BALANCE, Wrong.SUM, Wrong.DOCUMENT}),
         ("DELETE FROM pots WHERE closed = 0", {Wrong.NO_ACCOUNT, Wrong.SUM, Wrong.DOCUMENT}),
         ("DELETE FROM transfers WHERE reason = 'opening' AND target = 'member/1'", {Wrong.BALANCE, Wrong.SUM}),
-        ("UPDATE transfers SET amount = amount + 1 WHERE reason = 'house'", {Wrong.BALANCE, Wrong.SUM}),
-        (MOVE.format("mint", "member/77", 5), {Wrong.NO_ACCOUNT, Wrong.SUM}),
-        (MOVE.format("member/77", "mint", 5), {Wrong.NO_ACCOUNT, Wrong.SUM}),
-        (MOVE.format("house", "mint", 5), set()),
+        ("UPDATE transfers SET amount = amount + 1 WHERE reason IN ('winnings', 'losses')", {Wrong.BALANCE, Wrong.SUM}),
+        (move("mint", "member/77", 5, "help"), {Wrong.NO_ACCOUNT, Wrong.SUM}),
+        (move("member/77", "mint", 5, "take"), {Wrong.NO_ACCOUNT, Wrong.SUM}),
+        (move("house", "mint", 5, "stake"), {Wrong.TRANSFER}),
         ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED, Wrong.DOCUMENT}),
         ("UPDATE pots SET closed = 0", {Wrong.UNSETTLED}),
@@ -128,10 +130,52 @@ async def test_a_result_of_a_round_that_never_was_is_found(unsound_bank: Bank, p
     assert await found(unsound_bank) == {Wrong.RESULT}
 
 
+async def test_chips_that_the_house_gave_a_member_past_every_round_are_found(
+    unsound_bank: Bank, played: Dealer
+) -> None:
+    await by_hand(
+        unsound_bank,
+        move("house", "member/1", 500, "winnings"),
+        "UPDATE members SET balance = balance + 500 WHERE id = 1",
+    )
+    assert await found(unsound_bank) == {Wrong.TRANSFER}
+
+
+async def test_starting_chips_that_were_handed_out_twice_are_found(unsound_bank: Bank, played: Dealer) -> None:
+    await by_hand(
+        unsound_bank,
+        move("mint", "member/1", 500, "opening"),
+        "UPDATE members SET balance = balance + 500 WHERE id = 1",
+    )
+    assert await found(unsound_bank) == {Wrong.TRANSFER}
+
+
+@pytest.mark.parametrize("reason", ["daily", "help"])
+async def test_a_handout_that_nobody_took_is_found(unsound_bank: Bank, played: Dealer, reason: str) -> None:
+    """Whether none is known of, or the next one was not yet due."""
+    rich = (
+        move("mint", "member/1", 100_000_000, reason),
+        "UPDATE members SET balance = balance + 100000000 WHERE id = 1",
+    )
+    await by_hand(unsound_bank, *rich)
+    assert await found(unsound_bank) == {Wrong.HANDOUT}
+    await by_hand(unsound_bank, f"UPDATE members SET daily_at = {NOW}, helped_at = {NOW} WHERE id = 1")
+    assert await found(unsound_bank) == set()
+    await by_hand(unsound_bank, rich[0].replace("by hand", "again"), rich[1])
+    assert await found(unsound_bank) == {Wrong.HANDOUT}
+
+
+async def test_handouts_of_somebody_who_was_forgotten_are_sound(bank: Bank, join: Join) -> None:
+    alice = await join(1)
+    await bank.chips.daily(alice.id, 77)
+    await bank.privacy.forget(GUILD, 1)
+    assert await found(bank) == set()
+
+
 async def test_a_stake_moved_to_no_round_is_found(unsound_bank: Bank, played: Dealer) -> None:
     await by_hand(
         unsound_bank,
-        MOVE.format("member/1", "escrow/404/1", 100),
+        move("member/1", "escrow/404/1", 100, "stake"),
         "UPDATE members SET balance = balance - 100 WHERE id = 1",
         f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'escrow/404/1', 100, 0)",
     )
@@ -142,7 +186,7 @@ async def test_chips_bought_in_at_a_closed_table_are_found(unsound_bank: Bank, p
     stack = f"stack/{played.id}/1"
     await by_hand(
         unsound_bank,
-        MOVE.format("member/1", stack, 100),
+        move("member/1", stack, 100, "buy-in"),
         "UPDATE members SET balance = balance - 100 WHERE id = 1",
         f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, '{stack}', 100, 0)",
     )
@@ -157,8 +201,8 @@ async def test_paid_twice_is_found(unsound_bank: Bank, played: Dealer) -> None:
     escrow = f"escrow/{played.id}/1"
     await by_hand(
         unsound_bank,
-        MOVE.format("house", escrow, 2_500),
-        MOVE.replace("by hand", "by hand 2").format(escrow, "member/1", 2_500),
+        move("house", escrow, 2_500, "winnings"),
+        move(escrow, "member/1", 2_500, "returned", "by hand 2"),
         "UPDATE members SET balance = balance + 2500 WHERE id = 1",
     )
     assert await found(unsound_bank) == {Wrong.RESULT}
@@ -169,7 +213,7 @@ async def test_paid_without_an_end_is_found(unsound_bank: Bank, played: Dealer) 
     escrow = f"escrow/{played.id}/3"
     await by_hand(
         unsound_bank,
-        MOVE.format(escrow, "member/1", 1_000),
+        move(escrow, "member/1", 1_000, "returned"),
         "UPDATE members SET balance = balance + 1000 WHERE id = 1",
         f"UPDATE pots SET balance = 0 WHERE name = '{escrow}'",
     )
@@ -190,8 +234,8 @@ async def test_a_stake_of_somebody_who_was_not_in_the_round_is_found(unsound_ban
     escrow = f"escrow/{played.id}/2"
     await by_hand(
         unsound_bank,
-        MOVE.format("member/2", escrow, 100),
-        MOVE.replace("by hand", "by hand 2").format(escrow, "house", 100),
+        move("member/2", escrow, 100, "stake"),
+        move(escrow, "house", 100, "losses", "by hand 2"),
         "UPDATE members SET balance = balance - 100 WHERE id = 2",
     )
     assert await found(unsound_bank) == {Wrong.STRANGER}

@@ -117,7 +117,7 @@ async def test_two_binders_bind_once(unsound_bank: Bank, bound: Dealer, join: Jo
 
 TAMPERING = {
     "a transfer is gone": "DELETE FROM transfers WHERE reason = 'opening' AND target = 'member/2'",
-    "another amount": "UPDATE transfers SET amount = amount + 1 WHERE reason = 'house'",
+    "another amount": "UPDATE transfers SET amount = amount + 1 WHERE reason IN ('winnings', 'losses')",
     "who ordered it": "UPDATE transfers SET actor = 1 WHERE reason LIKE 'grant%'",
     "when": "UPDATE transfers SET at = at - 60 WHERE reason LIKE 'grant%'",
     "a transfer was put in between": (

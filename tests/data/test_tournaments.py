@@ -15,7 +15,9 @@ from data.proofs.report import Wrong
 from data.schema import pots
 from data.tournaments.tournament_schema import entries
 from engine.elimination.elimination import Placing
+from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP
+from engine.tables.places import tournament_place
 from engine.tables.ports import AlreadyDone, CannotPay, MemberGone, StakesStopped, StaleTable
 from engine.tables.values import Chain, Member
 from engine.tournament.draft import TournamentDraft, TournamentPosition
@@ -39,7 +41,12 @@ class Organiser:
     async def open(self, organiser: Member, buy_in: int = BUY_IN) -> Organiser:
         tournament = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP))
         state = TournamentState(press(), GUILD, 70, organiser.id, "original", {}, NOW + 3_600, tournament.record())
-        self.position = TournamentPosition.of(replace(state, tip="ab" * 32, promise=33))
+        root, place = b"s" * 32, tournament_place(state.id)
+        chain = Chain(state.id, place, GUILD, 70, root, tip_of(root))
+        await self.bank.chains.begin(chain)
+        await self.bank.chains.promised(chain.id, 33)
+        self.chain = replace(chain, message=33)
+        self.position = TournamentPosition.of(replace(state, tip=chain.tip, promise=33))
         await self.do(lambda draft: None)
         return self
 
@@ -52,8 +59,7 @@ class Organiser:
     async def play(self) -> None:
         """To the end: the first in key order wins every table."""
         await self.do(TournamentDraft.close_sign_up)
-        chain = Chain(1, "", GUILD, 70, b"s" * 32, "ab" * 32, 33)
-        await self.do(lambda draft: draft.begin_with(chain, 44))
+        await self.do(lambda draft: draft.begin_with(self.chain, 44))
         while self.position.tournament.phase is TournamentPhase.PLAYING:
             number = self.position.tournament.running[0]
             people = sorted(self.position.tournament.tables[number], key=lambda who: (not who.person, who.key))
@@ -170,7 +176,7 @@ async def test_a_new_tournament_has_a_job_and_brings_its_successor_one(
     alice = await join(1)
     await organiser.open(alice)
     state = organiser.position.state
-    successor = replace(state, id=successor_id(state.id), version=1).row()
+    successor = replace(state, id=successor_id(state.id), version=1, tip="", promise=None).row()
     await organiser.do(lambda draft: draft.succeed(successor))
     jobs = await bank.jobs.claim_due("me", ["cup"], seconds=60)
     assert {job.payload["cup"] for job in jobs} == {state.id, successor.id}
@@ -280,3 +286,50 @@ async def test_what_is_stored_of_somebody_tells_their_tournaments_and_titles(
     assert stored is not None
     assert stored["tournaments"] == [{"tournament": organiser.position.state.id, "member": alice.id, "buy_in": 15_000}]
     assert [title["source"] for title in stored["titles"]] == [f"cup/{organiser.position.state.id}"]
+
+
+#: Each would leave the buy-ins where they are for good, or draw other lots than were promised.
+STRANDED = {
+    "closed": ("UPDATE tournaments SET open = 0", {Wrong.POOL, Wrong.TOURNAMENT}),
+    "called off": ("UPDATE tournaments SET phase = 'cancelled'", {Wrong.POOL, Wrong.TOURNAMENT}),
+    "put off": ("UPDATE tournaments SET starts = starts + 86400", {Wrong.TOURNAMENT}),
+    "its job gone": ("DELETE FROM jobs", {Wrong.JOB}),
+    "its job done": ("UPDATE jobs SET done_at = 1", {Wrong.JOB}),
+    "its job put off": ("UPDATE jobs SET due = due + 31536000", {Wrong.JOB}),
+    "its job for another": ("UPDATE jobs SET payload = '{\"cup\":7}'", {Wrong.JOB}),
+    "another tip": ("UPDATE chains SET tip = replace(tip, 'f', 'e')", {Wrong.CHAIN, Wrong.TOURNAMENT}),
+    "another promise": ("UPDATE chains SET message = 34", {Wrong.TOURNAMENT}),
+    "another place": ("UPDATE chains SET place = 'tournament/7'", {Wrong.TOURNAMENT}),
+    "another end": ("UPDATE chains SET last = 'ab'", {Wrong.CHAIN}),
+    "seeds left out": ("UPDATE chains SET used = 5", {Wrong.CHAIN}),
+    "a title": (
+        "INSERT INTO titles SELECT 'cup/' || id, guild, 1, 1 FROM tournaments",
+        {Wrong.TITLES, Wrong.TOURNAMENT},
+    ),
+    "a title of nothing": (f"INSERT INTO titles VALUES ('cup/404', {GUILD}, 1, 1)", {Wrong.TITLES}),
+}
+
+
+@pytest.mark.parametrize("what", STRANDED)
+async def test_a_tournament_in_sign_up_is_not_changed_by_hand(
+    unsound_bank: Bank, organiser: Organiser, join: Join, what: str
+) -> None:
+    alice = await join(1)
+    await organiser.open(alice)
+    await organiser.do(lambda draft: draft.join(alice, press()))
+    assert (await unsound_bank.auditor.audit()).clean
+    command, wrong = STRANDED[what]
+    await by_hand(unsound_bank, command)
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == wrong
+
+
+async def test_an_invented_title_with_a_count_to_match_is_noticed(
+    unsound_bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    await join(1)
+    await by_hand(
+        unsound_bank,
+        f"INSERT INTO titles VALUES ('table/404', {GUILD}, 1, {NOW})",
+        f"UPDATE members SET tables_won = 1, first_title = {NOW} WHERE id = 1",
+    )
+    assert {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults} == {Wrong.TITLES}

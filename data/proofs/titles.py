@@ -1,0 +1,48 @@
+"""Proves the titles: each was won at a table or tournament that is over, by the member who has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.drivers.statement import Row
+from data.proofs.names import first_number, kind_of
+from data.proofs.report import Fault, Wrong
+from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
+from data.schema import tables
+from data.tournaments.tournament_schema import titles, tournaments
+from engine.stored_words import TOURNAMENT
+from engine.tables.rebuilt import winner_of
+
+_number, _kind = first_number(titles.c.source), kind_of(titles.c.source)
+#: A tournament's own proof says who has won it.
+_FOUND: Final = (
+    sa.select(titles, tables.c.guild.label("played_in"), tables.c.doc, tournaments.c.id.label("tournament"))
+    .outerjoin(tables, sa.and_(tables.c.id == _number, _kind == "table"))
+    .outerjoin(tournaments, sa.and_(tournaments.c.id == _number, _kind == TOURNAMENT))
+    .where(between(titles.c.source))
+)
+
+
+async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+    found = (await connection.execute(_FOUND, here.values)).all()
+    return Slice(0, [fault for row in found for fault in _title(row)])
+
+
+def _title(row: Row) -> Iterator[Fault]:
+    if row.tournament is None and _winner(row) != (row.guild, row.member):
+        yield Fault(Wrong.TITLES, row.source, row.guild, f"won by {_winner(row)}", f"of member {row.member}")
+
+
+def _winner(row: Row) -> tuple[int, int] | None:
+    """Who has won the elimination table, with its guild."""
+    try:
+        return row.played_in, int(winner_of(row.doc))
+    except UNREADABLE:
+        return None
+
+
+TITLES: Final = Walk("titles", _look, (titles.c.source,), ("",), 100)
