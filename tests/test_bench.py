@@ -10,7 +10,7 @@ REMARKS = "\n**Remarks**\n\nIt was 3 before.\n\nAnd 4 before that.\n"
 
 def test_figures_become_tables_below_what_the_bench_says_of_itself() -> None:
     told = page(FIGURES)
-    assert "## edges\n\n`python -m bench edges`: what the house keeps of baccarat and war, exactly.\n\n" in told
+    assert "## edges\n\n`python -m bench edges`: the exact house edges of baccarat and war.\n\n" in told
     assert "| war |  |\n| --- | ---: |\n| tie | 2.5 |\n| surrender | 3.7 |\n" in told
 
 
