@@ -206,6 +206,9 @@
     const leave = () => { free = true; };
     for (const kind of ["wheel", "touchmove"]) timeline.addEventListener(kind, leave, { passive: true });
     timeline.addEventListener("pointerdown", (event) => { if (event.target === timeline) leave(); });  // its scroll bar
+    for (const kind of ["pointerdown", "focusin"]) {  // a menu that is opened stays where it is
+      timeline.addEventListener(kind, (event) => { if (event.target.closest?.(".preview-select")) leave(); });
+    }
     timeline.addEventListener("keydown", (event) => { if (/^(Page|Arrow|Home|End)/.test(event.key)) leave(); });
     timeline.addEventListener("scroll", () => {
       if (free && timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight < 2) { free = false; followed = last; }

@@ -42,6 +42,7 @@ _SAID: Final[Mapping[str, str]] = {
     "apps": N_("Apps"),
     "looking": N_("Looking…"),
     "unknown": N_("Nothing by that name yet"),
+    "none": N_("Nothing to choose from yet"),
 }
 #: simcord's words, and ours in their place.
 _REWORDED: Final = {

@@ -36,7 +36,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         # A name that is not known may be meant as a new one, and a list that is under way is not an empty one.
         (
             'autocomplete.state === "failed" ? "Loading options failed" : "No options match"',
-            'playground.words(autocomplete.state === "loading" ? "looking" : "unknown")',
+            'playground.words(autocomplete.state === "loading" ? "looking" : owner.value ? "unknown" : "none")',
         ),
     ),
     # What is sent while simcord asks for something else waits for its turn; simcord drops it.

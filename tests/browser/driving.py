@@ -35,6 +35,14 @@ FLAGS: Final = (
 )
 
 
+#: What a message says, but for its times.
+TOLD: Final = """message => {
+    const copy = message.cloneNode(true);
+    copy.querySelectorAll("time").forEach((time) => time.remove());
+    return copy.textContent;
+}"""
+
+
 class Playground:
     """`python bot.py` without a token."""
 
@@ -198,10 +206,7 @@ class Person:
 
     def _told(self) -> str:
         """Return the newest message without its times, which count on by themselves."""
-        text = self.last.inner_text()
-        for time_told in self.last.locator("time").all_inner_texts():
-            text = text.replace(time_told, "")
-        return text
+        return str(self.last.evaluate(TOLD))
 
     def plays_out(self, *wishes: str) -> list[str]:
         """Presses the first wish that may be pressed, and then the rest, until the hand is over. What was pressed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.browser.driving import Person, Playground
 
@@ -129,6 +129,26 @@ def test_pictures_stay_while_computer_players_move(browser: Browser, database: P
             ada.presses("Deal")
         assert ada.page.evaluate("gaps") == []
         expect(ada.page.locator(".still")).to_have_count(0)
+
+
+def test_a_picture_that_is_outdated_turns_grey_until_the_next_is_there(browser: Browser, database: Path) -> None:
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url, **PHONE)
+        errors: list[str] = []
+        ada.page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        ada.types("blackjack", bet="10")
+        ada.plays_out("Stand")
+        expect(ada.page.locator(".still")).to_have_count(0)
+        waiting: list[Route] = []
+        ada.page.route("**/api/assets/*", lambda route: waiting.append(route))
+        ada.presses("Deal")
+        still = ada.last.locator(".still")
+        expect(still).to_have_css("filter", "grayscale(1)")
+        for route in waiting:
+            route.continue_()
+        ada.page.unroute("**/api/assets/*")
+        expect(still).to_have_count(0)
+        assert not [error for error in errors if "404" in error], "no picture is asked for in vain"
 
 
 def test_who_one_is_outlives_a_reload(browser: Browser, database: Path) -> None:

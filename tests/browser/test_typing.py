@@ -100,3 +100,12 @@ def test_rule_sets_are_suggested_before_the_first_letter(browser: Browser, playg
     expect(ada.page.get_by_role("option", name="vegas")).to_be_visible()
     ada.page.keyboard.type("zzz")
     expect(ada.page.get_by_text("Nothing by that name yet")).to_be_visible()
+
+
+def test_where_nothing_can_be_suggested_that_is_said(browser: Browser, playground: Playground) -> None:
+    ada = Person(browser, playground.url, **SCREENS["phone"])
+    ada.composer.fill("/verify")
+    expect(ada.page.get_by_role("option", name="/verify")).to_be_visible()
+    ada.page.keyboard.press("Enter")
+    ada.page.get_by_role("option", name="round").click()
+    expect(ada.page.get_by_text("Nothing to choose from yet")).to_be_visible()
