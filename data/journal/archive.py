@@ -73,7 +73,9 @@ class Archive(Part):
 
     async def forget_causes(self, after: str = "") -> str | None:
         """Of the next few causes those that cannot come a second time any more. Returns the last that was looked at;
-        None: there are no more."""
+        None: there are no more, or the clock cannot be trusted to tell which are old."""
+        if self._store.watch.trouble() is not None:
+            return None
         found = await self._store.rows(_CAUSES, {"after": after})
         old = [row for row in found if row.at < self._clock.now() - CAUSES_SECONDS]
         batch, sql = Batch(), self._store.sql.archive

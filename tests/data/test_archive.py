@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zlib
 from dataclasses import asdict
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank, Graded
+from data.drivers.watch import GLANCE_SECONDS
 from data.journal import archive as archiving
 from data.journal.packs import digest
 from data.proofs.report import Wrong
@@ -272,3 +274,15 @@ async def test_causes_are_forgotten_when_they_cannot_come_again(
     while last is not None:
         last = await bank.archive.forget_causes(last)
     assert 0 < await rows(bank, causes) < kept
+
+
+async def test_while_the_clock_jumps_no_cause_is_forgotten(
+    bank: Bank, clock: HandClock, played: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = await rows(bank, causes)
+    clock.time = NOW + 31 * DAY
+    watch, steady = bank._store.watch, bank._store.watch.steady
+    monkeypatch.setattr(watch, "steady", lambda: steady() + GLANCE_SECONDS)
+    monkeypatch.setattr(watch, "wall", lambda: time.time() + 31 * DAY)
+    assert await bank.archive.forget_causes() is None
+    assert await rows(bank, causes) == kept, "a press may still come a second time"
