@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from cogs.table.presentation import presentation
 from cogs.table.rule_fields import Field, fields_among, pages, told
 from cogs.words import _
+from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import BadRules
 
@@ -49,35 +50,28 @@ def _nearest(values: tuple[Any, ...], value: Any) -> int:
 
 
 def choices(game: str, word: str) -> dict[str, Any]:
-    """The fields' values."""
+    """Return the fields' values."""
     rows = fields_of(game)
-    return {
-        row.name: row.values[_DIGITS.index(digit)]
-        for digit, row in zip(encoded_or_default(game, word), rows, strict=True)
-    }
+    return {row.name: row.values[_DIGITS.index(digit)] for digit, row in zip(_whole(game, word), rows, strict=True)}
 
 
-def encoded_or_default(game: str, word: str) -> str:
-    """Return the word if it is one of this game, else the default's.
+def _whole(game: str, word: str) -> str:
+    """Return the word with a digit for each field, or refuse what is none of this game.
 
-    An editor that an earlier release opened has a shorter word, without the fields that came since.
+    Editors of earlier releases are open in channels. New fields come last and their defaults are the game as it was, so
+    the word of such an editor is the beginning of one of today's.
     """
-    rows, default = fields_of(game), encoded(game, next(iter(games.game(game).rule_sets.values())))
-    whole = word + default[len(word) :] if len(word) >= _SHORTEST.get(game, len(rows)) else word
-    if len(whole) == len(rows) and all(
-        0 <= _DIGITS.find(digit) < len(row.values) for digit, row in zip(whole, rows, strict=True)
-    ):
-        return whole
-    return default
-
-
-#: The fields that a game's rules had in the first release with an editor, if they have had more since.
-_SHORTEST: Final = {"blackjack": 20}
+    rows, kind = fields_of(game), type(next(iter(games.game(game).rule_sets.values())))
+    later = [(row, field.default) for row, field in zip(rows, fields(kind), strict=True)][len(word) :]
+    fits = all(0 <= _DIGITS.find(digit) < len(row.values) for digit, row in zip(word, rows, strict=False))
+    if not word or len(word) > len(rows) or not fits or any(value is MISSING for _row, value in later):
+        raise Sorry(_("This form is from another release of the bot. Open a new one with `/casino rules`."))
+    return word + "".join(_DIGITS[row.values.index(value)] for row, value in later)
 
 
 def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
     """The word with what a form says of some fields; what it does not say, or what is no choice, stays as it is."""
-    digits = list(encoded_or_default(game, word))
+    digits = list(_whole(game, word))
     for place, field in enumerate(fields_of(game)):
         answer = answers.get(field.name, "")
         if re.fullmatch(r"[0-9]{1,2}", answer) and int(answer) < len(field.values):

@@ -170,13 +170,6 @@ def test_every_rule_set_is_a_word_and_the_word_is_the_rule_set(game: str, name: 
     assert rules_of(game, encoded(game, rules)) == rules
 
 
-@pytest.mark.parametrize("word", ["", "zzz", "z" * 20, "0" * 40])
-def test_a_word_that_is_none_stands_for_the_default(word: str) -> None:
-    assert rules_of("blackjack", encoded("blackjack", GAMES["blackjack"].rule_sets["vegas"])) == rules_of(
-        "blackjack", "".join(encoded("blackjack", type("Any", (), choices("blackjack", word))()))
-    )
-
-
 async def choose(boss: simcord.MemberActor, editor: simcord.ResponseMessage, page: str, **values: str) -> None:
     """A page of the rules is opened, and what shall be different is chosen in it; all else stays as it is."""
     form = await boss.click(editor, label=page)
