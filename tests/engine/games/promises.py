@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.fairness import shoe
 from engine.games.cards import RANKS, SUITS, Card, Shoe
-from engine.games.contract import CHIP, AnyGame, BadRules, Cents, IllegalAction, Refusal, Round, Seat, Stakes
+from engine.games.contract import CHIP, AnyGame, BadRules, Cents, IllegalAction, Outcome, Refusal, Round, Seat, Stakes
 
 CARD = re.compile(rf"[{RANKS}][{SUITS}]")
 
@@ -76,14 +76,27 @@ def stake(rules: Any, chips: int) -> Cents:
 
 def poor_shoe(number: int) -> tuple[Card, ...]:
     """Of few ranks: whatever is rare elsewhere happens here all the time. Every other one has only the highest and the
-    lowest, and every fourth begins with the next of all pairs of ranks, so that none is left out."""
+    lowest, every fourth begins with the next of all pairs of ranks, so that none is left out, and every eighth with
+    neighbours of one suit."""
     chance = random.Random(number)
     ranks = "AK2" if number % 2 else chance.sample(RANKS, chance.randint(2, 5))
     cards = chance.choices([rank + suit for rank in ranks for suit in SUITS], k=52)
     if number % 4 == 0:
         first, second = divmod(number // 4 % len(RANKS) ** 2, len(RANKS))
         cards[:2] = RANKS[first] + chance.choice(SUITS), RANKS[second] + chance.choice(SUITS)
+    if number % 8 == 7:
+        cards[:6] = _neighbours(chance)
     return tuple(cards) * 8
+
+
+def _neighbours(chance: random.Random) -> list[Card]:
+    """Return two runs of three cards of a suit, one after the other or dealt in turns."""
+    runs = [
+        [RANKS[(start + step) % len(RANKS)] + suit for step in range(3)]
+        for start, suit in ((chance.randrange(len(RANKS)), chance.choice(SUITS)) for _ in range(2))
+    ]
+    in_turns = [card for pair in zip(*runs, strict=True) for card in pair]
+    return in_turns if chance.random() < 0.5 else runs[0] + runs[1]
 
 
 # -- what a round shows ------------------------------------------------------------------------------------------------
@@ -311,6 +324,7 @@ def survives_an_ending_shoe(game: AnyGame, rules: Any, work: int = 500) -> int:
     for walk in walks(game, rules, work, "ends"):
         cards = EndingShoe(walk.cards)
         round, seats = walk.deal(cards), len(walk.stakes)
+        assert cards.asked.issubset(round.taken), "a card was dealt that was not taken"
         for move in walk.moves(round):
             before, asked = shown(round, seats), cards.asked
             cards.ends = True
@@ -326,6 +340,18 @@ def survives_an_ending_shoe(game: AnyGame, rules: Any, work: int = 500) -> int:
             assert cards.asked.issubset(round.taken), "a card was asked for that was not taken"
     assert failed or not drew, f"{game.name}: {drew} answers brought cards, and none failed when the shoe had no more"
     return failed
+
+
+def names_its_ends(game: AnyGame, rules: Any, work: int = 1_500) -> None:
+    """A stake that won, lost or came back is called so, and no other word stands for a gain here and a loss there."""
+    signs = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
+    for walk in walks(game, rules, work, "ends named"):
+        round = walk.deal()
+        for move in walk.moves(round):
+            round.apply(*move)
+        for line in round.settlement().lines:
+            sign = (line.net > 0) - (line.net < 0)
+            assert signs.setdefault(line.outcome, sign) == sign, f"{line.outcome} for {line.net}"
 
 
 def refuses_who_is_no_seat(game: AnyGame, rules: Any) -> None:

@@ -192,6 +192,11 @@ def test_chips_are_conserved_and_payouts_within_their_bounds(game: AnyGame, name
 
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
+def test_the_word_for_how_a_stake_ended_fits_its_chips(game: AnyGame, name: str) -> None:
+    promises.names_its_ends(game, game.rule_sets[name])
+
+
+@pytest.mark.parametrize(("game", "name"), TABLES)
 def test_a_fork_goes_its_own_way(game: AnyGame, name: str) -> None:
     for walk in walks(game, name):
         round, seats = walk.deal(), len(walk.stakes)

@@ -10,7 +10,7 @@ import pytest
 
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.blackjack import BlackjackRound, Rules
-from engine.games.cards import Card, height
+from engine.games.cards import RANKS, Card, height
 from engine.games.contract import BOTTOMLESS, CHIP, Cents, Line, Outcome, Refusal, Seat
 from engine.games.war import GAME as WAR
 from engine.games.war import Answer, War, WarRules
@@ -191,3 +191,24 @@ def test_a_game_that_goes_on_without_the_cards_it_says_it_took_is_found_out() ->
 def test_a_number_that_is_no_seat_is_found_out() -> None:
     with pytest.raises(AssertionError):
         promises.refuses_who_is_no_seat(replace(WAR, deal=AnyoneActs), WarRules(decks=1))
+
+
+def test_words_for_how_a_stake_ended_that_are_exchanged_are_found_out() -> None:
+    class Exchanged(War):
+        def line(self) -> Line:
+            line = super().line()
+            other = {Outcome.WIN: Outcome.LOSE, Outcome.LOSE: Outcome.WIN}
+            return line._replace(outcome=other.get(line.outcome, line.outcome))
+
+    promises.names_its_ends(WAR, WarRules())
+    with pytest.raises(AssertionError, match=" for "):
+        promises.names_its_ends(replace(WAR, deal=Exchanged), WarRules())
+
+
+def test_poor_shoes_have_three_neighbours_of_one_suit_for_whoever_is_dealt_first() -> None:
+    """One after the other, and in turns with somebody else."""
+    shoes = [promises.poor_shoe(number)[:6] for number in range(64)]
+    for hands in ([shoe[:3] for shoe in shoes], [shoe[::2] for shoe in shoes]):
+        runs = {"".join(sorted(f"{RANKS.index(card[0]):x}" for card in hand)) for hand in hands
+                if len({card[1] for card in hand}) == 1}  # fmt: skip
+        assert any(run in "0123456789abc" for run in runs)
