@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import discord
 import pytest
 
 from engine.tables.refused import Reason, Refused
@@ -62,3 +63,19 @@ async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
     assert "[Sealed before the deal](" in casino.text
     assert casino.snapshot.message == casino.message.id
     assert not [request for request in casino.env.http_requests if request.method == "DELETE"]
+
+
+async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All see that the bot thinks, and the first answer after that would be public: what stands there goes first."""
+
+    async def refused(*_: Any, **__: Any) -> Any:
+        await asyncio.sleep(1.8)
+        raise Refused(Reason.BANK_UNAVAILABLE)
+
+    monkeypatch.setattr(casino.bot.registry, "open", refused)
+    await casino.blackjack(bet=5)
+    deleted, told = casino.env.http_requests[-2:]
+    assert (deleted.method, deleted.path.rpartition("/")[2]) == ("DELETE", "@original")
+    assert isinstance(told.json, dict)
+    assert "The bank cannot write just now" in told.json["content"]
+    assert told.json["flags"] == discord.MessageFlags(ephemeral=True).value

@@ -10,6 +10,7 @@ from pathlib import Path
 import discord
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot import create_bot
 from cogs.doctor import discord_side, machine
@@ -162,3 +163,14 @@ async def test_too_few_shards_or_sign_ins_are_said(
 
     monkeypatch.setattr(casino.bot.http, "request", told)
     assert (await discord_side.shards(casino.bot, ours)).fine is fine
+
+
+@pytest.mark.parametrize(("seconds", "fine"), [(0, True), (-2, True), (5, False), (-5, False), (3_600, False)])
+async def test_a_clock_that_differs_from_discord_s_by_a_few_seconds_is_said(seconds: int, *, fine: bool) -> None:
+    async def told(_: web.Request) -> web.Response:
+        return web.Response(headers={"Date": formatdate(time.time() + seconds, usegmt=True)})
+
+    app = web.Application()
+    app.router.add_get("/", told)
+    async with TestServer(app) as server:
+        assert (await machine.clock(str(server.make_url("/")))).fine is fine

@@ -350,3 +350,14 @@ async def test_a_round_takes_few_edits_beside_the_answers_to_presses(casino: Cas
         else:
             await casino.env.advance_time(1)
     assert 0 < casino.edits() - before <= 6 * table.state.round
+
+
+async def test_a_table_elsewhere_is_not_the_one_of_this_channel(casino: Casino) -> None:
+    await elimination(casino)
+    (here,) = casino.bot.registry.tables()
+    there = casino.guild.create_text_channel("elsewhere")
+    assert casino.bot.registry.elimination_of(casino.channel.id, casino.alice.id) is here
+    assert casino.bot.registry.elimination_of(there.id, casino.alice.id) is None
+    assert casino.bot.registry.elimination_of(casino.channel.id, casino.bob.id) is None
+    await casino.alice.slash(there, "elimination")
+    assert {table.state.channel for table in casino.bot.registry.tables()} == {casino.channel.id, there.id}
