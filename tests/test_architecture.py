@@ -241,6 +241,8 @@ def test_no_function_fills_more_than_a_screen() -> None:
 PROMISED = {
     "engine.games.contract": ("Round", "Rules"),
     "engine.tables.draft": ("Draft",),
+    "engine.solver.styles": ("Style",),
+    "engine.coach.questions": ("Question", "LongQuestion"),
 }
 
 
@@ -279,5 +281,5 @@ def silent(name: str) -> list[str]:
 
 
 def test_everything_public_in_the_engine_says_what_it_does() -> None:
-    packages = ("games", "tables", "elimination", "tournament")
+    packages = ("games", "tables", "elimination", "tournament", "coach", "solver")
     assert [each for floor in packages for name in within(f"engine.{floor}") for each in silent(name)] == []

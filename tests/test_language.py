@@ -29,7 +29,6 @@ STILL_TO_DO = {
     "cogs/background",
     "cogs/blackjack",
     "cogs/casino",
-    "cogs/coach",
     "cogs/doctor",
     "cogs/elimination",
     "cogs/playground",
@@ -42,9 +41,7 @@ STILL_TO_DO = {
     "data/migrations",
     "data/people",
     "data/proofs",
-    "engine/coach",
     "engine/fairness",
-    "engine/solver",
     "engine/tables",
 }
 

@@ -1,1 +1,1 @@
-"""What the coach says, in words and pictures."""
+"""The coach's answers in words and pictures."""

@@ -1,4 +1,4 @@
-"""Asking the coach, with a sentence for every way in which there is no answer."""
+"""Questions to the coach, with a sentence for every reason why there is no answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.solver import BadPosition, UnknownRule, answers
 
 A = TypeVar("A")
 
-#: Why a worth is not exact, in the solver's words and in ours.
+#: Reasons why a value is not exact: the solver's words and the members' words.
 _WHY: Final[Mapping[str, str]] = {
     answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands still to be played are assumed to stand."),
     answers.CHASE_SPLIT: N_("Not exact: the dealer chases, and each half of a split is valued by itself."),
@@ -23,20 +23,20 @@ _WHY: Final[Mapping[str, str]] = {
 
 
 def coach_of(casino: Casino) -> Coach:
-    """Raises Sorry where the operator has switched it off."""
+    """Return the coach. Raises Sorry where the operator has switched it off."""
     if casino.coach is None:
         raise Sorry(_("The coach is switched off here."))
     return casino.coach
 
 
 def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
-    """Computer players that take their time need the coach."""
+    """Refuse computer players that need the coach where it is switched off."""
     if casino.coach is None and level in games.game(game).thinkers:
         raise Sorry(_("Computer players cannot play like that here: the coach is switched off."))
 
 
 def asker_of(interaction: Interaction) -> Asker:
-    """Return who asks, and where."""
+    """Return the person who asks, and the server."""
     assert interaction.guild_id is not None
     return Asker(interaction.guild_id, interaction.user.id)
 
@@ -58,5 +58,5 @@ async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
 
 
 def why_not_exact(why: tuple[str, ...]) -> list[str]:
-    """A sentence for each reason."""
+    """Return a sentence for each reason."""
     return [_(_WHY[reason]) for reason in why]

@@ -1,4 +1,4 @@
-"""A gentle warning, for those who want one: asked once before a play that gives away more than a little."""
+"""A warning for members who want one, shown once before a play that gives away more than a little."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ from engine.coach import Asker
 from engine.tables.refused import Refused
 from engine.tables.table import Table
 
-#: The part of the stake that a play may give away without a word.
+#: The part of the stake that a play may give away without a warning.
 LITTLE: Final = 0.05
-#: Seconds that the coach has to object; then the play is made.
+#: Seconds that a press waits for the coach; after that the play is made.
 PATIENCE: Final = 1.0
-#: So many objections are remembered, so that none is made twice.
+#: The most warnings remembered, so that none is shown twice.
 MOST: Final = 10_000
 
-#: Who was asked about which play: member, table, round, question, action.
+#: The plays that were warned about: member, table, round, question, action.
 _Asked = tuple[int, int, int, int, str]
 _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDictionary()
 
 
 async def asks_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Whether somebody who wants that is asked before the play is made. Then nothing has been done, and nothing is
-    waited for: if the time runs out meanwhile, it runs out."""
+    """Return whether a warning was shown instead of making the play. The turn's time goes on running."""
     casino, user = interaction.client, interaction.user.id
     this, before = (user, table.id, key.number, key.turn, key.word), _asked.setdefault(casino, OrderedDict())
     if this in before:
@@ -44,7 +43,7 @@ async def asks_first(interaction: Interaction, reply: Reply, table: Table, key: 
     try:
         async with asyncio.timeout(PATIENCE):
             odds = await _odds(casino, table, user, key)
-    except (TimeoutError, Refused, Sorry):  # what the table has to say to the play, it says itself
+    except (TimeoutError, Refused, Sorry):  # the table itself answers such a play
         return False
     if odds is None or key.word not in odds.worths or odds.loss(key.word) <= LITTLE:
         return False
@@ -81,7 +80,7 @@ class SureButton(
     Press,
     template=r"sure:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<action>[a-z]{1,12})",
 ):
-    """What is done after all."""
+    """The button under a warning that makes a play."""
 
     table: int
     number: int

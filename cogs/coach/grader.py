@@ -1,6 +1,6 @@
-"""Grades finished rounds from the journal: those just played after a pause, what nobody graded before bit by bit.
+"""The grader of finished rounds: new rounds after a pause, the backlog of the journal bit by bit.
 
-Nothing here waits for a table, and no table waits for it. What a round was worth is worked out by the coach.
+No table waits for it, and it waits for no table. The coach works out the grades.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ from engine.tables.values import StoredRound
 
 log = logging.getLogger(__name__)
 
-#: So long after the last round of all tables those that were just played are graded.
+#: Seconds between the last round of any table and the grading of new rounds.
 PAUSE: Final = 30.0
-#: The share of a core that the backlog may have.
+#: The share of a core that grading the backlog may use.
 SHARE: Final = 0.2
-#: Rounds of the backlog that are looked for at once.
+#: The number of backlog rounds that are loaded at once.
 PAGE: Final = 50
-#: Of somebody who asks, so many rounds are graded while they wait, and for no longer than so many seconds.
+#: The most rounds that are graded while a member waits for their statistics, and the seconds that this may take.
 ASKED: Final = 500
 PATIENCE: Final = 2.0
-#: So many rounds just played are remembered; the others are found with the backlog after the next start.
+#: The most new rounds remembered. The others are found in the backlog after the next start.
 MOST: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Whose rounds are graded here: those of the guilds of these shards (None: of all)."""
+    """The shards whose guilds' rounds are graded here (None: all)."""
 
     mine: tuple[int, ...] | None = None
     count: int = 1
 
     @property
     def mark(self) -> str:
-        """Name the mark up to which everything of these shards is graded by the present valuation."""
+        """The name of the mark up to which all rounds of these shards have a grade of the present valuation."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
 
 class Grader:
-    """Watches the tables (`engine.tables.ports.Watcher`)."""
+    """A watcher of tables that grades their finished rounds (`engine.tables.ports.Watcher`)."""
 
     def __init__(self, bank: Bank, coach: Coach, clock: Clock, shuffle: Shuffle, shards: Shards | None = None) -> None:
         self._bank, self._coach, self._clock, self._shuffle = bank, coach, clock, shuffle
@@ -65,7 +65,7 @@ class Grader:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
-        """A round with real chips is over: it is graded when things have calmed down."""
+        """Remember a finished round with real chips, to be graded after the pause."""
         state = table.state
         if state.round and state.phase is not TablePhase.PLAYING and state.money is not Money.PLAY:
             key = state.id, state.round
@@ -77,15 +77,15 @@ class Grader:
 
     @property
     def waiting(self) -> int:
-        """How many of the rounds just played are not graded yet."""
+        """The number of new rounds that are not graded yet."""
         return len(self._fresh)
 
     def start(self) -> None:
-        """What earlier processes left."""
+        """Start grading the backlog that earlier processes left."""
         self._do(self._catch_up())
 
     async def rest(self) -> None:
-        """Nothing more is begun. What is not graded is found by the next process."""
+        """Stop grading. The next process finds the rounds that are left."""
         if self._timer is not None:
             self._timer.cancel()
         tasks = tuple(self._tasks)
@@ -94,7 +94,7 @@ class Grader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def grade_of(self, member: int) -> None:
-        """A member's rounds that nobody has graded, the newest first, as far as it can be done while they wait."""
+        """Grade a member's ungraded rounds while they wait, the newest first, until the time is up."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 for round in await self._bank.grades.ungraded_of(member, ASKED, valuation=VALUATION):
@@ -129,9 +129,9 @@ class Grader:
             await self._grade(round, Urgency.LATER)
 
     async def _catch_up(self) -> None:
-        """Grade backwards from now to where an earlier process began, never faster than the share of a core allows.
+        """Grade backwards from now to where an earlier process began, within the share of a core.
 
-        With a new valuation that is the first round: grades of an older one are worked out again.
+        With a new valuation it goes back to the first round, because all older grades are worked out again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, before = await self._bank.grades.marked(self._shards.mark), began
@@ -158,7 +158,7 @@ class Grader:
                 if member is not None:
                     await self._grade_seat(round.guild, stored, seat, member, urgency)
             GRADED.inc()
-        except ValueError:  # a record that cannot be dealt again
+        except ValueError:  # the record cannot be dealt again
             log.exception("round %s of table %s cannot be graded", round.number, round.table)
 
     async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:
@@ -186,12 +186,12 @@ class Grader:
 
 
 def _unknown(stored: StoredRound, member: int, net: Cents) -> Graded:
-    """Return the grade of a round of which nobody can say what it was to bring."""
+    """Return the grade of a round whose expected result is unknown."""
     return Graded(stored.table, stored.number, member, stored.finished_at, net, None, valuation=VALUATION)
 
 
 def _missed(here: Graded, stored: StoredRound, sat: Sitting, mistake: Mistake) -> Missed:
-    """What is kept of a mistake: all that is needed to ask the hand anew."""
+    """Return what is stored of a mistake: everything that is needed to ask about the hand again."""
     doc = {
         "rules": record_of(stored).rules_name,
         "hand": list(mistake.choice.hand),

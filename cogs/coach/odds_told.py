@@ -1,4 +1,4 @@
-"""The odds of a hand: what each action is worth, for the one who is asked and for nobody else."""
+"""The odds of a hand: the value of each action, shown only to the player who has to act."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engine.tables.table import Table
 
 PICTURE: Final = "odds.png"
 
-#: The dealer's ends that are no number.
+#: Names of the dealer's ends that are no number.
 _ENDS: Final[Mapping[str, str]] = {"bust": N_("over"), "natural": N_("natural")}
 
 
@@ -45,16 +45,16 @@ class Odds:
     decision: Decision
 
     def loss(self, action: str) -> float:
-        """What an action gives away against the best one, in parts of the stake."""
+        """Return how much less an action is worth than the best one, as a part of the stake."""
         return max(self.worths.values()) - self.worths[action]
 
     def told(self, action: str) -> str:
-        """What an action is worth in chips."""
+        """Return the value of an action in chips, as text."""
         return signed(round(self.worths[action] * self.hand.stake))
 
 
 async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Table) -> None:
-    """Privately, the odds of the hand about which this person is asked at this table."""
+    """Answer privately with the odds of the hand that this person has to play at this table."""
     coach_of(casino)
     if not table.snapshot().odds:
         raise Sorry(_("Odds are not given at this table."))
@@ -80,7 +80,7 @@ async def _odds(casino: Casino, table: Table, user: int) -> Odds:
 
 
 async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> Odds:
-    """What is asked now, and what each answer is worth. Raises Sorry where nobody can say."""
+    """Return the present question of a turn with the value of each answer. Raises Sorry where there is none."""
     dealt = turn.round
     assert isinstance(dealt, BlackjackRound)
     decision = await ask(casino, WhatIsBest(dealt.rules, Position.of_round(dealt, turn.seat, turn.purse)), asker)

@@ -11,12 +11,12 @@ from cogs.table.presentation import presentation
 from cogs.words import _, chips, counted, listed, ngettext, number, share, signed, written
 from data import Missed, Skill, Stretch
 
-#: The plot's lines between the lowest and the highest value.
+#: The number of lines of the plot between its lowest and highest value.
 _LINES = 4
 
 
 def lines(skill: Skill) -> str:
-    """Return what all graded rounds come to, and what of it was luck where that can be said."""
+    """Return the result of all graded rounds, and the luck in it where that is known."""
     return "\n".join(_lines(skill))
 
 
@@ -45,12 +45,12 @@ def _lines(skill: Skill) -> Iterator[str]:
 
 
 def luck(skill: Skill) -> int:
-    """Return what came of the cards and not of the play, in cents, where it is known what rounds were to bring."""
+    """Return the result minus the expected result in cents, over the rounds whose expected result is known."""
     return skill.measured - round(skill.expected)
 
 
 def waiting(skill: Skill) -> Iterator[str]:
-    """Yield how many hands wait for their grade, and how many for a better one."""
+    """Yield how many hands wait for a grade, and how many for a better one."""
     if skill.waiting:
         yield ngettext("{count} hand is still to be graded", "{count} hands are still to be graded", skill.waiting)
     if skill.outdated:
@@ -62,7 +62,7 @@ def waiting(skill: Skill) -> Iterator[str]:
 
 
 def mistakes(found: Iterable[Missed]) -> str:
-    """The costliest ones, each with the hand, the play and the better one."""
+    """Return the costliest mistakes, each with the hand, the play and the better play."""
     told = "\n".join(map(_mistake, found))
     return "\n".join((_("**Costliest mistakes**"), told)) if told else ""
 
@@ -79,7 +79,7 @@ def _mistake(missed: Missed) -> str:
 
 
 def called(action: str) -> str:
-    """An action of blackjack as its key says."""
+    """Return an action of blackjack as its button says it."""
     return presentation("blackjack").step(action)
 
 
@@ -87,7 +87,7 @@ def called(action: str) -> str:
 
 
 def plot(stretches: Sequence[Stretch], hands: int) -> PlotPicture:
-    """Result, expected result and luck, added up from the first hand to the last, in chips."""
+    """Return a plot of result, expected result and luck in chips, summed from the first hand to the last."""
     nets = list(accumulate((part.net / 100 for part in stretches), initial=0.0))
     expected = list(accumulate((part.expected / 100 for part in stretches), initial=0.0))
     lucky = [net - was for net, was in zip(nets, expected, strict=True)]
@@ -105,7 +105,7 @@ def _hand(hands: int) -> str:
 
 
 def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Lines at round values, zero among them."""
+    """Return round values for the lines of the plot, zero among them."""
     step = _round_up((high - low) / _LINES or 1.0)
     level = step * -(-low // step)
     while level <= high:
@@ -114,7 +114,7 @@ def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
 
 
 def _round_up(value: float) -> float:
-    """The next of 1, 2, 5, 10, 20, 50 ..."""
+    """Return the next larger of 1, 2, 5, 10, 20, 50 ..."""
     size = 1.0
     while size * 10 <= value:
         size *= 10

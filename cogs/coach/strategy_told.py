@@ -1,4 +1,4 @@
-"""The best play of a rule set, as a picture and as letters; what the house keeps, and what each rule is worth."""
+"""The best play of a rule set as a picture and as letters, the house edge, and the value of each rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.solver import Game
 from engine.solver.known import SOLVED
 from engine.solver.words import word
 
-#: One letter for each play, and what it stands for.
+#: The letter of each play, and its name.
 _LETTERS: Final[Mapping[str, str]] = {
     HIT: N_("H"),
     STAND: N_("S"),
@@ -24,15 +24,15 @@ _LETTERS: Final[Mapping[str, str]] = {
     SWAP: N_("W"),
     SURRENDER: N_("R"),
 }
-#: These show in a second, small letter what to do where they are not allowed.
+#: The plays whose cells show in a second, small letter what to do where they are not allowed.
 _WITH_SECOND: Final = frozenset({DOUBLE, SURRENDER})
 
 _PARTS: Final = {"hard": N_("Hard"), "soft": N_("Soft"), "": N_("Pairs")}
 
-#: So many hands that play otherwise are told.
+#: The most exceptions to the chart that are listed.
 _MOST_ODD: Final = 12
 
-#: Smaller differences are none.
+#: The smallest difference that counts.
 _TOLERANCE: Final = 5e-6
 
 #: The rules in the order in which they are shown.
@@ -40,14 +40,14 @@ _ORDER: Final = tuple(SOLVED)
 
 
 def letters(cell: str) -> str:
-    """`D` and a small `h` for: double, or hit where that is not allowed."""
+    """Return a play as letters: `D` with a small `h` for double, or hit where that is not allowed."""
     first, _slash, second = cell.partition("/")
     told = _(_LETTERS[first])
     return told + _(_LETTERS[second]).lower() if first in _WITH_SECOND else told
 
 
 def chart(name: str, game: Game) -> ChartPicture:
-    """The picture of it."""
+    """Return the chart's picture."""
     plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
     legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
     heading = _("Best play · {rules} · house edge {edge}", rules=name, edge=share(game.edge, 2))
@@ -55,7 +55,7 @@ def chart(name: str, game: Game) -> ChartPicture:
 
 
 def _parts(game: Game) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
-    """Hard, soft and pairs, each under its name."""
+    """Return the chart's parts by name: hard hands, soft hands and pairs."""
     parts: dict[str, list[ChartRow]] = defaultdict(list)
     for row, cells in game.chart.items():
         kind, _space, hand = row.rpartition(" ")
@@ -66,7 +66,7 @@ def _parts(game: Game) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
 
 
 def as_text(game: Game) -> str:
-    """The chart in letters, a line for each row: for who cannot see the picture."""
+    """Return the chart in letters, a line for each row, for readers who cannot see the picture."""
     lines = [" " * 8 + " ".join(f"{column:>2}" for column in _columns(game))]
     for row, cells in game.chart.items():
         lines.append(f"{row:<8}" + " ".join(f"{letters(cell):>2}" for cell in cells.values()))
@@ -74,7 +74,7 @@ def as_text(game: Game) -> str:
 
 
 def edge(game: Game) -> str:
-    """What the house keeps under best play."""
+    """Return the house edge under best play, as text."""
     values = {"edge": share(abs(game.edge), 3), "of": share(1, 0)}
     if game.edge < 0:
         return _("With best play **the player** wins {edge} of the first stake on average.", **values)
@@ -82,7 +82,7 @@ def edge(game: Game) -> str:
 
 
 def odd_hands(game: Game) -> str:
-    """The two-card hands that are better played against their row."""
+    """Return the two-card hands that are best played differently from their row."""
     told = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
     if not told:
         return ""
@@ -92,7 +92,7 @@ def odd_hands(game: Game) -> str:
 
 
 def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
-    """Return what the player has of each rule against each other choice, in the order of the rules; nothing of none."""
+    """Return the value of each rule to the player against each other choice, in the order of the rules."""
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):
         field = presentation("blackjack").fields[name]

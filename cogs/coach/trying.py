@@ -1,4 +1,4 @@
-"""Try again: hands that were misplayed are asked anew, and those that are missed again come back later."""
+"""Try again: misplayed hands are asked about again, and those that are missed again come back later."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from engine.games.blackjack.actions import ACTIONS
 
 _DAY: Final = 24 * 3600.0
 
-#: When a hand is asked again after so many right answers in a row; after the last it is learned.
+#: Seconds until a hand is asked again, by the number of right answers in a row. After the last one it is learned.
 AFTER_RIGHT: Final = (1 * _DAY, 3 * _DAY, 7 * _DAY, 21 * _DAY, 60 * _DAY)
-#: And after a wrong one.
+#: Seconds until a hand is asked again after a wrong answer.
 AFTER_WRONG: Final = 600.0
 
 
 def answered(missed: Missed, action: str, now: float) -> Missed:
-    """The same hand, with when it is asked next."""
+    """Return the hand with the time of its next question."""
     if action != missed.doc["best"]:
         return replace(missed, due=now + AFTER_WRONG, streak=0)
     learned = missed.streak >= len(AFTER_RIGHT)
@@ -33,7 +33,7 @@ def answered(missed: Missed, action: str, now: float) -> Missed:
 
 
 class TryButton(Press, template=r"try:next"):
-    """The costliest hand that is due."""
+    """The button for the costliest hand that is due."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino, me = interaction.client, await member_of(interaction)
@@ -47,7 +47,7 @@ class AnswerButton(
     Press,
     template=r"try:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<place>\d{1,4}):(?P<action>[a-z]{1,12})",
 ):
-    """An answer. It counts once: a hand that is not due is told, and stays when it is."""
+    """An answer to a hand. It counts only once: if the hand is no longer due, only the verdict is shown."""
 
     table: int
     number: int

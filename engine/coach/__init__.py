@@ -1,9 +1,9 @@
-"""The coach: questions about blackjack that take too long for a press, answered in a process of its own.
+"""The coach: questions about blackjack that take too long for a press, answered in a separate process.
 
     coach = Coach()
     await coach.ask(WhatIsBest(rules, position))  ->  Decision(actions={"stand": ..., "hit": ...}, ...)
 
-numpy is imported in that process alone, and the process is started by the first question.
+Only that process imports numpy. The first question starts it.
 """
 
 from __future__ import annotations

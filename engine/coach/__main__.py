@@ -1,4 +1,4 @@
-"""The coach's own process, `python -m engine.coach`: reads questions and writes answers, until the bot is gone."""
+"""The coach's process, `python -m engine.coach`: it reads questions and writes answers until the bot is gone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, BinaryIO, Final
 
 from engine.coach.process import packed
 
-#: Whoever presses a button comes first.
+#: The lower priority of this process, because presses come first.
 _NICE: Final = 5
 
 
 def serve(asked: BinaryIO, answered: BinaryIO) -> None:
-    """Until the other end is closed, which it is when the bot is gone, however it went."""
+    """Answer questions until the other end is closed, which happens when the bot ends in any way."""
     while head := asked.read(8):
         question = pickle.loads(asked.read(int.from_bytes(head, "big")))
         answered.write(packed(_answer(question)))
@@ -25,14 +25,15 @@ def serve(asked: BinaryIO, answered: BinaryIO) -> None:
 def _answer(question: Any) -> tuple[bool, Any]:
     try:
         return True, question.answer()
-    except ValueError as fault:  # no answer to this question: the solver says why
+    except ValueError as fault:  # the solver says why there is no answer
         return False, fault
     except Exception as fault:
         return False, RuntimeError(f"{type(fault).__name__}: {fault}")
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the bot, which closes this end
+    """Answer the questions that arrive on standard input."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which then closes this end
     if hasattr(os, "nice"):
         os.nice(_NICE)
     answered = sys.stdout.buffer

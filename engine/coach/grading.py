@@ -1,7 +1,7 @@
-"""Grade how a seat of a finished round was played: what its decisions gave away, and what it was to bring.
+"""Grade the play of a seat in a finished round: what its decisions gave away, and its expected result.
 
-Luck is what a round brought beyond that. It is zero on average for every player, however they play and whatever they
-can pay (`tests/engine/coach/test_luck.py`).
+Luck is the difference between the result and the expected one. On average it is zero for every player, however they
+play and whatever they can pay (`tests/engine/coach/test_luck.py`).
 """
 
 from __future__ import annotations
@@ -21,44 +21,44 @@ from engine.games.contract import By, Cents, Round, Seat, Stakes, Step
 from engine.games.war import Answer, WarRules
 from engine.solver import BadPosition, Position, UnknownRule
 
-#: How rounds are valued. It grows with every change of what the same round is graded with; older grades are then worked
-#: out again.
+#: The version of this valuation. It grows with every change of a grade; grades of an older version are worked out
+#: again.
 VALUATION: Final = 2
 
-#: Actions that differ by less are equally good.
+#: The smallest difference that counts between two actions.
 TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody did when asked, and all that its worth depends on."""
+    """A player's decision, and everything that its value depends on."""
 
-    place: int  # among the round's steps
+    place: int  # index among the round's steps
     action: str
     stake: Cents  # of the hand
     position: Position
     hand: tuple[Card, ...]
     up: Card
-    #: Where insurance was the question: whether it could be paid.
+    #: Whether the player could pay for insurance; None where insurance was not the question.
     may_insure: bool | None = None
-    #: A time-out gives away what it gives away, and says nothing of how well somebody plays.
+    #: Whether the time ran out. Such a choice gives chips away, but says nothing about skill.
     timed_out: bool = False
 
     @property
     def is_first(self) -> bool:
-        """Whether it was about the two cards that were dealt."""
+        """Whether it concerned the first two cards."""
         position = self.position
         return len(position.hand) == 2 and not position.from_split and not position.swapped
 
     def with_a_full_purse(self) -> Choice:
-        """Return the same choice of somebody who can pay for everything."""
+        """Return the same choice for a player who can pay for everything."""
         insures = None if self.may_insure is None else True
         return replace(self, position=replace(self.position, stakes=None), may_insure=insures)
 
 
 @dataclass(frozen=True, slots=True)
 class War:
-    """The answer to equal cards."""
+    """A player's answer to a tie at war."""
 
     action: str
     may_go: bool  # whether another stake could be paid
@@ -72,17 +72,17 @@ class Sitting:
     game: str
     rules: Any
     stakes: Stakes
-    #: Those of which it is known what the seat could pay.
+    #: The choices at which it is known what the seat could pay.
     choices: tuple[Choice, ...] = ()
-    #: Whether nobody else had cards.
+    #: Whether no other seat had cards.
     alone: bool = True
-    #: The answer to equal cards at war, where there was one and it is known what the seat could pay.
+    #: The answer to a tie at war, if there was one and it is known what the seat could pay.
     war: War | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A choice that was not the best one. Worths are in units of the hand's stake, the loss in cents."""
+    """A choice that was not the best one. `worths` are in units of the hand's stake, `loss` is in cents."""
 
     choice: Choice
     best: str
@@ -92,12 +92,13 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Of a sitting, in cents: what it was to bring, played as it was, and how it was played."""
+    """The grade of a sitting: its expected result, and how good the play was. Amounts are in cents."""
 
-    #: None where that is not known exactly, so that nobody can say what was luck.
+    #: The expected result; None where it is not known exactly, so that luck is unknown too.
     expected: float | None
     given_away: float = 0.0
-    #: Of decisions at which at least two affordable actions differ, time-outs apart; and how many were right.
+    #: The number of decisions between at least two affordable actions of different value, without time-outs; and the
+    #: number of right ones.
     decisions: int = 0
     right: int = 0
     mistakes: tuple[Mistake, ...] = ()
@@ -105,7 +106,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class HowWellWasItPlayed:
-    """The question for the coach. The answer is None where nobody can say."""
+    """The question for a grade. The answer is None where there is no grade."""
 
     sitting: Sitting
 
@@ -121,7 +122,7 @@ def sitting(
 ) -> Sitting:
     """Return one seat of a round, from the round as it was dealt.
 
-    `purses` are what the seat had beside its stakes before each step; None where nobody knows.
+    `purses` has the chips that the seat had besides its stakes before each step; None where they are unknown.
     """
     rules = dealt.rules  # type: ignore[attr-defined]
     if isinstance(dealt, BlackjackRound):
@@ -165,7 +166,7 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Choi
 
 
 def graded(sitting: Sitting) -> Grade | None:
-    """Return the grade, or None for rules that nobody has worked out."""
+    """Return the grade, or None for rules that the solver does not know."""
     try:
         if sitting.game == "blackjack":
             return _blackjack(sitting)
@@ -180,7 +181,7 @@ def graded(sitting: Sitting) -> Grade | None:
 
 
 def worths(rules: Rules, choice: Choice) -> Mapping[str, float]:
-    """Return what each action was worth, in units of the hand's stake. Raises BadPosition where there is no answer."""
+    """Return the value of each action, in units of the hand's stake. Raises BadPosition where there is no answer."""
     says = solver.decision(rules, choice.position)
     if choice.may_insure is None:
         return says.actions
@@ -215,10 +216,10 @@ def _blackjack(sitting: Sitting) -> Grade:
 
 
 def _out_of_reach(rules: Rules, choice: Choice, worth: Mapping[str, float]) -> float:
-    """Return what the best play gains over the best that could be paid, in cents.
+    """Return how much more the best play gains than the best affordable play, in cents.
 
-    The game's value is that of a player who can pay for everything. Taken off where a purse falls short when the two
-    cards are played, it becomes that of the purse; hands that ask nothing cost both the same.
+    The game's value assumes a player who can pay for everything. Subtracting this where a purse falls short at the
+    first two cards gives the value for that purse; hands without a decision cost both the same.
     """
     if not choice.is_first:
         return 0.0
@@ -227,7 +228,7 @@ def _out_of_reach(rules: Rules, choice: Choice, worth: Mapping[str, float]) -> f
 
 
 def _war(sitting: Sitting, kept: Mapping[str, float]) -> Grade:
-    """To go to war is worth the same whatever the rank of the equal cards: the shoe lacks two of one kind."""
+    """Grade a round of war. The rank of a tie does not matter, because the shoe always lacks two cards of one rank."""
     rules: WarRules = sitting.rules
     stake, war = sum(sitting.stakes.values()), sitting.war
     best = min(kept.values())

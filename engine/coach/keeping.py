@@ -1,4 +1,4 @@
-"""What the house keeps of a stake, exactly, by what is done all the time: a level's play, a spot, an answer."""
+"""The exact part of a stake that the house keeps: for each level of play, for each spot, for each answer to a tie."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _war(rules: WarRules) -> Kept:
     return {answer: float(edges.war_edge(rules, answer)) for answer in War.answers}
 
 
-#: The games of which it is known.
+#: The games whose house edge is known.
 _KEPT: Final[Mapping[str, Callable[[Any], Kept]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}
 
 
 @lru_cache(maxsize=256)
 def kept(game: str, rules: Any) -> Kept:
-    """Return what is kept of the first stake; nothing where nobody has worked it out. Raises UnknownRule.
+    """Return the part of the first stake that the house keeps; empty for a game of no known edge. Raises UnknownRule.
 
-    It is remembered: each round that is graded asks for it, and a game of baccarat takes a second to work out.
+    The result is cached: each graded round needs it, and baccarat takes a second to work out.
     """
     return _KEPT[game](rules) if game in _KEPT else {}

@@ -19,37 +19,37 @@ log = logging.getLogger(__name__)
 
 A = TypeVar("A")
 
-#: A question that takes longer has lost its way: the process is ended, and the next question starts another.
+#: Seconds until an answer is given up: the process is ended, and the next question starts another one.
 PATIENCE: Final = 60.0
 
-#: So many questions wait; further ones of those who can wait are refused.
+#: The most waiting questions. Further ones are refused, except those of tables.
 MOST: Final = 1_000
 
-#: Where `engine` lies.
+#: The folder that contains `engine`.
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
-#: One core is enough, and threads that spin for more would take it from the bot.
+#: Settings that keep numpy to one core, because idle threads would take time from the bot.
 _ONE_CORE: Final = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 
-_HEAD: Final = 8  # bytes that say how many follow
+_HEAD: Final = 8  # bytes that hold a message's length
 
 
 class CoachGone(Exception):
-    """The process ended over the question, the coach is closed, or too many are waiting."""
+    """The process ended during the question, the coach is closed, or too many questions are waiting."""
 
 
 class Superseded(CoachGone):
-    """The same person has asked something newer, so this question is not answered."""
+    """The question is not answered, because the same person has asked a newer one."""
 
 
 def packed(value: object) -> bytes:
-    """A message between the two processes."""
+    """Return a message between the two processes as bytes."""
     body = pickle.dumps(value)
     return len(body).to_bytes(_HEAD, "big") + body
 
 
 class Coach:
-    """Costs nothing until it is asked something. Safe to use from any number of tasks of one event loop."""
+    """The front of the coach. It costs nothing until the first question, and any task of one event loop may use it."""
 
     def __init__(self) -> None:
         self._waiting = Waiting()
@@ -58,9 +58,9 @@ class Coach:
         self._closed = False
 
     async def ask(self, question: Question[A], urgency: Urgency = Urgency.PERSON, asker: Asker | None = None) -> A:
-        """Return the answer. Raises what the solver raises, or CoachGone.
+        """Return the answer. Raises the errors of the solver, or CoachGone.
 
-        A person (`asker`) has one waiting question of an urgency: a newer one replaces it, and the older one raises
+        A person (`asker`) has one waiting question of each urgency: a newer one replaces it, and the older one raises
         Superseded. A long question is sent in slices, so that others are answered between them.
         """
         if self._closed:
@@ -78,11 +78,11 @@ class Coach:
 
     @property
     def waiting(self) -> int:
-        """How many questions nobody has begun to answer."""
+        """The number of questions that are not begun."""
         return len(self._waiting)
 
     async def close(self) -> None:
-        """Whoever still waits gets CoachGone."""
+        """End the process. Questions that still wait raise CoachGone."""
         self._closed = True
         if self._working is not None:
             self._working.cancel()
@@ -111,14 +111,14 @@ class Coach:
                 self._go_on(asked, answer, fine=fine)
 
     def _go_on(self, asked: Asked, answer: Any, *, fine: bool) -> None:
-        """Tell the answer of a question that was asked to its end; the others wait for the turn of their next slice."""
+        """Pass on the answer to a finished question; put others back in the queue for their next slice."""
         if not fine or not asked.left:
             _tell(asked.future, answer, fine=fine)
         elif not self._waiting.add_again(asked):
             _refuse(asked.future, Superseded("the same person has asked something newer"))
 
     async def _answered(self, question: Question[Any]) -> tuple[bool, Any]:
-        """Whether it could be answered, and the answer or why not."""
+        """Return whether the question could be answered, and the answer or the error."""
         if self._process is None:
             self._process = await _started()
         sent, heard = self._process.stdin, self._process.stdout

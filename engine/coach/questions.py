@@ -1,4 +1,4 @@
-"""What the coach can be asked: plain values that travel to its process, and are answered there."""
+"""Questions for the coach: plain values that travel to its process and are answered there."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from engine.fairness.thoughts import Losses, losses
 from engine.games.blackjack.rules import Rules
 from engine.solver import Decision, Game, Position
 
-#: So many games are weighed in one slice: about a twentieth of a second on a quiet machine.
+#: The number of games in one slice: about a twentieth of a second on a quiet machine.
 GAMES: Final = 4
 
-#: Up cards by value: a long question has a slice for each.
+#: The number of up cards by value. A long question has a slice for each.
 VALUES: Final = 10
 
 A_co = TypeVar("A_co", covariant=True)
 
 
 class Question(Protocol[A_co]):
+    """A question to the coach."""
+
     def answer(self) -> A_co:
-        """Called in the coach's process. Raises UnknownRule or BadPosition where there is no answer."""
+        """Return the answer, in the coach's process. Raises UnknownRule or BadPosition where there is none."""
 
 
 @runtime_checkable
 class LongQuestion(Question[A_co], Protocol[A_co]):
-    """A question that is answered in slices, so that nobody waits for all of it."""
+    """A question that is answered in slices, so that other questions need not wait for all of it."""
 
     def slices(self) -> Iterable[Question[object]]:
-        """Return shorter questions to be asked first: the process keeps what they find out for this one."""
+        """Return shorter questions to ask first. The process keeps their results for this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIsBest:
-    """What each action of a hand is worth."""
+    """The question for the value of each action of a hand."""
 
     rules: Rules
     position: Position
@@ -48,7 +50,7 @@ class WhatIsBest:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsTheGame:
-    """What a whole round is worth, and the chart of its best play."""
+    """The question for the value of a whole round and the chart of its best play."""
 
     rules: Rules
 
@@ -61,7 +63,7 @@ class WhatIsTheGame:
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """Every deal against one up card, to be kept."""
+    """A slice: every deal against one up card."""
 
     rules: Rules
     up: int
@@ -72,7 +74,7 @@ class _Deals:
 
 @dataclass(frozen=True, slots=True)
 class WhatRulesAreWorth:
-    """By field and other choice: what the player has of each rule as it is, or of some of them."""
+    """The question for what each rule (or each of `fields`) gives the player, by field and other choice."""
 
     rules: Rules
     fields: tuple[str, ...] | None = None
@@ -93,7 +95,7 @@ class WhatRulesAreWorth:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """The shares of games' values that fall to one up card, to be kept."""
+    """A slice: the parts of games' values that fall to one up card."""
 
     games: tuple[Rules, ...]
     up: int
@@ -104,7 +106,7 @@ class _Shares:
 
 @dataclass(frozen=True, slots=True)
 class WhatWasGivenAway:
-    """By step: what the computer players of a round gave away that take their time."""
+    """The question for what each step of thinking computer players in a round gave away."""
 
     record: Record
 
@@ -114,7 +116,7 @@ class WhatWasGivenAway:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsKept:
-    """What the house keeps of a stake at a game, by what is done all the time."""
+    """The question for the part of a stake that the house keeps at a game, for each way of playing it."""
 
     game: str
     rules: Any
@@ -129,7 +131,7 @@ class WhatIsKept:
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """What computer players make of every deal against one up card, to be kept."""
+    """A slice: the value of every deal against one up card for each level of computer player."""
 
     rules: Rules
     up: int

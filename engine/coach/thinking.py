@@ -1,4 +1,4 @@
-"""The moves of perfect computer players (R6.4): the highest worth of their own stake, later seats taken to stand."""
+"""Moves of perfect computer players (R6.4): the best value for their own stake, if later seats stand."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ log = logging.getLogger(__name__)
 
 
 class Thinker:
-    """`engine.tables.ports.Think`: it knows blackjack, and asks the coach."""
+    """A player that asks the coach about blackjack (`engine.tables.ports.Think`)."""
 
     def __init__(self, coach: Coach) -> None:
         self._coach = coach
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
-        """None where the player needs not think (insurance), or there is no answer."""
+        """Return the best action; None where there is no answer, or nothing to think about (insurance)."""
         if not isinstance(round, BlackjackRound) or round.acting is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""The questions that wait for the coach: the most urgent first, and among equals servers and people take turns."""
+"""The queue of the coach: the most urgent questions first, and among equals servers and people take turns."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engine.coach.questions import Question
 
 
 class Urgency(IntEnum):
-    """How soon a question is answered."""
+    """The priority of a question."""
 
     TABLE = 0  # everybody at a table waits
     PERSON = 1
-    LATER = 2  # long work, and what nobody waits for
+    LATER = 2  # long questions, and those without a waiting person
 
 
 class Asker(NamedTuple):
-    """The person who asks, on the server where they ask."""
+    """The person who asks, and the server where they ask."""
 
     guild: int
     person: int
@@ -28,7 +28,7 @@ class Asker(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A question, what is left to be sent of it, and the future that gets its answer."""
+    """A question in the queue: the parts that are not sent yet, and the future for its answer."""
 
     urgency: Urgency
     asker: Asker | None
@@ -41,9 +41,9 @@ _People = dict[int | None, deque[Asked]]
 
 
 class Waiting:
-    """A person has one waiting question of an urgency, the house as many as it likes.
+    """The waiting questions: one of each urgency for a person, any number for the house.
 
-    Servers take turns, and within a server its people; the house is one more server.
+    Servers take turns, and within a server its people. The house counts as one more server.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Waiting:
         return older
 
     def add_again(self, asked: Asked) -> bool:
-        """Let a question that was begun wait for its next turn, unless the same person has asked a newer one."""
+        """Put a question that was begun back in the queue, unless the same person has asked a newer one."""
         line = self._line(asked)
         if asked.asker is not None and line:
             return False

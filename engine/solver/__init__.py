@@ -1,11 +1,11 @@
-"""What every decision at blackjack is worth, exactly, under any rules and beside any cards.
+"""The exact value of every decision at blackjack, under any rules and with any cards already seen.
 
     decision(rules, Position.fresh(rules, ("A", "7"), "6"))  ->  Decision(actions={"stand": ..., "hit": ...}, ...)
     decision(rules, Position.of_round(round, seat, purse))   ->  the same for a hand at a table
     game(rules)                                              ->  Game(value, chart, ...)
-    level_values(rules), rule_worths(rules)                  ->  what each level plays at, what each rule is worth
+    level_values(rules), rule_worths(rules)                  ->  the value of each level of play, and of each rule
 
-The arithmetic needs numpy, which is imported when the first question is asked and not before.
+The arithmetic needs numpy, which is imported only when the first question is asked.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ __all__ = [
 
 
 def decision(rules: Rules, position: Position) -> Decision:
-    """What each action of a hand is worth. Raises UnknownRule or BadPosition where there is no answer."""
+    """Return the value of each action of a hand. Raises UnknownRule or BadPosition where there is no answer."""
     from engine.solver.deciding import decide
 
     return decide(rules, position)
 
 
 def game(rules: Rules) -> Game:
-    """What a whole round is worth under best play, and the chart of that play. Raises UnknownRule."""
+    """Return the value of a whole round under best play, and the chart of that play. Raises UnknownRule."""
     from engine.solver.solving import solve
 
     return solve(rules)
 
 
 def rule_worths(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
-    """Return by field and other choice what the player has of the rule as it is. Raises UnknownRule."""
+    """Return what each rule gives the player, compared with each of its other choices, by field and other choice.
+
+    `fields` limits the comparison to some rules. Raises UnknownRule.
+    """
     return weighing.weigh(rules, fields)
 
 
 def known_worths(rules: Rules) -> Mapping[str, Mapping[str, float]] | None:
-    """Return what `rule_worths` says of a built-in rule set, without working it out; None for others.
-
-    Raises UnknownRule.
-    """
+    """Return the stored answer of `rule_worths` for a built-in rule set; None for other rules. Raises UnknownRule."""
     return weighing.known_worths(rules)
 
 
 def games_to_weigh(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rules, ...]]:
-    """Return the games that `rule_worths` compares, those together that are quickest solved together.
+    """Return the games that `rule_worths` compares, in groups that are fastest when solved together.
 
     Raises UnknownRule.
     """
@@ -74,7 +74,7 @@ def games_to_weigh(rules: Rules, fields: Collection[str] | None = None) -> list[
 
 
 def fields_to_weigh(rules: Rules) -> list[tuple[str, ...]]:
-    """Return the fields that `rule_worths` compares, those together that are quickest weighed together.
+    """Return the fields that `rule_worths` compares, in groups that are fastest when compared together.
 
     Raises UnknownRule.
     """
@@ -82,28 +82,31 @@ def fields_to_weigh(rules: Rules) -> list[tuple[str, ...]]:
 
 
 def keep_deals(rules: Rules, up: int) -> None:
-    """Work out what `game` needs of one up card, and keep it for that. Raises UnknownRule."""
+    """Solve the part of `game` that concerns one up card, and keep the result for it. Raises UnknownRule."""
     from engine.solver import solving
 
     solving.deals_against(one_seat(rules), up)
 
 
 def keep_levels(rules: Rules, up: int) -> None:
-    """Work out what `level_values` needs of one up card beside `keep_deals`, and keep it. Raises UnknownRule."""
+    """Solve the part of `level_values` that `keep_deals` leaves out, for one up card, and keep it.
+
+    Raises UnknownRule.
+    """
     from engine.solver import solving
 
     solving.levels_against(one_seat(rules), up)
 
 
 def keep_shares(games: Sequence[Rules], up: int) -> None:
-    """Work out what `rule_worths` needs of one up card, and keep it for that."""
+    """Solve the part of `rule_worths` that concerns one up card, and keep the result for it."""
     from engine.solver import solving
 
     solving.shares(games, up)
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:
-    """What a stake of 1 is worth to each level of computer players, alone at a table. Raises UnknownRule."""
+    """Return the average result of a stake of 1 for each level of computer player. Raises UnknownRule."""
     from engine.solver import solving
 
     return solving.level_values(rules)

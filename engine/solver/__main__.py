@@ -1,4 +1,4 @@
-"""`python -m engine.solver RULES [field=value ...]`: a whole game, or with --hand and --up one decision."""
+"""Solve a whole game, or one decision with --hand and --up: `python -m engine.solver RULES [field=value ...]`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from engine.solver.words import BadWords, read_hand, read_rank, read_rules, word
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """One sentence instead of the whole usage."""
+        """Print one sentence instead of the whole usage."""
         self.exit(2, f"{message}\n")
 
 
 def main(words: Sequence[str]) -> int:
+    """Print the answer to the question in `words`, and return the exit code."""
     asked = _parser().parse_args(words)
     try:
         rules = read_rules(asked.rules, asked.changes)

@@ -1,4 +1,4 @@
-"""What the solver answers. Worths are in units of the hand's stake; chances are shares of one."""
+"""Answers of the solver. Values are in units of the hand's stake; chances are between 0 and 1."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-#: How hands after a split are played in what a split is worth.
+#: The convention for playing the hands after a split, on which the value of a split depends.
 SPLIT_CONVENTION: Final = "CDZ-"
 
 CHASE_OTHERS: Final = "the dealer chases, and other hands are still to play: they are taken to stand"
@@ -16,32 +16,34 @@ PURSE: Final = "the purse may run out: what follows a split is taken to be paid 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision. Where the dealer looks, all but `insurance` is given that he found no natural."""
+    """The values of one decision. Where the dealer looks, all but `insurance` assume that he found no natural."""
 
-    #: What each legal and affordable action is worth; a natural's draws are told too, though it never acts.
+    #: The value of each legal and affordable action. A natural lists draws too, although it never acts.
     actions: Mapping[str, float]
     best: str
     #: The chance that one more card takes the hand over 21.
     bust: float
-    #: The dealer's final totals if the hand stands: `17` ... `21`, `bust`, and `natural` where he does not look.
+    #: The chances of the dealer's final totals if the hand stands: `17` ... `21`, `bust`, and `natural` where he does
+    #: not look.
     dealer: Mapping[str, float]
-    #: What insuring is worth in units of the first stake, before the look; None where it is not offered.
+    #: The value of insurance in units of the first stake, before the look; None where it is not offered.
     insurance: float | None
-    #: Why the worths are not exact; empty where they are.
+    #: Reasons why the values are not exact; empty where they are exact.
     why: tuple[str, ...] = ()
 
     @property
     def exact(self) -> bool:
+        """Whether the values are exact."""
         return not self.why
 
     def loss(self, action: str) -> float:
-        """What the action gives away against the best one."""
+        """Return how much less the action is worth than the best one."""
         return max(self.actions.values()) - self.actions[action]
 
 
 @dataclass(frozen=True, slots=True)
 class OffChart:
-    """A two-card hand whose very cards ask for another play than the row of its total."""
+    """A two-card hand that is best played differently from the chart's row for its total."""
 
     hand: str
     up: str
@@ -51,11 +53,11 @@ class OffChart:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A whole round for one player alone, from a full shoe."""
+    """The value and chart of a whole round for a single player, dealt from a full shoe."""
 
-    #: What a stake of 1 wins or loses on average under best play.
+    #: The average result of a stake of 1 under best play.
     value: float
-    #: By row (`hard 5` ... `A,A` ... `10,10`) and column (`2` ... `10`, `A`): `hit`, `double/hit` ...
+    #: Plays (`hit`, `double/hit` ...) by row (`hard 5` ... `A,A` ... `10,10`) and column (`2` ... `10`, `A`).
     chart: Mapping[str, Mapping[str, str]]
     off_chart: tuple[OffChart, ...]
     why: tuple[str, ...] = ()
@@ -63,9 +65,10 @@ class Game:
 
     @property
     def exact(self) -> bool:
+        """Whether the value is exact."""
         return not self.why
 
     @property
     def edge(self) -> float:
-        """What the house keeps of a stake."""
+        """The part of a stake that the house keeps on average."""
         return -self.value

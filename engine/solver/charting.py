@@ -20,15 +20,15 @@ ROWS: Final = (
 )
 _PAIR_PLAYS: Final = frozenset({SPLIT, SWAP})
 
-#: A deal, and what each of its plays is worth.
+#: A deal with the value of each of its plays.
 Solved = tuple[Deal, Mapping[str, float]]
 
 
 def chart(solved: Iterable[Solved]) -> tuple[dict[str, dict[str, str]], tuple[OffChart, ...]]:
-    """The chart, and the two-card hands whose cards say otherwise.
+    """Return the chart, and the two-card hands that are best played differently.
 
-    A cell is the best play averaged over the two-card hands of its row, and behind a slash what to do where that is not
-    allowed. A pair counts among the hands of its total as well, as one that may not be split.
+    A cell names the best play, averaged over the two-card hands of its row; after a slash follows the play for when
+    that is not allowed. A pair also counts among the hands of its total, as a pair that may not be split.
     """
     dealt = [(deal, worths) for deal, worths in solved if not deal.natural]
     sums: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -55,7 +55,7 @@ def _name(deal: Deal) -> str:
 
 
 def _cell(worths: Mapping[str, float]) -> str:
-    """`stand`, `double/hit`, `surrender/split` ..."""
+    """Return a cell's text: `stand`, `double/hit`, `surrender/split` ..."""
     first = best(worths)
     if first in (HIT, STAND):
         return first

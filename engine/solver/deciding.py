@@ -1,4 +1,4 @@
-"""One decision at a table."""
+"""The solution of one decision at a table."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from engine.solver.outlook import TOLERANCE, Outlook, draw
 from engine.solver.position import Position
 from engine.solver.splitting import Pair, Sums
 
-#: Nothing that follows a split costs more stakes: three more hands, and a double on each of four.
+#: The most stakes that a split can still cost: three more hands, and a double on each of four.
 _ALL_STAKES: Final = 7
 
 
 def decide(rules: Rules, position: Position) -> Decision:
-    """Raises UnknownRule or BadPosition where there is no answer."""
+    """Return the value of each action. Raises UnknownRule or BadPosition where there is no answer."""
     rules = one_seat(rules)
     return _decide(rules, _in_one_form(rules, position))
 
 
 def _in_one_form(rules: Rules, position: Position) -> Position:
-    """Positions that are worth the same are one, so that what is kept is found again."""
+    """Return the same position for all positions of equal value, so that the cache finds them."""
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES
     return replace(
@@ -63,7 +63,10 @@ def _decide(rules: Rules, position: Position) -> Decision:
 
 
 class _Deciding:
-    """The hand grows in the lattice of its cards; a pair that may be split in that of its first card alone."""
+    """One decision being solved.
+
+    The lattice starts from the whole hand. For a pair that may be split, it starts from the first card only.
+    """
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules = rules
@@ -140,11 +143,11 @@ class _Deciding:
         return split_gain(sums, pair, float(self.outlook.alive[self.row]), lambda split: is_better(split, unsplit))
 
     def _unsplit(self, *, doubles: bool) -> float:
-        """Return what a half of these cards gains if it is not split again."""
+        """Return the gain of one hand of the pair if it is not split again."""
         return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:
-        """Where he looked, given that he found nothing."""
+        """Yield the chances of the dealer's final totals. Where he looks, they assume that he found no natural."""
         looks, chases = self.rules.dealer_looks, self.rules.dealer_draws is DealerDraws.CHASES
         outlook = self.outlook
         chances = outlook.totals[:, self.row] / (outlook.alive[self.row] or 1.0)
@@ -171,7 +174,7 @@ class _Deciding:
                 yield answers.PURSE
 
     def _most_stakes(self) -> int:
-        """Return what a split can come to cost: further hands, and a double on each that gets more than one card."""
+        """Return the most stakes a split can cost: further hands, and a double on each that gets two cards or more."""
         hands = self.position.hands
         most = most_hands(self.rules, self.value, hands + 1)
         once = self.value == ACE and self.rules.split_aces is SplitAces.ONCE

@@ -1,4 +1,4 @@
-"""What the house keeps of baccarat and war, exactly: every deal there is, through the games' own rules."""
+"""The exact house edge of baccarat and war, from all possible deals played by the games' own rules."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.games.war import War, WarRules
 
 Result = TypeVar("Result", bound=Hashable)
 
-#: Cards that play alike, by one of them, and how many of each a pack has.
+#: Groups of cards that play alike, each named by one of its cards, with their number in a pack.
 Kinds = Mapping[Card, int]
 
 RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
 BACCARAT_VALUES: Final[Kinds] = {card: 16 if value(card) == 0 else 4 for card in PACK[:10]}
 
-#: Player's two cards, and Banker's, come in either order: half of the deals are enough.
+#: Cards whose order does not matter: the Player's first two, and the Banker's. Half of the deals are enough.
 _BACCARAT_TWINS: Final[Mapping[int, int]] = {2: 0, 3: 1}
 
 
@@ -29,7 +29,7 @@ class _Unseen(Exception):
 
 
 class _Chosen:
-    """A shoe of which only some places are known. Those that nobody asks for need not be (burnt cards)."""
+    """A shoe of which only some places are known. Places that the game never reads (burnt cards) stay unknown."""
 
     def __init__(self, size: int, cards: dict[int, Card]) -> None:
         self.size = size
@@ -48,7 +48,7 @@ class _Chosen:
 def chances(
     play: Callable[[Shoe], Result], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
 ) -> dict[Result, Fraction]:
-    """How likely each result of a game is, over all shoes. `twins` names places whose cards may change places."""
+    """Return the chance of each result of a game, over all shoes. `twins` names places whose cards may be exchanged."""
     size = decks * sum(kinds.values())
     ways: dict[tuple[Result, int], int] = {}
     left = {card: decks * count for card, count in kinds.items()}
@@ -63,7 +63,7 @@ def chances(
 def _deals(
     play: Callable[[Shoe], Result], shoe: _Chosen, left: dict[Card, int], twins: Mapping[int, int]
 ) -> Iterator[tuple[Result, int, int]]:
-    """(result, cards seen, ways to see just them) of every branch; the game is played again for each."""
+    """Yield (result, cards seen, ways to see exactly them) for every branch, playing the game again for each."""
     try:
         yield play(shoe), len(shoe.cards), 1
     except _Unseen as unseen:
@@ -81,7 +81,10 @@ def _deals(
 
 
 def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]:
-    """The kinds that can come now. Beside a twin only those from it onwards, the later ones counted for both orders."""
+    """Return the cards that can come next, with the number of ways for each.
+
+    For the second card of a twin, only cards from the first one onwards are listed; later ones count for both orders.
+    """
     cards = list(left)
     first = cards.index(twin) if twin else 0
     doubled = 2 if twin else 1
@@ -89,12 +92,12 @@ def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]
 
 
 def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
-    """How likely each spot wins."""
+    """Return the chance that each spot wins."""
     return chances(lambda shoe: coup(rules, shoe).result, BACCARAT_VALUES, rules.decks, _BACCARAT_TWINS)
 
 
 def baccarat_edges(rules: BaccaratRules) -> dict[Spot, Fraction]:
-    """What the house keeps of a stake on each spot."""
+    """Return the part of a stake that the house keeps on each spot."""
     odds = baccarat_chances(rules)
     return {
         spot: -sum((odds[result] * settle(rules, result, 0, spot, CHIP).net for result in Spot), Fraction(0)) / CHIP
@@ -103,7 +106,7 @@ def baccarat_edges(rules: BaccaratRules) -> dict[Spot, Fraction]:
 
 
 def war_edge(rules: WarRules, answer: str) -> Fraction:
-    """What the house keeps of the first stake when every tie is answered alike."""
+    """Return the part of the first stake that the house keeps when every tie is answered in the same way."""
 
     def battle(shoe: Shoe) -> int:
         war = War(rules, [{"main": CHIP}], shoe)

@@ -1,4 +1,4 @@
-"""Falling factorials: in how many ways cards can be drawn in order from so many, none put back."""
+"""Falling factorials: the number of ways to draw cards in order, without putting any back."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.solver.lattice import Floats, Ints
 
 
 def falling(counts: Floats, most: int) -> Floats:
-    """Row k: the ways to draw k cards from each of these counts; none where there are not so many."""
+    """Return in row k the ways to draw k cards from each of these counts, 0 where there are fewer than k."""
     steps = np.maximum(counts[None, ...] - np.arange(most).reshape(-1, *([1] * counts.ndim)), 0.0)
     return np.concatenate([np.ones((1, *counts.shape)), np.cumprod(steps, axis=0)])
 
 
 def products(patterns: Ints, counts: Floats) -> Floats:
-    """For each pattern of draws (rows) and each stock of cards (columns of `counts`): the ways to draw it."""
+    """Return the ways to draw each pattern of cards (rows) from each stock of cards (columns of `counts`)."""
     ways: Floats = np.ones((len(patterns), counts.shape[1]))
     for value, wanted in enumerate(patterns.T):
         most = int(wanted.max(initial=0))
@@ -27,12 +27,12 @@ def products(patterns: Ints, counts: Floats) -> Floats:
 
 @lru_cache(maxsize=4096)
 def drawn_of(count: int, most: int) -> Floats:
-    """The ways to draw 0, 1 ... `most` of so many cards."""
+    """Return the ways to draw 0, 1 ... `most` cards from `count` cards."""
     return falling(np.array(float(count)), most)
 
 
 @lru_cache(maxsize=1024)
 def drawn_from(most: int, drawn: int) -> Floats:
-    """The ways to draw so many of 0, 1 ... `most` cards."""
+    """Return the ways to draw `drawn` cards from 0, 1 ... `most` cards."""
     ways: Floats = falling(np.arange(most + 1.0), drawn)[drawn]
     return ways

@@ -1,4 +1,4 @@
-"""Two-card hands under the rules: what each action gains, at a table and in the whole game alike."""
+"""Gains of each action of a two-card hand, used for decisions at a table and for whole games."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from engine.solver.outlook import TOLERANCE, VERDICTS, Drawing, Outlook
 from engine.solver.position import PLAYS, may
 from engine.solver.splitting import Halves, Pair, Sums
 
-#: Ranks by value, and the value of each rank.
+#: The rank that stands for each value, and the value of each rank.
 NAMES = (*RANKS[:9], "T")
 VALUE_OF: Mapping[str, int] = {rank: min(place, VALUES - 1) for place, rank in enumerate(RANKS)}
 
 
 def by_value(unseen: Sequence[int]) -> Floats:
-    """Counts by rank as counts by value."""
+    """Return counts by rank as counts by value."""
     counts = np.zeros(VALUES)
     np.add.at(counts, list(VALUE_OF.values()), unseen)
     return counts
 
 
 def best(gains: Mapping[str, float]) -> str:
-    """The best play; of equals the first of `PLAYS`."""
+    """Return the best play; among equal ones, the first of `PLAYS`."""
     chosen = ""
     for play in PLAYS:
         if play in gains and (not chosen or is_better(gains[play], gains[chosen])):
@@ -38,12 +38,12 @@ def best(gains: Mapping[str, float]) -> str:
 
 
 def is_better(gain: float, other: float) -> bool:
-    """Return whether a play is preferred to one that comes before it among equals."""
+    """Return whether a play gains enough to be preferred to an earlier one of `PLAYS`."""
     return gain > other + TOLERANCE
 
 
 def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[float], bool]) -> float:
-    """Return what a split gains; `splits_again` decides about halves that are pairs, by what splitting them gains."""
+    """Return the gain of a split. `splits_again` decides from that gain whether new pairs are split again."""
     again = sums.worth(pair) + alive
     if pair.most == pair.hands or splits_again(again):
         return again
@@ -51,7 +51,7 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
 
 
 def best_halves(rules: Rules, outlook: Outlook, drawing: Drawing, two: slice, *, doubles: bool) -> Halves:
-    """Halves played as the unsplit hand of the same cards would best be, short of what a half may not do."""
+    """Return how to play the hands of a split: like unsplit hands of the same cards, without what a split forbids."""
     doubled: Flags = np.zeros(outlook.lattice.rows, np.bool_)
     if doubles:
         undoubled = np.maximum(drawing.hit[two], outlook.stand[two])
@@ -60,16 +60,17 @@ def best_halves(rules: Rules, outlook: Outlook, drawing: Drawing, two: slice, *,
 
 
 def doubles_after_split(rules: Rules) -> bool:
+    """Return whether a hand that comes from a split may double."""
     return may(rules, DOUBLE, ("2", "3"), from_split=True)
 
 
 def most_hands(rules: Rules, value: int, hands: int) -> int:
-    """How many hands a seat can come to hold when a pair of this value has been split into the last of so many."""
+    """Return how many hands a seat can come to hold after splitting a pair of this value into `hands` hands."""
     return hands if value == ACE and rules.split_aces is SplitAces.ONCE else rules.split_hands
 
 
 def natural_gain(rules: Rules, outlook: Outlook, row: int) -> float:
-    """An unsplit natural. To one who chases it is no hand: he draws no card against it."""
+    """Return the gain of an unsplit natural. A dealer who chases draws no card against it."""
     pays = winnings(rules.natural_pays)
     worth = {Verdict.WINS: pays, **{verdict: VERDICTS[verdict] for verdict in (Verdict.PUSH, Verdict.LOSES)}}
     made_21 = 0.0 if rules.dealer_draws is DealerDraws.CHASES else float(outlook.totals[21, row])
@@ -79,7 +80,7 @@ def natural_gain(rules: Rules, outlook: Outlook, row: int) -> float:
 
 
 def met_natural(rules: Rules, *, natural: bool) -> float:
-    """What a first stake ends as when the look finds a natural."""
+    """Return the result of a first stake when the dealer looks and finds a natural."""
     if not natural:
         return -1.0
     verdict = rules.natural_against_natural
@@ -87,14 +88,15 @@ def met_natural(rules: Rules, *, natural: bool) -> float:
 
 
 def winnings(pays: Pays) -> float:
+    """Return what a stake of 1 wins at this payout."""
     return pays.winnings(2 * CHIP) / (2 * CHIP)
 
 
 def swap_gain(outlook: Outlook, drawing: Drawing) -> float:
-    """Both stakes ride on one card of the pair, the first of this lattice; the other is out of the game."""
+    """Return the gain of a swap: both stakes ride on the lattice's first card, and the other card is gone."""
     return 2 * float(drawing.hit[0]) - float(outlook.alive[0])
 
 
 def insurance(unseen: Floats) -> float:
-    """Half the first stake at two to one on a ten in the hole."""
+    """Return the value of insurance: half the first stake, paid two to one if the hole card is a ten."""
     return (3 * float(unseen[-1] / unseen.sum()) - 1) / 2

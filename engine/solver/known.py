@@ -1,4 +1,4 @@
-"""The rule fields that the solver knows. A field or choice that is not named here makes it refuse: it never guesses."""
+"""The rule fields that the solver knows. It refuses a field or choice that is not listed here, and never guesses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, 
 _FLAG: Final = (False, True)
 _VERDICTS: Final = (Verdict.WINS, Verdict.PUSH, Verdict.LOSES)
 
-#: Every field that changes what a hand is worth, with the choices that are solved.
+#: Every field that changes the value of a hand, with the choices that the solver knows.
 SOLVED: Final[Mapping[str, Collection[Any]]] = {
     "decks": range(1, 9),
     "natural_pays": (Pays.THREE_TO_TWO, Pays.SIX_TO_FIVE, Pays.EVEN),
@@ -31,18 +31,18 @@ SOLVED: Final[Mapping[str, Collection[Any]]] = {
     "surrender": _FLAG,
 }
 
-#: Fields about seats and stakes, and the end of the shoe that the dealer's cards come from. They change no value in
-#: units of the stake, since every unseen card is equally likely at every place.
+#: Fields about seats and stakes, and the end of the shoe that the dealer draws from. They change no value in units of
+#: the stake, because every unseen card is equally likely at every place.
 WITHOUT_EFFECT: Final = frozenset({"turns", "most_seats", "computers_fill", "fixed_stake", "stack", "dealer_cards"})
 
 
 class UnknownRule(ValueError):
-    """The rules have a field or a choice that the solver was never taught."""
+    """The rules have a field or a choice that the solver does not know."""
 
 
 @lru_cache(maxsize=1024)
 def one_seat(rules: Rules) -> Rules:
-    """The same game for one player alone, in one form for all rules that play alike. Raises UnknownRule."""
+    """Return these rules for a single player, in one form for all rules that play alike. Raises UnknownRule."""
     for field in fields(rules):
         if field.name in WITHOUT_EFFECT:
             continue
@@ -53,6 +53,6 @@ def one_seat(rules: Rules) -> Rules:
 
 
 def alike(rules: Rules) -> object:
-    """Return a mark that is equal for rules which leave the same cards the same outlook, whatever may be done."""
+    """Return a key that is equal for rules under which the same cards have the same chances, whatever is legal."""
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

@@ -1,7 +1,7 @@
-"""Hands as multisets: every hand that can grow out of one, and every way in which the dealer can end.
+"""Hands as multisets of cards: every hand that can grow from a start, and every hand that the dealer can end with.
 
-The order in which cards came changes nothing but how often a multiset comes about, so a few thousand multisets stand
-for millions of sequences, and numpy works on all of them at once.
+The order of the cards only decides in how many ways a multiset can come about. A few thousand multisets stand for
+millions of sequences, and numpy works on all of them at once.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-#: The ten values of cards, each by one card that has it; `ACE` and `TEN` are their places.
+#: The ten values of cards, each named by one card. `ACE` and `TEN` are indexes into this list.
 CARDS: Final = ("As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
 VALUES: Final = len(CARDS)
 ACE: Final = 0
 TEN: Final = 9
 
-#: A multiset is one integer with five bits for each value: no hand holds more than 21 cards.
+#: Bits for each value: a multiset is stored as one integer, and no hand holds more than 21 cards.
 _BITS: Final = 5
 _ONE: Final = tuple(1 << (_BITS * value) for value in range(VALUES))
 _PLACES: Final = np.arange(VALUES) * _BITS
 
 
 def _counts(keys: Iterable[int]) -> Ints:
-    """The multisets' cards: a row for each, a column for each value."""
+    """Return the cards of the multisets: a row for each multiset, a column for each value."""
     return (np.fromiter(keys, np.int64)[:, None] >> _PLACES) & ((1 << _BITS) - 1)
 
 
 def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
-    """What a hand, given as places of `CARDS`, is worth; it may hold 21 at most before its last card."""
+    """Return the worth of a hand, given as indexes of `CARDS`. Only its last card may take it over 21."""
     worth = NOTHING[ace]
     for value in hand:
         worth = worth.plus[CARDS[value]]
@@ -48,7 +48,7 @@ def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
 
 
 class Lattice:
-    """All hands of 21 at most that grow out of one: row 0 is that hand, and each row has the cards drawn to it."""
+    """All hands of at most 21 that can grow from a start. Row 0 is the start; `draws` counts the cards drawn to it."""
 
     def __init__(self, start: Worth) -> None:
         levels = [{0: start}]
@@ -57,19 +57,19 @@ class Lattice:
         worths = [worth for level in levels for worth in level.values()]
         keys = np.fromiter((key for level in levels for key in level), np.int64)
         ends = np.cumsum([len(level) for level in levels[:-1]])
-        #: The rows by the number of cards drawn.
+        #: The rows, grouped by the number of cards drawn.
         self.levels = [slice(int(end) - len(level), int(end)) for level, end in zip(levels, ends, strict=False)]
         self.rows = len(keys)
         self.draws = _counts(keys.tolist())
         self.sizes: Ints = self.draws.sum(axis=1)
         self.totals = np.fromiter((worth.total for worth in worths), np.int64)
         self.soft = np.fromiter((worth.soft for worth in worths), np.bool_)
-        #: The row of the hand with one card more, or one less, of each value; `rows` where there is none.
+        #: The row of the hand with one card more, or one card less, of each value; `rows` where there is none.
         self.after = _find(keys, keys[:, None] + np.array(_ONE))
         self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)
 
     def row(self, draws: Iterable[int]) -> int:
-        """The row of the hand to which these cards were drawn."""
+        """Return the row of the hand to which these cards were drawn."""
         row = 0
         for value in draws:
             row = int(self.after[row, value])
@@ -95,14 +95,14 @@ def _find(keys: Ints, wanted: Ints) -> Ints:
 
 @lru_cache(maxsize=64)
 def lattice(start: Worth) -> Lattice:
-    """The lattice of a worth; the few that occur are kept."""
+    """Return the lattice that grows from a worth. The few that occur are cached."""
     return Lattice(start)
 
 
 class Finals:
-    """The hands that the dealer can end with, as what he draws to his up card; ordered by total, then size.
+    """The hands that the dealer can end with, as the cards drawn to his up card, ordered by total and size.
 
-    His natural is not among them, and hands over 21 are what is left of certainty.
+    His natural is not among them. Hands over 21 are left out too: their chance is what remains to 1.
     """
 
     def __init__(self, rules: Rules, up: int, target: int) -> None:
@@ -112,14 +112,17 @@ class Finals:
         self.draws = _counts(keys)
         self.totals = np.array(totals, np.int64)
         self.sizes = np.array(sizes, np.int64)
-        #: In how many orders the dealer can draw these cards.
+        #: The number of orders in which the dealer can draw these cards.
         self.ways = np.array(ways, np.float64)
         self.groups = _runs(self.totals * 32 + self.sizes)
         self.halves = tuple(_patterns(self.draws[:, part]) for part in (slice(0, 4), slice(4, VALUES)))
 
 
 def _ends(rules: Rules, up: Worth, target: int) -> dict[int, tuple[int, int, int]]:
-    """Total, size and orders of each multiset that the dealer can stop at. The hole card he always has."""
+    """Return total, size and number of orders of each multiset at which the dealer can stop.
+
+    He always has a hole card.
+    """
     ends: dict[int, tuple[int, int, int]] = {}
     level = {0: (up, 1)}
     for size in range(1, 22):
@@ -138,13 +141,13 @@ def _ends(rules: Rules, up: Worth, target: int) -> dict[int, tuple[int, int, int
 
 
 def _runs(marks: Ints) -> list[slice]:
-    """The stretches of equal marks."""
+    """Return slices of equal neighbouring marks."""
     cuts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist(), len(marks)]
     return [slice(begin, end) for begin, end in pairwise(cuts) if begin < end]
 
 
 def _patterns(draws: Ints) -> tuple[Ints, Ints]:
-    """The different rows, and which of them each row is."""
+    """Return the distinct rows, and for each row the index of its distinct one."""
     keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     return draws[first], place
@@ -156,5 +159,5 @@ def _finals(ace: Ace, draws: DealerDraws, up: int, target: int) -> Finals:
 
 
 def finals(rules: Rules, up: int, target: int) -> Finals:
-    """How the dealer can end under these rules when he draws to this total; they are kept."""
+    """Return the dealer's possible final hands under these rules when he draws up to this total (cached)."""
     return _finals(rules.ace, rules.dealer_draws, up, target)

@@ -1,4 +1,4 @@
-"""How the levels of computer players play, put in the solver's terms: what they make of each hand is asked of them."""
+"""The levels of computer players as styles of play for the solver. The players themselves choose each action."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from engine.solver.outlook import Drawing, Outlook
 from engine.solver.splitting import Halves
 from engine.solver.whole import Deal
 
-#: The cards by value, and one more ten.
+#: The cards by value, and a second kind of ten.
 _CARDS: Final = (*CARDS, "Js")
 JACK: Final = VALUES
 
 
 class Habits:
-    """A level against one up card. Of a hand it sees the total, whether that is soft, and whether two cards pair."""
+    """A level's play against one up card. It depends on a hand's total, its softness, and whether two cards pair."""
 
     def __init__(self, rules: Rules, level: str, up: int) -> None:
         self.rules = rules
         self.level = level
         self.up = up
         deal = (CARDS[1], CARDS[up], CARDS[2], CARDS[4])
-        #: What is done with three cards or more, by total, softness, and whether one was swapped.
+        #: Whether hands of three or more cards are hit, by total, softness, and whether a card was swapped.
         self._of_three: dict[tuple[int, bool, bool], bool] = {}
         self._round = BlackjackRound(rules, [{"main": CHIP}], deal)
         if self._round.acting is None:
@@ -44,13 +44,13 @@ class Habits:
         return self.level
 
     def first(self, deal: Deal) -> str:
-        """The first action of an unsplit hand."""
+        """Return the first action of an unsplit hand."""
         if deal.natural:
             return STAND
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
 
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags:
-        """Which hands are hit. A lattice that starts with a card is that of a hand that was swapped."""
+        """Return which hands are hit. A lattice that starts from a card belongs to a hand that was swapped."""
         sizes = lattice.sizes + len(start)
         like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))
         like[(lattice.totals == 21) | (sizes < 2)] = lattice.rows
@@ -69,7 +69,7 @@ class Habits:
         return self._of_three[like]
 
     def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
-        """A pair in a half is one that may not be split again: those that may are."""
+        """Return how the hands of a split are played. A new pair counts as one that may not be split again."""
         hits, doubles = drawing.hits.copy(), np.zeros(outlook.lattice.rows, np.bool_)
         for row in range(two.start, two.stop):
             if outlook.lattice.totals[row] < 21:

@@ -1,8 +1,8 @@
-"""What every hand of a lattice has before it, against one up card.
+"""The chances of every hand of a lattice against one up card.
 
-Worths here are *gains*: what the hand is worth above losing its stake, joint with the chance that the round is played
-at all. Where the dealer looks, a natural of his ends the round, so `alive` is the chance of none; elsewhere it is 1. A
-hand over 21 gains nothing, which is what makes gains simple; `value` turns a gain into a worth.
+Values here are *gains*: the result of a hand plus its lost stake, multiplied by the chance that the round is played at
+all. Where the dealer looks, his natural ends the round, and `alive` is the chance that he has none; elsewhere `alive`
+is 1. The gain of a hand over 21 is zero, which keeps the arithmetic simple; `value` turns a gain into a result.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from engine.games.blackjack.rules import DealerDraws, Rules, Verdict
 from engine.solver.falling import falling, products
 from engine.solver.lattice import ACE, TEN, Finals, Flags, Floats, Ints, Lattice, finals
 
-#: A play must be better by more than this to be preferred to one before it; between equals rounding would choose.
+#: The smallest difference that counts between two plays. Below it, rounding would choose between equal plays.
 TOLERANCE: Final = 1e-12
 
-#: What a stake that the rules decide by name wins or loses.
+#: The result of a stake of 1 for each verdict of the rules.
 VERDICTS: Final = {Verdict.WINS: 1.0, Verdict.PUSH: 0.0, Verdict.LOSES: -1.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Hands against which the dealer draws alike, and the ways in which he can end (`ways`: final by hand)."""
+    """The hands against which the dealer draws to the same total, and the ways to each of his final hands.
+
+    `ways` has a row for each final hand and a column for each hand.
+    """
 
     target: int
     rows: Ints
@@ -35,10 +38,11 @@ class Stop:
 
 
 class Outlook:
-    """All hands of a lattice, with the cards unseen beside each.
+    """The chances of all hands of a lattice, each with the cards that are unseen beside it.
 
-    `unseen` is what is unseen beside the lattice's first hand, by value; `standing` the highest total that stands on
-    the table beside it, which matters to a dealer that chases; `splits` says that splits will be summed up from here.
+    `unseen` counts the cards unseen beside the lattice's first hand, by value. `standing` is the highest total that
+    stands at other hands of the table, which matters to a dealer who chases. `splits` says that splits will be valued
+    too.
     """
 
     def __init__(
@@ -53,9 +57,9 @@ class Outlook:
         self.chances: Floats = self.cards / self.left[:, None]
         self.natural = self._natural()
         self.alive: Floats = 1.0 - self.natural if rules.dealer_looks else np.ones(lattice.rows)
-        #: The dealer's final totals, 0 to 21, against each hand if it stands.
+        #: The chances of the dealer's final totals, 0 to 21, against each hand if it stands.
         self.totals: Floats = np.zeros((22, lattice.rows))
-        #: Large, and kept for splits alone.
+        #: The ways to the dealer's final hands, which are large and kept only for splits.
         self.stops: list[Stop] = []
         for stop in self._stops(standing):
             self._count(stop)
@@ -65,7 +69,7 @@ class Outlook:
 
     @property
     def hole(self) -> int | None:
-        """The value that makes a natural of the up card."""
+        """The value of the hole card that makes a natural with the up card, or None."""
         return {ACE: TEN, TEN: ACE}.get(self.up)
 
     def _natural(self) -> Floats:
@@ -96,7 +100,7 @@ class Outlook:
             self.totals[total, stop.rows] += np.where(orders[size] > 0, share, 0.0)
 
     def _stand(self) -> Floats:
-        """Twice the stake unless the dealer ends level (once) or above (nothing)."""
+        """Return the gain of standing: two stakes, less one if the dealer ends level, less both if he ends above."""
         rows = np.arange(self.lattice.rows)
         at_least = np.cumsum(self.totals[::-1], axis=0)[::-1]
         gain: Floats = 2 * self.alive - at_least[self.lattice.totals, rows]
@@ -108,30 +112,30 @@ class Outlook:
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def drawn(self, rows: slice | Ints, gains: Floats) -> Floats:
-        """The mean gain after one more card."""
+        """Return the mean gain after one more card."""
         gains = np.append(gains, 0.0)
         means: Floats = (self.chances[rows] * gains[self.lattice.after[rows]]).sum(axis=1)
         return means
 
     def double(self, rows: slice | Ints) -> Floats:
-        """Two stakes and one card: one more stake than the hand has staked is at risk."""
+        """Return the gain of a double: two stakes on one more card, with one stake more at risk than before."""
         return 2 * self.drawn(rows, self.stand) - self.alive[rows]
 
     def value(self, row: int, gain: float) -> float:
-        """A gain as a worth in stakes, given that the round is played."""
+        """Return a gain as a result in stakes, given that the round is played."""
         alive = float(self.alive[row])
         return gain / alive - 1.0 if alive > 0 else -1.0
 
 
 def lost_to_natural(rules: Rules, totals: Ints) -> Floats:
-    """What a standing hand gets less of a dealer natural than of a dealer who busts, where he does not look."""
+    """Return how much less a standing hand gets from a dealer's natural than from his bust, where he does not look."""
     made_21 = 1.0 - VERDICTS[rules.made_21_against_natural]
     return np.where(totals == 21, made_21, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Hit or stand, for every hand: whether it hits, what hitting gains, and what playing on as that says gains."""
+    """Hit or stand for every hand: whether it hits, the gain of a hit, and the gain of that choice."""
 
     hits: Flags
     hit: Floats
@@ -139,7 +143,7 @@ class Drawing:
 
 
 def draw(outlook: Outlook, hits: Flags | None = None) -> Drawing:
-    """The best drawing, or the one that is given. A hand of 21 stands."""
+    """Return the best choice between hit and stand, or the choice given by `hits`. A hand of 21 stands."""
     lattice = outlook.lattice
     chosen = np.zeros(lattice.rows, np.bool_)
     hit, go_on = np.zeros(lattice.rows), np.zeros(lattice.rows)

@@ -1,6 +1,6 @@
-"""A decision at a table, as the solver is asked about it: one hand, what lies beside it, and what nobody has seen.
+"""A decision at a table as a question for the solver: one hand, the hands beside it, and the unseen cards.
 
-Only plain values here, so that asking costs no numpy.
+These are plain values, so asking a question does not import numpy.
 """
 
 from __future__ import annotations
@@ -21,35 +21,36 @@ from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import RANKS, SUITS, Card
 from engine.games.contract import BOTTOMLESS, Cents, Seat
 
-#: In the order in which one of equals is chosen.
+#: The plays in order of preference among equals.
 PLAYS: Final = (STAND, HIT, DOUBLE, SPLIT, SWAP, SURRENDER)
 
 
 class BadPosition(ValueError):
-    """A position that cannot be. The message says why."""
+    """A position that is impossible. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A hand of one seat that is to act. Cards are ranks (`A`, `2` ... `9`, `T`, `J`, `Q`, `K`)."""
+    """A hand of one seat that has to act. Cards are ranks (`A`, `2` ... `9`, `T`, `J`, `Q`, `K`)."""
 
     hand: tuple[str, ...]
     up: str
-    #: How many cards of each rank, in the order of `cards.RANKS`, nobody has seen: the hole card is one of them.
+    #: The number of unseen cards of each rank, in the order of `cards.RANKS`. The hole card is one of them.
     unseen: tuple[int, ...]
-    #: How many hands the seat holds.
+    #: The number of hands that the seat holds.
     hands: int = 1
     from_split: bool = False
     swapped: bool = False
-    #: How many more stakes of this hand's size the purse can pay; None: as many as it likes.
+    #: The number of further stakes of this size that the purse can pay; None: unlimited.
     stakes: int | None = None
-    #: The highest total that stands elsewhere on the table, and whether hands are still to play: a chase looks at them.
+    #: The highest total that stands elsewhere on the table, and whether other hands still have to play. Only a dealer
+    #: who chases looks at them.
     standing: int = 0
     others_to_play: bool = False
 
     @classmethod
     def fresh(cls, rules: Rules, hand: Sequence[str], up: str) -> Self:
-        """These cards out of a full shoe. Raises BadPosition when it has not so many of them."""
+        """Return the position of these cards from a full shoe. Raises BadPosition when the shoe has too few of them."""
         seen = Counter([*hand, up])
         unseen = tuple(_per_rank(rules) - seen[rank] for rank in RANKS)
         if min(unseen) < 0:
@@ -58,7 +59,7 @@ class Position:
 
     @classmethod
     def of_round(cls, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> Self:
-        """The seat's hand that acts, or its first one, with all that lies face up on the table."""
+        """Return the position of the seat's acting (or first) hand, with every card that lies face up."""
         index = round.acting[1] if round.acting and round.acting[0] == seat else 0
         hand = round.hands[seat][index]
         rest = [other for hands in round.hands for other in hands if other is not hand]
@@ -77,7 +78,7 @@ class Position:
         )
 
     def legal(self, rules: Rules) -> tuple[str, ...]:
-        """What the rules allow and the purse can pay. A natural never acts: for it, what drawing would be."""
+        """Return the actions that the rules allow and the purse can pay. A natural, which never acts, may draw here."""
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
         refusals = law(rules)[hand.situation(self.hands)].refusals
         allowed = [play for play in PLAYS if refusals[play] is None]
@@ -86,11 +87,12 @@ class Position:
         return tuple(play for play in allowed if play not in COSTLY or self.stakes is None or self.stakes >= 1)
 
     def is_natural(self, rules: Rules) -> bool:
+        """Return whether the hand is a natural: 21 in the first two cards, neither split nor swapped."""
         hand = _hand(rules, self.hand)
         return hand.is_21_in_two() and not self.from_split and not self.swapped
 
     def check(self, rules: Rules) -> None:
-        """Raises BadPosition for a hand that nobody is asked about, or too few cards to play it to its end."""
+        """Raise BadPosition for a hand that cannot be asked about, or if too few cards are left to finish it."""
         if not {*self.hand, self.up} <= set(RANKS) or len(self.unseen) != len(RANKS) or min(self.unseen) < 0:
             raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
         if len(self.hand) < 2:
@@ -102,7 +104,7 @@ class Position:
             raise BadPosition("too few cards are unseen to play the hand to its end")
 
     def _most_cards(self, rules: Rules, total: int) -> int:
-        """No more cards than this can be taken from here: the small ones come first, and each hand has a last one."""
+        """Return an upper bound of the cards that can be drawn: small cards first, and a last card for each hand."""
         hands = 1 if SPLIT not in self.legal(rules) else rules.split_hands - self.hands + 1
         room = 20 * hands - sum(map(_least, self.hand)) + 16 - _least(self.up)
         drawn = 0
@@ -114,7 +116,7 @@ class Position:
 
 
 def worth_total(rules: Rules, hand: Iterable[str]) -> int | None:
-    """The total of these ranks; None for a hand over 21."""
+    """Return the total of these ranks; None for a hand over 21."""
     worth = NOTHING[rules.ace]
     for rank in hand:
         worth = worth.plus.get(_card(rank), worth) if worth.total <= 21 else worth
@@ -122,7 +124,7 @@ def worth_total(rules: Rules, hand: Iterable[str]) -> int | None:
 
 
 def values(unseen: Sequence[int]) -> dict[int, int]:
-    """Counts by value, an ace being 1."""
+    """Return counts by value, an ace being 1."""
     counts: Counter[int] = Counter()
     for rank, count in zip(RANKS, unseen, strict=True):
         counts[_least(rank)] += count
@@ -130,7 +132,7 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
 
 
 def may(rules: Rules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
-    """Whether the rules allow an action to a hand, purse and number of hands aside."""
+    """Return whether the rules allow a hand this action, whatever the purse and the number of hands."""
     return law(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
 
 
@@ -147,7 +149,7 @@ def _card(rank: str) -> Card:
 
 
 def _least(rank: str) -> int:
-    """Points of a card, an ace being 1."""
+    """Return the points of a card, an ace being 1."""
     points = POINTS[_card(rank)]
     return 1 if points == 11 else points
 
@@ -157,6 +159,6 @@ def _per_rank(rules: Rules) -> int:
 
 
 def _unseen(round: BlackjackRound) -> tuple[int, ...]:
-    """All that was dealt face up is seen, a card that was swapped away as well."""
+    """Return the unseen cards by rank. Every card that was dealt face up is seen, even if it was swapped away."""
     seen = Counter(event.card[0] for event in round.events if event.card and event.what is Happening.CARD)
     return tuple(_per_rank(round.rules) - seen[rank] for rank in RANKS)

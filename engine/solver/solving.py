@@ -1,4 +1,4 @@
-"""The whole game of a rule set: its value and its chart."""
+"""The value and the chart of a rule set."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from engine.solver.levels import Habits
 from engine.solver.styles import Best
 from engine.solver.whole import Against, Deal, Playing
 
-#: The levels that go by a chart, and are asked what they do.
+#: The levels that play by a chart; the players themselves choose each action.
 CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
 
 
 def solve(rules: Rules) -> Game:
-    """Raises UnknownRule where the rules are not all known."""
+    """Return the value and the chart. Raises UnknownRule where the solver does not know all rules."""
     return _solve(one_seat(rules))
 
 
@@ -39,12 +39,15 @@ def _solve(rules: Rules) -> Game:
 
 @lru_cache(maxsize=512)
 def deals_against(rules: Rules, up: int) -> list[tuple[Deal, dict[str, float]]]:
-    """Return what `solved_deals` says of a full shoe, and keep it for the whole game."""
+    """Return `solved_deals` of a full shoe, cached for the whole game."""
     return solved_deals(rules, whole.shoe(rules), up)
 
 
 def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal, dict[str, float]]]:
-    """Every deal of a shoe against an up card, with the worth of each legal first action. `rules` are of one seat."""
+    """Return every deal of a shoe against an up card, with the value of each legal first action.
+
+    `rules` are for one seat.
+    """
     return _solved(Against(rules, ranks, up))
 
 
@@ -54,12 +57,12 @@ def _solved(against: Against) -> list[tuple[Deal, dict[str, float]]]:
 
 
 def value_of(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> float:
-    """Under best play, without insurance."""
+    """Return the value of solved deals under best play, without insurance."""
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
 
 
 def values(groups: Iterable[Sequence[Rules]]) -> dict[Rules, float]:
-    """Return what whole games are worth. The games of a group play the same cards alike; all are of one seat."""
+    """Return the values of whole games. The games of a group play the same cards alike; all are for one seat."""
     found = {}
     for group in groups:
         parts = [shares(group, up) for up in range(VALUES)]
@@ -69,14 +72,14 @@ def values(groups: Iterable[Sequence[Rules]]) -> dict[Rules, float]:
     return found
 
 
-#: Shares of games' values by game and up card, the newest last.
+#: Cached parts of games' values by game and up card, the newest last.
 _SHARES: Final[dict[tuple[Rules, int], float]] = {}
-#: So many of them are kept: two hundred rule sets with all that they are compared with.
+#: The most cached parts: two hundred rule sets with everything that they are compared with.
 _MOST_SHARES: Final = 50_000
 
 
 def shares(games: Sequence[Rules], up: int) -> dict[Rules, float]:
-    """Return the shares of games' values that fall to an up card; the games play the same cards alike."""
+    """Return the part of each game's value that falls to an up card. The games play the same cards alike."""
     missing = [rules for rules in games if (rules, up) not in _SHARES]
     if missing:
         against = _against(missing[0], up)
@@ -88,7 +91,7 @@ def shares(games: Sequence[Rules], up: int) -> dict[Rules, float]:
     return found
 
 
-#: The deals of the last games against an up card: the next slice of the same question mostly needs them again.
+#: The deals of the last games against an up card, which the next slice of the same question usually needs again.
 _LAST: Final[dict[object, Against]] = {}
 
 
@@ -96,13 +99,13 @@ def _against(rules: Rules, up: int) -> Against:
     """Return all deals against an up card, under rules that play them as these do."""
     mark = known.alike(rules), up
     if mark not in _LAST:
-        _LAST.clear()  # two of them at a time would be large
+        _LAST.clear()  # two of them would take much memory
         _LAST[mark] = Against(rules, whole.shoe(rules), up)
     return _LAST[mark]
 
 
 def level_values(rules: Rules) -> Mapping[str, float]:
-    """What a stake of 1 is worth to each level of computer players, alone at a table. Raises UnknownRule."""
+    """Return the average result of a stake of 1 for each level of computer player. Raises UnknownRule."""
     return _level_values(one_seat(rules))
 
 
@@ -115,7 +118,7 @@ def _level_values(rules: Rules) -> Mapping[str, float]:
 
 @lru_cache(maxsize=1024)
 def levels_against(rules: Rules, up: int) -> dict[str, float]:
-    """Return the shares of the levels' values that fall to an up card, and keep them for `level_values`."""
+    """Return the part of each level's value that falls to an up card, cached for `level_values`."""
     against = Against(rules, whole.shoe(rules), up)
     shares = {}
     for level in CHARTED:

@@ -1,10 +1,10 @@
-"""What splitting a pair is worth when every half is played as the unsplit hand would be.
+"""The value of splitting a pair, when every hand of the split is played as the unsplit hand would be.
 
-Cards come from a shuffled shoe, so it does not matter which hand draws first: a half may be thought of as drawing right
-after the split, and the dealer next, before any sibling draws. All that its siblings tell of the shoe is then how many
-pair cards were split away and how many halves drew something else. So each half is summed up once, by how many pair
-cards and how many cards in all it and the dealer take; in how many ways the rest falls is a product of falling
-factorials.
+Cards come from a shuffled shoe, so the order in which hands draw does not matter: a hand of the split can be taken to
+draw first, and the dealer next, before its siblings. The siblings then tell only two things about the shoe: how many
+pair cards were split away, and how many hands drew something else. So each hand is summed up once, by the number of
+pair cards and of all cards that it and the dealer take. Products of falling factorials count the ways in which the
+other cards can fall.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from engine.solver.falling import drawn_from, drawn_of, products
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
 from engine.solver.outlook import Outlook, Stop, lost_to_natural
 
-#: Of the dealer's finals, how many are taken at a time: enough to be quick, few enough to be small.
+#: The number of dealer's final hands handled at a time: enough to be fast, few enough to need little memory.
 _BLOCK: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """How halves are played: which hands hit and which double; aces may have to stand on their second card."""
+    """The play of a split's hands: which hit and which double. Split aces may have to stand on their second card."""
 
     hits: Flags
     doubles: Flags
@@ -37,10 +37,10 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair to be split, its cards gone from `unseen` (by value).
+    """A pair to be split. `unseen` (by value) no longer contains its cards.
 
-    `again` counts the unseen cards that make a half a pair that may be split: those of its rank or of its value.
-    `hands` is how many the seat holds after the split, `most` how many it can come to hold.
+    `again` counts the unseen cards that make a new pair that may be split: those of its rank or of its value. `hands`
+    is the number of hands after the split, `most` the largest number that the seat can come to hold.
     """
 
     value: int
@@ -51,11 +51,11 @@ class Pair:
 
 
 class Sums:
-    """The halves of some pairs, summed up: `roots` has the rows of the lattice where they begin, by value.
+    """The summed gains of the hands of a split, for some pairs. `roots` has the lattice row of each pair's single card.
 
-    `held` are the cards of the lattice's first hand. `tables[value]` has, for a second card of another value (0) or of
-    the same (1), by the pair cards and by all cards that the half draws and the dealer takes: gains, times the ways to
-    deal the cards that are no pair cards.
+    `held` are the cards of the lattice's first hand. `tables[value]` has one table for a second card of another value
+    (0) and one for a second card of the same value (1). Each is indexed by the pair cards, and by all cards, that the
+    hand and the dealer draw. It holds gains, times the ways to deal the cards that are no pair cards.
     """
 
     def __init__(self, outlook: Outlook, halves: Halves, roots: Mapping[int, int], held: Floats) -> None:
@@ -74,9 +74,10 @@ class Sums:
     # -- following a half ----------------------------------------------------------------------------------------------
 
     def _follow(self, halves: Halves, roots: Mapping[int, int]) -> None:
-        """`stakes`: what stands on each hand, and `risked` what was staked there, times the orders that lead to it.
+        """Compute `stakes`, which stand on each hand, and `risked`, which were staked there, times the orders that
+        lead to it.
 
-        A column for each value and kind of second card.
+        Both have a column for each value and kind of second card.
         """
         lattice = self.outlook.lattice
         paths = np.zeros((lattice.rows + 1, len(self.values)))
@@ -115,11 +116,11 @@ class Sums:
         return (column * shape[1] + pairs) * shape[2] + cards
 
     def _drawn(self, rows: Ints, columns: Ints) -> tuple[Ints, Ints]:
-        """The pair cards and the cards in all that a half has drawn there: its first card is not one of them."""
+        """Return how many pair cards, and how many cards in all, each hand has drawn. Its first card does not count."""
         return self.hand[rows, self.values[columns]] - 1, self.hand[rows].sum(axis=1) - 1
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
-        """What the dealer's draws do not change; with a hole card, what his natural does."""
+        """Return the gains that do not depend on the dealer's draws; with `hole`, those of his natural."""
         rows, columns = np.nonzero(weights)
         pairs, cards = self._drawn(rows, columns)
         gains = weights[rows, columns] * self._ways[rows]
@@ -129,7 +130,7 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """What the dealer's final totals take, each final beside each group of like hands; some finals at a time."""
+        """Yield what the dealer's final hands take from each group of like hands, for some final hands at a time."""
         local, columns = np.nonzero(self.stakes[stop.rows])
         rows = stop.rows[local]
         totals = np.maximum(self.outlook.lattice.totals[rows], stop.target - 1)
@@ -149,7 +150,7 @@ class Sums:
             yield places, grouped * taken * ends.ways[some, None]
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
-        """Until here the pair cards were dealt from the shoe of the unsplit hand; how they fall is decided later."""
+        """Divide the tables by the ways to deal pair cards from the unsplit hand's shoe: `_falls` counts those."""
         clean = {}
         for column in range(0, len(self.values), 2):
             value = int(self.values[column])
@@ -162,7 +163,7 @@ class Sums:
     # -- valuing a split -----------------------------------------------------------------------------------------------
 
     def worth(self, pair: Pair) -> float:
-        """All hands that come of the split, in stakes, joint with the chance that the round is played."""
+        """Return the value of all hands of the split in stakes, times the chance that the round is played."""
         other, same = self.tables[pair.value]
         falls = partial(_falls, int(pair.unseen.sum()), int(pair.unseen[pair.value]), pair.again)
         worth = 0.0
@@ -178,9 +179,10 @@ class Sums:
 
 @cache
 def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
-    """How second cards can come to the halves of a split, and in how many orders.
+    """Count the orders in which second cards can come to the hands of a split.
 
-    (pair cards split away, halves that drew another card, halves still to draw when no more splits are allowed).
+    The keys are (pair cards split away, hands that drew another card, hands still to draw when no more splits are
+    allowed).
     """
     ends: Counter[tuple[int, int, int]] = Counter()
 
@@ -197,11 +199,11 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
 
 @lru_cache(maxsize=512)
 def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Return the chance of each table entry beside siblings of which `away` took pair cards and `done` something else.
+    """Return the chance of each table entry, if `away` siblings took pair cards and `done` siblings took other cards.
 
-    Second, the same where the half's second card is of the pair's value, yet cannot be split (a king beside a jack).
-    `whole` cards are unseen, `count` of the pair's value, `again` of its kind. Many rule sets ask the same, so the
-    answers are kept.
+    The second result is the same for a hand whose second card has the pair's value but cannot be split (a king beside a
+    jack). `whole` cards are unseen, `count` of the pair's value, `again` of its kind. The answers are cached, because
+    many rule sets ask the same.
     """
     others = count - again
     pairs, cards = np.ogrid[: shape[0], : shape[1]]
@@ -209,7 +211,7 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     rest = whole - again - np.maximum(cards - pairs, 0)
 
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
-        """The pair-valued cards of the half and the dealer are of the pair's rank or, some of them, of others."""
+        """Count the ways in which cards of the pair's value, of any rank, fall to the hand and the dealer."""
         alike = drawn_of(again, away + shape[0])
         found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]
         for odd in range(1, min(others, shape[0] - 1) + 1):

@@ -1,4 +1,4 @@
-"""How hands are played after their first action."""
+"""Styles of playing a hand after its first action."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from engine.solver.splitting import Halves
 
 
 class Style(Protocol):
+    """The choices that a player makes after the first action."""
+
     @property
     def mark(self) -> object:
-        """Equal for styles that play halves alike."""
+        """A key that is equal for styles that play split hands alike."""
 
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
-        """Which hands are hit; None: those that it is best to hit. A lattice with a start is that of a swapped hand."""
+        """Return which hands are hit, or None for the best choice. A lattice with a start belongs to a swapped hand."""
 
     def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
-        """How halves are played; `two` are the hands of two cards."""
+        """Return how the hands of a split are played. `two` selects the hands of two cards."""
 
     def most_hands(self, value: int) -> int:
-        """Return how many hands a pair of this value comes to at most, played in this style."""
+        """Return the most hands that a pair of this value comes to in this style."""
 
     def splits_again(self, split: float, unsplit: float) -> bool:
-        """Return whether halves that are pairs again are split again.
+        """Return whether new pairs after a split are split again.
 
-        `split` is what the pair gains if they are, `unsplit` what it gains as a hand that may not be split.
+        `split` is the gain if they are, `unsplit` the gain of the pair as a hand that may not be split.
         """
 
 
 class Best:
-    """The best play; halves as the unsplit hand of the same cards."""
+    """The best play. Hands of a split are played like unsplit hands of the same cards."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

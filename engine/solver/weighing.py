@@ -1,4 +1,4 @@
-"""What each rule of a rule set is worth to the player: its value against the same game with one rule changed."""
+"""The value of each rule to the player: the game compared with the same game after one rule is changed."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from engine.games.contract import BadRules
 from engine.solver.known import SOLVED, alike, one_seat
 from engine.solver.words import word
 
-#: What the rules of the built-in sets are worth; `python -m engine.solver.weighing` writes it again.
+#: The stored values of the built-in sets' rules; `python -m engine.solver.weighing` writes the file again.
 _SHIPPED: Final = Path(__file__).with_name("worths.json")
 
-#: Shoes that casinos have; the other sizes lie between them.
+#: The shoe sizes that casinos use. Other sizes lie between them.
 _DECKS: Final = (1, 2, 4, 6, 8)
 
 
 def weigh(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
-    """Return by field, and by each other choice that the other rules allow, what the player has of the rule as it is.
+    """Return what each rule gives the player, compared with each other choice that the remaining rules allow.
 
-    `fields` are those that are weighed; None: all. Raises UnknownRule.
+    The result is by field and other choice. `fields` limits it to some fields. Raises UnknownRule.
     """
     from engine.solver.solving import values
 
@@ -46,18 +46,18 @@ def _shipped() -> Mapping[Rules, Mapping[str, Mapping[str, float]]]:
 
 
 def known_worths(rules: Rules) -> Mapping[str, Mapping[str, float]] | None:
-    """Return what `weigh` says of a built-in rule set, which is written down; None for others. Raises UnknownRule."""
+    """Return the stored answer of `weigh` for a built-in rule set; None for other rules. Raises UnknownRule."""
     return _shipped().get(one_seat(rules))
 
 
 def ship() -> None:
-    """Write down what the rules of the built-in sets are worth."""
+    """Write the file with the values of the built-in sets' rules."""
     found = {name: weigh(rules) for name, rules in RULE_SETS.items()}
     _SHIPPED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def games(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rules, ...]]:
-    """Return all games that are compared, those together that play the same cards alike. Raises UnknownRule."""
+    """Return all games that are compared, in groups that play the same cards alike. Raises UnknownRule."""
     rules = one_seat(rules)
     groups: dict[object, list[Rules]] = defaultdict(list)
     groups[alike(rules)].append(rules)
@@ -68,7 +68,7 @@ def games(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rul
 
 
 def fields_together(rules: Rules) -> list[tuple[str, ...]]:
-    """Return the fields that are weighed: first those that leave the cards' play alike, then each of the others."""
+    """Return groups of fields to compare: first those that do not change how cards play, then each other field."""
     rules = one_seat(rules)
     mark = alike(rules)
     changes = _changes(rules).items()
@@ -78,7 +78,7 @@ def fields_together(rules: Rules) -> list[tuple[str, ...]]:
 
 @lru_cache(maxsize=256)
 def _changes(rules: Rules) -> Mapping[str, Mapping[str, Rules]]:
-    """Return the same game with one rule changed, by field and choice, where the other rules allow it."""
+    """Return the games with one rule changed, by field and choice, where the other rules allow the change."""
     found: dict[str, dict[str, Rules]] = {}
     for name, known in SOLVED.items():
         for choice in _DECKS if name == "decks" else known:
@@ -89,7 +89,7 @@ def _changes(rules: Rules) -> Mapping[str, Mapping[str, Rules]]:
 
 
 def _changed(rules: Rules, name: str, choice: object) -> Rules | None:
-    """Return None where the other rules forbid it."""
+    """Return the rules with one field changed; None where the other rules forbid that."""
     try:
         return replace(rules, **{name: choice})  # type: ignore[arg-type]
     except BadRules:

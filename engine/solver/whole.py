@@ -1,4 +1,4 @@
-"""A whole round for one player alone: every deal out of a shoe, and what each play of it is worth."""
+"""A whole round for a single player: every deal from a shoe, with the value of each of its plays."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class Deal:
     total: int
     soft: bool
     natural: bool
-    #: How many more cards unseen would make a pair of it again; None where it is no pair that may be split.
+    #: The number of unseen cards that would make it a pair again; None where the hand may not be split.
     again: int | None
     legal: tuple[str, ...]
-    #: What a natural found by the look does to the stake, times its chance.
+    #: The result of the stake when the look finds a natural, times the chance of that.
     ended: float
 
 
 def shoe(rules: Rules) -> tuple[int, ...]:
-    """A full shoe, by rank."""
+    """Return a full shoe as the number of cards of each rank."""
     return (len(SUITS) * rules.decks,) * len(RANKS)
 
 
 def insured(rules: Rules, ranks: Sequence[int]) -> float:
-    """What insurance adds to a whole round: it is asked under an ace, and taken where it pays."""
+    """Return what insurance adds to a whole round: it is offered under an ace, and taken when it pays."""
     full = by_value(ranks)
     if not rules.insurance or not full[ACE]:
         return 0.0
@@ -69,13 +69,13 @@ def insured(rules: Rules, ranks: Sequence[int]) -> float:
 
 
 def _chance(unseen: Floats, first: int, second: int) -> float:
-    """Of two cards in any order."""
+    """Return the chance of two cards in any order."""
     ways = unseen[first] * (unseen[second] - (first == second)) * (1 if first == second else 2)
     return float(ways / (unseen.sum() * (unseen.sum() - 1)))
 
 
 class Against:
-    """All deals against one up card out of a shoe, given by rank. `rules` are those of one seat."""
+    """All deals against one up card from a shoe, given by rank. `rules` are for one seat."""
 
     def __init__(self, rules: Rules, ranks: Sequence[int], up: int) -> None:
         full = by_value(ranks)
@@ -89,7 +89,7 @@ class Against:
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
 
-        #: What was worked out for all rules that share this outlook.
+        #: Sums shared by all rules that have the same outlook.
         self.sums: dict[object, Sums] = {}
         self._swapped: dict[int, Outlook] = {}
 
@@ -100,25 +100,26 @@ class Against:
         return twin
 
     def deals(self) -> Iterator[Deal]:
+        """Yield every deal that is possible, with its chance."""
         for cards in combinations_with_replacement(range(VALUES), 2):
             if chance := self.up_chance * _chance(self.unseen, *cards):
                 for again, share in self._pairs(*cards).items():
                     yield self._deal(cards, chance * share, again)
 
     def swapped(self, value: int) -> Outlook:
-        """What lies before one card of a pair when the other is swapped away."""
+        """Return the outlook of one card of a pair after the other one is swapped away."""
         if value not in self._swapped:
             kept = lattice(worth_of(self.rules.ace, [value]))
             self._swapped[value] = Outlook(self.rules, kept, self.without_pair(value), self.up)
         return self._swapped[value]
 
     def without_pair(self, value: int) -> Floats:
-        """What is unseen beside a pair."""
+        """Return the cards that are unseen beside a pair."""
         unseen: Floats = self.unseen - 2 * np.eye(VALUES)[value]
         return unseen
 
     def _pairs(self, first: int, second: int) -> dict[int | None, float]:
-        """How likely these are a pair with so many more of its kind unseen; None: no pair that may be split."""
+        """Return chances by the number of unseen cards that would pair again; None: the hand may not be split."""
         if first != second:
             return {None: 1.0}
         count = float(self.unseen[first])
@@ -157,13 +158,13 @@ class Against:
 
 @lru_cache(maxsize=4096)
 def _allowed(rules: Rules, cards: tuple[int, int]) -> tuple[str, ...]:
-    """Return the plays that the rules allow to two cards, the same against every up card."""
+    """Return the plays that the rules allow two cards, which are the same against every up card."""
     names = [NAMES[card] for card in cards]
     return tuple(play for play in PLAYS if may(rules, play, names))
 
 
 class Playing:
-    """The plays of the deals against one up card, played on in one style."""
+    """The values of the deals against one up card, when they are played on in one style."""
 
     def __init__(self, against: Against, style: Style) -> None:
         self.against = against
@@ -172,11 +173,11 @@ class Playing:
         self.drawing = draw(self.outlook, style.hits(self.outlook.lattice))
 
     def worths(self, deal: Deal) -> dict[str, float]:
-        """Of every legal play."""
+        """Return the value of every legal play."""
         return {play: self.worth(deal, play) for play in deal.legal}
 
     def worth(self, deal: Deal, play: str) -> float:
-        """What the whole round is worth with this first action, however the look ends."""
+        """Return the value of the whole round with this first action, including the rounds that the look ends."""
         return self._gain(deal, play) - deal.alive + deal.ended
 
     def _gain(self, deal: Deal, play: str) -> float:
@@ -206,7 +207,7 @@ class Playing:
         return split_gain(self._sums(), pair, deal.alive, lambda split: self.style.splits_again(split, unsplit))
 
     def _unsplit(self, row: int) -> float:
-        """Return what a half of these cards gains if it is not split again."""
+        """Return the gain of one hand of the pair if it is not split again."""
         gain = max(float(self.outlook.stand[row]), float(self.drawing.hit[row]))
         return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 

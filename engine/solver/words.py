@@ -17,11 +17,11 @@ FLAGS: Final = {"yes": True, "no": False}
 
 
 class BadWords(ValueError):
-    """Something typed that means nothing. The message says what is wrong with it."""
+    """Typed text that means nothing. The message says what is wrong with it."""
 
 
 def read_rules(name: str, changes: Sequence[str]) -> Rules:
-    """A built-in rule set with fields changed, for one seat: the shoe need not be large enough for a full table."""
+    """Return a built-in rule set with some fields changed, for one seat: the shoe may be too small for a full table."""
     if name not in RULE_SETS:
         raise BadWords(f"no rule set is called {name!r}: there are {', '.join(RULE_SETS)}")
     changed = dict(map(_field, changes))
@@ -47,11 +47,12 @@ def _field(text: str) -> tuple[str, Any]:
 
 
 def read_hand(text: str) -> tuple[str, ...]:
-    """`A,7` or `10,J,2` as ranks."""
+    """Return typed cards such as `A,7` or `10,J,2` as ranks."""
     return tuple(map(read_rank, text.split(",")))
 
 
 def read_rank(text: str) -> str:
+    """Return one typed card as a rank. Raises BadWords."""
     rank = text.strip().upper().replace("10", "T")
     if len(rank) != 1 or rank not in RANKS:
         raise BadWords(f"{text!r} is no card: A, 2 to 10, J, Q, K")
@@ -59,7 +60,7 @@ def read_rank(text: str) -> str:
 
 
 def word(value: object) -> str:
-    """A field's value as it is typed."""
+    """Return a field's value as it is typed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
