@@ -318,6 +318,10 @@ PRESENTATION: Final = Presentation(
         "punto-banco": N_("the casino game: 8 or 9 in two cards ends the round"),
         "ctrl-alt-bet": N_("8 or 9 in two cards ends nothing: the other side may still draw"),
     },
+    first_hand=N_(
+        "👋 **Your first round here!** Bet on the hand that comes closer to 9: **Player** and **Banker** pay 1:1, "
+        "**Tie** pays more. You can press several of them; **Deal** brings the cards. Good luck!"
+    ),
     stranger=N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
 )
 

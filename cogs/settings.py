@@ -41,7 +41,7 @@ def _settings(settings: MemberSettings) -> ui.LayoutView:
         called = _("**Calls**: you are called when others wait for you and half of your time is gone.")
     else:
         called = _("**Calls**: none.")
-    looks = _("How tables look holds for what you alone see, and for tables where you play alone.")
+    looks = _("Language and looks apply to what only you see, and to tables where you play alone.")
     menus: list[list[ui.Item[Any]]] = [[LanguageMenu.of(settings)], [SuitsMenu.of(settings)], [ShownMenu.of(settings)]]
     buttons: list[ui.Item[Any]] = [WarningsButton.of(settings), CallsButton.of(settings)]
     return panel(_("Your settings"), text, warned, called, small=[looks], rows=[*menus, buttons])

@@ -165,6 +165,10 @@ PRESENTATION: Final = Presentation(
         "ctrl-alt-bet": N_("a war won pays 1.5 times your bet, a second tie twice your bet"),
         "casino": N_("the casino game: a war won or tied again pays your bet once"),
     },
+    first_hand=N_(
+        "👋 **Your first battle here!** The higher card wins, and aces are high. If the cards are equal, **Go to war** "
+        "with a second stake, or **Surrender** for half of yours back. **Deal** plays again. Good luck!"
+    ),
     owned=N_("This is somebody else's table. `/war` opens one of your own."),
     answer_time=N_("War or surrender"),
 )

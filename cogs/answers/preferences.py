@@ -73,7 +73,7 @@ async def reader_of(casino: Casino, guild: int, user: int | None = None, asks: I
         language = language_of(own.language, asks.locale, asks.guild_locale)
     else:
         server = casino.get_guild(guild)
-        language = language_of(here.language, server.preferred_locale if server is not None else None)
+        language = language_of(own.language, here.language, server.preferred_locale if server is not None else None)
     suits = own.suits or here.suits
     return Reader(
         language,

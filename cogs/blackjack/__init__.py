@@ -36,6 +36,11 @@ PRESENTATION: Final = Presentation(
         "ctrl-alt-bet": N_("hit or stand, nothing else; any 21 ties with a blackjack"),
     },
     faults=FAULTS,
+    first_hand=N_(
+        "👋 **Your first hand here!** Come closer to 21 than the dealer without going over. **Hit** takes another "
+        "card, **Stand** keeps what you have; keys with a price, like **Double +10**, put more chips at stake. "
+        "**Odds** shows what each choice is worth, and `/help` the rest. Good luck!"
+    ),
     owned=N_("This is somebody else's table. `/blackjack` with `solo` opens one of your own."),
     alone=N_("With `solo` the command opens a table for you alone."),
 )

@@ -15,7 +15,7 @@ from cogs.pictures.canvas import Table, put, put_cards, put_middle
 from cogs.pictures.fans import Box, side_by_side
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.lettering import can_write, text
-from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, Colour
+from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, WON, Colour
 from cogs.pictures.shapes import rounded
 from engine.games.baccarat import BaccaratView, HandView, Spot
 from engine.games.contract import Cents
@@ -82,7 +82,7 @@ def _hand(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture) ->
     assert view is not None
     laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
     if view.result in (spot, Spot.TIE):
-        glow = badges.glow(_CARDS.width + 36, _CARDS.height + 84)
+        glow = badges.glow(_CARDS.width + 36, _CARDS.height + 84, WON)
         put_middle(table, glow, middle, _CARDS.y + _CARDS.height // 2 - 29)
     put_cards(table, hand.cards, laid, four_colours=picture.four_colours)
     _heading(table, spot, hand, picture, natural=view.natural and hand.total >= 8)
@@ -128,7 +128,7 @@ def _spots(table: Table, stakes: Mapping[Spot, Cents], result: Spot | None) -> N
 def _spot(spot: Spot, *, won: bool) -> Image.Image:
     """Draw a printed field with its letter, in a golden frame if it won."""
     width, height = _SPOT
-    sheet = Image.new("RGBA", _SPOT, (*(GOLD if won else MIST), 0))
+    sheet = Image.new("RGBA", _SPOT, (*(WON if won else MIST), 0))
     line = 4 if won else 2
     frame = rounded(_SPOT, 16).point([v if won else v // 2 for v in range(256)])
     frame.paste(0, (line, line), rounded((width - 2 * line, height - 2 * line), 16 - line))

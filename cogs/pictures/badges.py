@@ -15,6 +15,9 @@ from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLAC
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
 
+#: The light on the player who is asked.
+TURN: Final = IVORY
+
 
 class Pill(NamedTuple):
     """A label with round ends: a sign, some digits, or both."""
@@ -167,7 +170,7 @@ def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
     """Draw a seat's number: in a disc if it is taken, a golden one if it is asked, else in a faint ring."""
     if not taken:
         return disc(str(value), side, None, FAINT)
-    return disc(str(value), side, GOLD if lit else INK, INK if lit else IVORY)
+    return disc(str(value), side, TURN if lit else INK, INK if lit else IVORY)
 
 
 @lru_cache(maxsize=256)
@@ -215,10 +218,10 @@ def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer:
     disc_part = _robot(side, colour_of(place)) if computer else disc(str(place), side, colour_of(place), INK)
     rest = list(_plate_parts(name, side, widest - disc_part.width, lit=lit))
     if not rest:
-        return disc(str(place), side, GOLD, INK) if lit and not computer else disc_part
+        return disc(str(place), side, TURN, INK) if lit and not computer else disc_part
     gap = round(side * 0.22)
     width = disc_part.width + sum(part.width + gap for part in rest) + gap
-    sheet = Image.new("RGBA", (width, side), (*(GOLD if lit else INK), 0))
+    sheet = Image.new("RGBA", (width, side), (*(TURN if lit else INK), 0))
     sheet.putalpha(rounded(sheet.size, side // 2))
     sheet.alpha_composite(disc_part, (0, 0))
     x = disc_part.width + gap
@@ -305,7 +308,7 @@ GLOW: Final = 16
 
 
 @lru_cache(maxsize=64)  # kept, because a new sprite would force its whole hand to be drawn and packed again
-def glow(width: int, height: int, colour: Colour = GOLD) -> Image.Image:
+def glow(width: int, height: int, colour: Colour) -> Image.Image:
     """Return light around a hand that is asked or has won: a fine line and a halo that reaches GLOW beyond the size."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)
     line = Image.new("L", outer, 0)

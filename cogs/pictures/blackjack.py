@@ -19,7 +19,7 @@ from cogs.pictures.fans import Box, Fan
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.layout import LINE_GAP, HandPlace, Plan, lift, plan
 from cogs.pictures.lettering import shortened
-from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH
+from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH, WON, Colour
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.contract import Cents
 
@@ -156,7 +156,7 @@ def _light(table: Table, hand: HandView, place: HandPlace, labels: int, *, asked
         sun = badges.sunburst(min(420, place.fan.box.height * 2))
         put_middle(table, sun, place.fan.box.middle, place.fan.box.y + place.fan.box.height // 2)
     if asked or won:
-        _light_up(table, place, labels)
+        _light_up(table, place, labels, badges.TURN if asked else WON)
 
 
 def _is_feast(hand: HandView) -> bool:
@@ -174,13 +174,12 @@ def _pile(table: Table, hand: HandView, place: HandPlace, lefts: Sequence[int], 
         chips.put_pile(table, lies, left, place.fan.box.bottom - 4, side)
 
 
-def _light_up(table: Table, place: HandPlace, labels: int) -> None:
+def _light_up(table: Table, place: HandPlace, labels: int, colour: Colour) -> None:
     """Draw a glow around the cards or the labels, whichever are wider."""
     width = max(place.fan.box.width, labels) + 18
     top = place.fan.box.y - 9
-    put_middle(
-        table, badges.glow(width, place.strip.bottom + 4 - top), place.strip.middle, (top + place.strip.bottom + 4) // 2
-    )
+    light = badges.glow(width, place.strip.bottom + 4 - top, colour)
+    put_middle(table, light, place.strip.middle, (top + place.strip.bottom + 4) // 2)
 
 
 def _dim(table: Table, fan: Fan) -> None:
@@ -319,7 +318,7 @@ def _before(picture: TablePicture) -> bytes:
         if number in picture.empty:
             put_middle(table, badges.number(number, box.height, lit=False, taken=False), x, y)
             continue
-        put_middle(table, picture.plate(number, box, lit=number in stakes, named=not many), x, y)
+        put_middle(table, picture.plate(number, box, lit=False, named=not many), x, y)
         if name := shortened(names.get(number, ""), _TAG, box.width - _TAG):
             put_middle(table, badges.tag(name, _TAG), x, y + 50)
         if number in stakes:

@@ -12,7 +12,7 @@ from cogs.pictures.canvas import Table, put_cards, put_middle
 from cogs.pictures.cards import card_width
 from cogs.pictures.fans import Box, Fan, Laid, fan
 from cogs.pictures.felt import felt
-from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH
+from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH, WON
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line
 from engine.games.war import WarView
@@ -71,7 +71,7 @@ def _side(table: Table, cards: tuple[Card, ...], top: int, *, won: bool, four_co
     if won and len(cards) > 1 and top == _TOPS[1]:
         put_middle(table, badges.sunburst(420), middles[-1], top + _HEIGHT // 2)
     if won:
-        put_middle(table, badges.glow(width + 20, _HEIGHT + 20), middles[-1], top + _HEIGHT // 2)
+        put_middle(table, badges.glow(width + 20, _HEIGHT + 20, WON), middles[-1], top + _HEIGHT // 2)
     places = tuple(Laid(x - width // 2, top) for x in middles)
     laid = Fan(_HEIGHT, places, Box(places[0].x, top, width, _HEIGHT))
     put_cards(table, cards, laid, four_colours=four_colours)

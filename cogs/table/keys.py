@@ -9,7 +9,8 @@ import discord
 
 from cogs.table.page import Cap, Key
 from cogs.words import N_, _, chips, signed
-from engine.games.contract import CHIP, Stakes
+from engine.games import registry as games
+from engine.games.contract import CHIP, Cents, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 Style = discord.ButtonStyle
@@ -26,6 +27,9 @@ TWICE: Final = Cap("deal-twice", N_("x2"), Style.secondary)
 HALF: Final = Cap("deal-half", N_("1/2"), Style.secondary)
 #: Tells the one who presses it alone, and leaves the table as it is.
 ODDS: Final = Cap("odds", N_("Odds"), Style.secondary)
+
+#: A newcomer's stake, where the limits and the purse allow it.
+USUAL: Final[Cents] = 10 * CHIP
 
 #: The keys that any table may have. A game's own are in its presentation.
 SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
@@ -62,12 +66,12 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """The next hand: for a lone player with its price, doubled or halved by one press; else everybody's own stake."""
+    """Return the keys for the next hand: with its price, which a lone player doubles or halves by one press."""
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
     if lone is None or not lone.last_stakes:
-        return Key(DEAL, number), Key(BET, number)
+        return Key(DEAL, number, amount=_everybodys(snapshot)), Key(BET, number)
     last = lone.last_stakes
     return (
         Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),
@@ -75,6 +79,21 @@ def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
         Key(HALF, number, enabled=can_stake(snapshot, lone, times(last, 1 / 2))),
         Key(BET, number),
     )
+
+
+def _everybodys(snapshot: Snapshot) -> str:
+    """Return what Deal stakes for all who have not staked yet, where it is the same for them."""
+    waiting = [sitter for sitter in snapshot.sitters if sitter.member is not None and not sitter.staked]
+    (spot,) = games.game(snapshot.game).spots
+    amounts = {usual(snapshot, sitter, spot) for sitter in waiting}
+    return chips(amounts.pop()) if len(amounts) == 1 else ""
+
+
+def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
+    """Return the last stake on this spot, or at this table; else ten chips, within the limits and the balance."""
+    if sitter.last_stakes:
+        return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())
+    return max(snapshot.smallest, min(USUAL, snapshot.largest, sitter.balance) // CHIP * CHIP)
 
 
 def times(stakes: Stakes, factor: float) -> Stakes:

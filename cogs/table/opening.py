@@ -14,8 +14,9 @@ from cogs.answers.door import link, server_of
 from cogs.answers.serving import LOST, Reply, serving
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import play, rule_sets
+from cogs.table.keys import usual
 from cogs.table.presentation import presentation, presented
-from cogs.table.stake_form import typed, usual
+from cogs.table.stake_form import typed
 from cogs.words import N_, _, counted, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
@@ -191,6 +192,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wi
             message = await casino.presenter.post(reply, table)
         await _first_stake(casino, interaction, table, wish, message)
     await casino.presenter.redraw(table)
+    await play.welcome(interaction, reply, table)
 
 
 @asynccontextmanager
@@ -275,7 +277,8 @@ async def _join(
     except Refused as refused:
         raise presented(snapshot).explain(refused, table.snapshot(), member.user) from refused
     if not reply.shown:
-        await reply.say(_welcome(table, stakes, staked=staked))
+        await reply.say(_told_where(table, stakes, staked=staked))
+    await play.welcome(interaction, reply, table)
 
 
 def _refuse_new(wish: Wish, table: Table, *, seated: bool) -> None:
@@ -310,7 +313,7 @@ async def _stake_or_sit(
     return True
 
 
-def _welcome(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
+def _told_where(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
     """Say where they sit, and what became of their bet."""
     values = {"link": link(table.state), "bet": counted(sum((stakes or {}).values()))}
     if staked:

@@ -14,14 +14,14 @@ from engine.tables.snapshot import Snapshot
 
 
 class Accent(IntEnum):
-    """The colour of a table's edge tells its state before a word is read."""
+    """The colour of a table's edge tells its state before a word is read: blue goes on, all others are ends."""
 
-    OPEN = 0xC9A24B  # bets are being placed
-    PLAYING = 0x2F7D5B
+    OPEN = 0x7EC4F2  # bets are being placed
+    PLAYING = 0x2F6FA8
     WON = 0x3FA66B
     FEAST = 0xF0C869  # an end that does not come every day
-    LOST = 0x8C3A3A
-    EVEN = 0x7A8088
+    LOST = 0xB03A3A
+    EVEN = 0x7A8088  # neither, or won by some and lost by others
     CLOSED = 0x3A3D42
 
 

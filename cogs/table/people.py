@@ -89,8 +89,8 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: boo
 
 
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
-    """Of somebody whose round is over: the cards, what it brought (unless the headline says so), and what there is
-    now; or only the next stake, once it lies there. A phone has no room for more."""
+    """Return the line of somebody whose round is over: the cards, what it brought (unless the headline says so), and
+    what there is now; once the next stake lies there, that and what is left. A phone has no room for more."""
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
     if sitter.member is None:
@@ -98,17 +98,25 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
     if headlined:
         return _("{head} · {hands} · {balance}", **values, balance=balance(sitter))
     if sitter.staked:
-        return _("{head} · {hands} · next stake {stake}", **values, stake=chips(sum(sitter.staked.values())))
+        values["stake"] = chips(sum(sitter.staked.values()))
+        if READER.get().pictures:  # the picture has the hand
+            return _("{head} · next stake {stake} · {left}", **values, left=left(sitter))
+        return _("{head} · {hands} · next stake {stake}", **values)
     return _("{head} · {hands} · **{net}** · {balance}", **values, balance=balance(sitter))
 
 
 def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
-    """Until when the person who is asked can answer; or when the cards come, once somebody has staked. Discord counts
-    down."""
+    """Return until when the person who is asked can answer, and what they have left; or when the cards come, once
+    somebody has staked. Discord counts down."""
     if snapshot.deadline is None:
         return ()
     if asked:
-        return (_("-# Time to answer ends {when}", when=when(snapshot.deadline)),)
+        playing = [sitter for sitter in snapshot.in_round if snapshot.legal and snapshot.legal[sitter.seat or 0]]
+        until = _("-# Time to answer ends {when}", when=when(snapshot.deadline))
+        if len(playing) != 1:
+            return (until,)
+        has = chips(playing[0].balance)
+        return (_("-# Stack: {chips}", chips=has) if playing[0].stacked else _("-# Left: {chips}", chips=has)), until
     if snapshot.phase is TablePhase.BETTING and any(sitter.staked for sitter in snapshot.sitters):
         return (_("-# The cards come {when}", when=when(snapshot.deadline)),)
     return ()
@@ -224,6 +232,7 @@ def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
 
 
 def accent(snapshot: Snapshot) -> Accent:
+    """Return what the round brought to all people in it, or that it goes on."""
     if snapshot.phase is TablePhase.CLOSED:
         return Accent.CLOSED
     if snapshot.phase is TablePhase.PLAYING:
@@ -231,12 +240,12 @@ def accent(snapshot: Snapshot) -> Accent:
     if snapshot.settlement is None or is_calling(snapshot):
         return Accent.OPEN
     people = [sitter.seat for sitter in snapshot.in_round if sitter.user is not None and sitter.seat is not None]
-    if len(people) != 1:
+    nets = [snapshot.settlement.net(seat) for seat in people]
+    if not nets:
         return Accent.OPEN
-    if _is_feast(snapshot, people):
-        return Accent.FEAST
-    net = snapshot.settlement.net(people[0])
-    return Accent.WON if net > 0 else Accent.LOST if net < 0 else Accent.EVEN
+    if min(nets) > 0:
+        return Accent.FEAST if _is_feast(snapshot, people) else Accent.WON
+    return Accent.LOST if max(nets) < 0 else Accent.EVEN
 
 
 def _is_feast(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:

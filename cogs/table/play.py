@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar, Final, Self
 
 from discord import ui
@@ -14,14 +15,15 @@ from cogs.answers.door import Stands
 from cogs.answers.preferences import phrase_of, preferences
 from cogs.answers.serving import Press, Reply
 from cogs.coach import caution, odds_told
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, usual
 from cogs.table.page import Key, Pressed
 from cogs.table.presentation import Deed, presented
-from cogs.table.stake_form import stake_form, typed, usual
+from cogs.table.stake_form import stake_form, typed
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
 from engine.games.contract import Refusal, Stakes
+from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
@@ -57,6 +59,7 @@ class TableButton(
             elif deed := home.deeds.get(self.word) or _DEEDS.get(self.word):
                 await deed(interaction, table, self)
                 await interaction.client.presenter.answer(reply, table)
+                await welcome(interaction, reply, table)
                 if self.word == LEAVE.word:
                     await _tell_leaving(reply, table.snapshot(), interaction.user.id)
             else:
@@ -106,6 +109,7 @@ async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Matc
         stakes = {match["spot"]: amount}
         await stake(interaction, table, int(match["number"]), stakes, newcomer=newcomer)
         await interaction.client.presenter.answer(reply, table)
+        await welcome(interaction, reply, table)
 
 
 async def stake(
@@ -119,8 +123,26 @@ async def stake(
     more: bool = True,
 ) -> Snapshot:
     """Stake on round `number`, with the member's own phrase for its shuffle."""
-    phrase = await phrase_of(interaction)
-    return await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
+    phrase, chair = await phrase_of(interaction), table.state.chair_of(interaction.user.id)
+    after = await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
+    interaction.extras[_NEW_HERE] = chair is None or chair.last is None
+    return after
+
+
+#: Under this name an interaction remembers that somebody has staked who never did at this table before.
+_NEW_HERE: Final = "new here"
+
+
+async def welcome(interaction: Interaction, reply: Reply, table: Table) -> None:
+    """Explain the keys to a member who has just placed their first stake on this server: once, and in private."""
+    told = presented(table.snapshot()).first_hand
+    if not interaction.extras.get(_NEW_HERE) or not told:
+        return
+    members = interaction.client.bank.members
+    with suppress(BankError, OutcomeUnknown):  # the stake counts whether anything is explained or not
+        member = await members.known(door.server_of(interaction), interaction.user.id)
+        if member is not None and await members.staked_first(member, table.id, interaction.id):
+            await reply.try_to_say(_(told))
 
 
 # -- deeds -------------------------------------------------------------------------------------------------------------

@@ -57,6 +57,8 @@ class Presentation:
     owned: str = ""
     #: How the command opens a table of one's own, where there is no room at the channel's.
     alone: str = ""
+    #: What a member is told with their first hand on this server, in private: its keys.
+    first_hand: str = ""
     #: What its answer time is called among the server's settings, if it has one of its own.
     answer_time: str = ""
     #: The keys that ask for a stake in a form.

@@ -7,14 +7,12 @@ import unicodedata
 from typing import Final
 
 from cogs.answers.forms import Form
+from cogs.table.keys import usual
 from cogs.table.presentation import presentation
 from cogs.words import N_, _, chips, number, safe
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP, Cents
 from engine.tables.snapshot import Sitter, Snapshot
-
-#: A newcomer's stake, where the limits and the purse allow it.
-USUAL: Final[Cents] = 10 * CHIP
 
 #: Digits, alone or in groups of three.
 _WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
@@ -40,13 +38,6 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
     if not _WHOLE.fullmatch(word) or len(digits) > _MOST_DIGITS:
         raise Sorry(_complaint(text, word))
     return int(digits) * CHIP
-
-
-def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
-    """The last stake on this spot, or at least at this table; else ten chips within the limits and the balance."""
-    if sitter.last_stakes:
-        return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())
-    return max(snapshot.smallest, _whole(min(USUAL, snapshot.largest, sitter.balance)))
 
 
 def _plain(text: str) -> str:

@@ -47,6 +47,17 @@ _bought_in = (
     .where(_on_tables, pots.c.name.like(sa.bindparam("stack")))
     .with_hint(pots, by_index("pots_live"), "sqlite")
 )
+#: More stakes than one person places before the first of them is looked for.
+_FEW: Final = 8
+_FIRST_STAKES: Final = (
+    sa.select(transfers.c.id, transfers.c.key)
+    .where(
+        transfers.c.guild == sa.bindparam("guild"),
+        transfers.c.source == sa.bindparam("name"),
+        transfers.c.reason.in_(("stake", "buy-in")),
+    )
+    .limit(_FEW)
+)
 _IN_PLAY: Final = sa.select(_staked.scalar_subquery() + _bought_in.scalar_subquery())
 
 
@@ -100,6 +111,16 @@ class Members(Part):
             return 0
         values = {"guild": mine.guild, "name": accounts.member(member), "stack": f"{Kind.STACK.value}/%/{member}"}
         return int(await self._store.value(_IN_PLAY, values))
+
+    async def staked_first(self, member: Member, table: int, press: int) -> bool:
+        """Return whether this press at this table placed the first stake that the member ever placed."""
+        values = {"guild": member.guild, "name": accounts.member(member.id)}
+        found = await self._store.rows(_FIRST_STAKES, values)
+        first = min(found, default=None)
+        if first is None or len(found) == _FEW:
+            return False
+        key: str = first.key
+        return key == f"{table}/buy-in/{member.id}" or key.endswith(f"/{press}")
 
     async def settings(self, member: int) -> MemberSettings:
         row = await self.row(member)

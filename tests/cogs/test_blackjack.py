@@ -177,7 +177,7 @@ async def test_cards_come_as_soon_as_everybody_has_staked(casino: Casino) -> Non
     await casino.click("Join", casino.bob)
     await casino.click("Deal")
     assert casino.snapshot.phase is TablePhase.BETTING
-    assert " · next stake 1\n" in casino.text  # under her last hand
+    assert " · next stake 1 · " in casino.text  # under her last hand
     await casino.click("Deal", casino.bob)
     assert len(casino.snapshot.view.seats) == 2
 

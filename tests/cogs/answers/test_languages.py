@@ -44,13 +44,14 @@ async def test_a_private_answer_and_a_refusal_speak_the_members_language(
 async def test_a_table_speaks_the_servers_and_a_press_on_it_is_answered_in_the_members(
     casino: Casino, guest: simcord.MemberActor
 ) -> None:
-    await casino.deal("9 5 / 7 ?")
+    await casino.deal("9 5 / 7 ?", who=casino.bob)
+    await casino.click("Join", guest)
     assert "your move" in casino.text
     old = casino.custom_id("Stand")
-    await casino.play_on()
+    await casino.play_on(casino.bob)
     (stale,) = await raw.press(guest, casino.message, old)
     assert "Ce bouton n’est plus à jour" in said(stale)
-    form = await casino.click("Bet")
+    form = await casino.click("Bet", guest)
     assert form.modal is not None
     assert form.modal["title"] == "Votre mise"
     assert "n’est pas un nombre de jetons" in said(await guest.submit_modal(form, {"chips": "?"}))
@@ -90,7 +91,8 @@ async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_
     form = await guest.context_menu(casino.channel, "Give", casino.bob)
     assert form.modal is not None
     assert form.modal["title"] == "Donner des jetons à bob"
-    await casino.sealed_table()
+    await casino.blackjack(casino.bob, bet=1)
+    await casino.play_on(casino.bob)
     checked = said(await guest.context_menu(casino.channel, "Verify", casino.message))
     assert "a été distribuée comme promis" in checked
     days = await guest.autocomplete(casino.channel, "tournament schedule", "day", "")

@@ -6,6 +6,7 @@ import pytest
 import simcord
 
 from cogs.words import DEFAULT, _, speaking
+from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino
 from .test_commands import answer, asked, page
@@ -16,7 +17,7 @@ from .test_golden import agrees
 async def test_the_coach_speaks_as_agreed(
     request: pytest.FixtureRequest, casino: Casino, language: str, folder: str
 ) -> None:
-    """Alice hits ten and six against a six, who has asked to be warned; the table itself is in English."""
+    """Alice hits ten and six against a six, who has asked to be warned; at her table, too, her language is spoken."""
     alice = casino.alice
     settings = await casino.ask("settings")
     if language != DEFAULT:
@@ -26,14 +27,14 @@ async def test_the_coach_speaks_as_agreed(
 
     await casino.deal("T 6 / A 9", bet=100)
     lines += titled("/odds before the look", await asked(casino, alice, "odds"))
-    await casino.play_on()
+    await stands(casino, language)
     await casino.deal("T 6 / 6 T | 2 5", bet=100)
     lines += titled("/odds of a hand", await asked(casino, alice, "odds"))
-    warning = (await casino.click("Hit")).response
+    warning = (await casino.click(word("Hit", language))).response
     assert warning is not None
     lines += page("a costly play", answer(warning))
     lines += page("played all the same", await pressed(casino, warning, "{action} all the same", language, "Hit"))
-    await casino.play_on()
+    await stands(casino, language)
 
     stats = await casino.ask("stats")
     lines += titled("/stats with a mistake", page("", answer(stats)))
@@ -41,6 +42,19 @@ async def test_the_coach_speaks_as_agreed(
     lines += page("the right answer", await pressed(casino, stats, "Stand", language))
     lines += await asked(casino, alice, "strategy", rules="kitchen")
     agrees(request, f"{folder}/coach.txt", lines)
+
+
+def word(label: str, language: str) -> str:
+    with speaking(language):
+        return _(label)
+
+
+async def stands(casino: Casino, language: str) -> None:
+    """Play until the round is over."""
+    declines, stand = (word(label, language) for label in ("No insurance", "Stand"))
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        shown = casino.keys()
+        await casino.click(declines if declines in shown else stand)
 
 
 def titled(scene: str, lines: list[str]) -> list[str]:

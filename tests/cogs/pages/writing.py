@@ -20,6 +20,7 @@ from discord import ButtonStyle, ui
 from PIL import Image
 
 import cogs.pictures
+from cogs.answers.panel import BRASS, FELT
 from cogs.pictures import palette
 from cogs.pictures.badges import Pill
 from cogs.pictures.canvas import Table
@@ -47,10 +48,12 @@ def boxed(box: Mapping[str, Any]) -> list[str]:
 
 
 _EDGES: Final = {
-    Accent.OPEN: "gold",
-    Accent.PLAYING: "green",
-    Accent.WON: "bright green",
-    Accent.FEAST: "bright gold",
+    BRASS: "gold",
+    FELT: "green",
+    Accent.OPEN: "light blue",
+    Accent.PLAYING: "blue",
+    Accent.WON: "green",
+    Accent.FEAST: "gold",
     Accent.LOST: "red",
     Accent.EVEN: "light grey",
     Accent.CLOSED: "dark grey",

@@ -12,7 +12,7 @@ from cogs.pictures.canvas import Table
 from cogs.pictures.chips import KINDS, Kind, stacks
 from cogs.pictures.inks import INKS, rows_of_ink
 from cogs.pictures.lettering import in_two_lines, shortened
-from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, GOLD, INK, PLACES, Colour
+from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, INK, PLACES, Colour
 
 
 def worths(cents: int) -> list[tuple[int, int]]:
@@ -95,12 +95,12 @@ def test_a_name_on_the_podium_has_two_lines_before_it_is_cut(name: str, lines: l
     assert in_two_lines(name, 208)[0] == lines
 
 
-def test_each_place_has_a_colour_of_its_own_and_gold_means_asked() -> None:
+def test_each_place_has_a_colour_of_its_own_and_white_means_asked() -> None:
     plates = [badges.plate(place, "Ada", 40, 300, lit=False, computer=False) for place in range(1, 8)]
     assert [PLACES[at] in colours(plate) for at, plate in enumerate(plates)] == [True] * 7
     lit = badges.plate(2, "Ada", 40, 300, lit=True, computer=False)
-    assert GOLD in colours(lit)
-    assert GOLD not in colours(plates[1])
+    grounds = [max(plate.convert("RGB").getcolors(2**16) or [])[1] for plate in (lit, plates[1])]
+    assert grounds == [badges.TURN, INK]
 
 
 def test_a_computer_player_shows_a_robot_where_people_have_their_number() -> None:

@@ -17,6 +17,7 @@ from cogs.pictures.canvas import Table, put
 from cogs.pictures.cards import sprite
 from cogs.pictures.felt import felt
 from cogs.pictures.inks import INKS, Ground, rows_of_ink
+from cogs.pictures.palette import WON
 
 PIXELS = bytes(range(200)) * 3
 
@@ -209,7 +210,7 @@ def test_another_name_draws_its_plate_and_nothing_else(work: Work) -> None:
 
 
 @pytest.mark.parametrize(
-    ("large", "most"), [(sprite("As", 210), 0.35), (sprite(None, 160), 0.35), (badges.glow(253, 287), 0.3)]
+    ("large", "most"), [(sprite("As", 210), 0.35), (sprite(None, 160), 0.35), (badges.glow(253, 287, WON), 0.3)]
 )
 def test_of_a_large_sprite_only_the_rim_is_blended_and_looks_the_same(large: Image.Image, most: float) -> None:
     pieces = rims._pieces(rims._Same(large))

@@ -76,6 +76,15 @@ async def test_who_plays_alone_sees_the_table_their_way_until_somebody_joins(cas
     assert not picture_key(casino).four_colours
 
 
+async def test_a_table_where_one_person_plays_speaks_as_they_say_until_somebody_joins(casino: Casino) -> None:
+    await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    await wants(casino, casino.alice, "fr")
+    await casino.deal("T 6 / 6 ?")
+    assert casino.keys().count("Rester") == 1
+    await casino.blackjack(casino.bob)
+    assert casino.keys().count("Stand") == 1
+
+
 async def test_private_answers_look_as_their_reader_says(casino: Casino) -> None:
     code = await played(casino)
     await wants(casino, casino.alice, Shown.TEXT)
