@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from weakref import WeakKeyDictionary
 
 import discord
@@ -52,6 +52,7 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 class Help(commands.Cog):
     @app_commands.command(description="What there is, and how to begin")
+    @app_commands.allowed_contexts(guilds=True, dms=True)
     async def help(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             await reply.show(await _overview(interaction))
@@ -103,6 +104,8 @@ def _keys(interaction: Interaction, shown: str = "") -> list[list[ui.Item[Any]]]
 
 class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
     """Shows one section of the help in place of what is there."""
+
+    in_dms: ClassVar[bool] = True
 
     page: str
 

@@ -31,7 +31,7 @@ from engine.tables.refused import Reason, Refused
 class RulesTold(commands.Cog):
     @app_commands.command(description="Compare all rule sets, or read one in detail")
     @app_commands.describe(name="A rule set, such as vegas; leave it out to compare all of them")
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=True)
     async def rules(self, interaction: Interaction, name: str | None = None) -> None:
         async with serving(interaction) as reply:
             if name is None:
@@ -197,6 +197,8 @@ def _called(game: str, word: str) -> str:
 class RulesMenu(Press, template=r"rules:choose"):
     """The other rule sets, one choice away."""
 
+    in_dms: ClassVar[bool] = True
+
     @classmethod
     def of(cls, known: Sequence[tuple[str, str]], shown: tuple[str, str] | None = None) -> Self:
         options = [
@@ -212,6 +214,8 @@ class RulesMenu(Press, template=r"rules:choose"):
 
 class CompareKey(Press, template=r"rules:compare"):
     """Back to all rule sets."""
+
+    in_dms: ClassVar[bool] = True
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await _compare(interaction, reply)

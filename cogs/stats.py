@@ -11,7 +11,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Interaction, Someone
 from cogs.answers.panel import panel
 from cogs.answers.serving import Reply, serving, take_up
 from cogs.coach import stats_told
@@ -34,7 +34,7 @@ class Stats(commands.Cog):
     @app_commands.command(description="How well you play, and how lucky you are")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
-    async def stats(self, interaction: Interaction, member: discord.Member | None = None) -> None:
+    async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, member or interaction.user)

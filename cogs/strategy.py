@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import discord
 from discord import app_commands, ui
@@ -33,7 +33,7 @@ _NAME: Final = r"(?P<name>.{1,40})"
 class Strategy(commands.Cog):
     @app_commands.command(description="The best play of any rule set, the house edge, and what each rule is worth")
     @app_commands.describe(rules="A rule set of blackjack")
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=True)
     async def strategy(self, interaction: Interaction, rules: str | None = None) -> None:
         async with serving(interaction) as reply:
             coach_of(interaction.client)
@@ -94,6 +94,8 @@ def _alt(name: str) -> str:
 class StrategyMenu(Press, template=r"strategy:choose"):
     """The other rule sets, one choice away."""
 
+    in_dms: ClassVar[bool] = True
+
     @classmethod
     def of(cls, names: list[str], shown: str) -> Self:
         options = [discord.SelectOption(label=name, value=name, default=name == shown) for name in names[:25]]
@@ -105,6 +107,8 @@ class StrategyMenu(Press, template=r"strategy:choose"):
 
 class TextButton(Press, template=rf"strategy:text:{_NAME}"):
     """The chart in letters."""
+
+    in_dms: ClassVar[bool] = True
 
     name: str
 

@@ -9,7 +9,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers import forms
-from cogs.answers.client import Interaction
+from cogs.answers.client import Interaction, Someone
 from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
@@ -49,14 +49,14 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
 
     @app_commands.command(description="Give somebody chips out of nothing")
     @app_commands.describe(member="Who gets them", amount="How many chips", reason="It stays in the books")
-    async def grant(self, interaction: Interaction, member: discord.Member, amount: int, reason: str) -> None:
+    async def grant(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=True))
 
     @app_commands.command(description="Take chips from somebody")
     @app_commands.describe(member="Whose", amount="How many chips", reason="It stays in the books")
-    async def take(self, interaction: Interaction, member: discord.Member, amount: int, reason: str) -> None:
+    async def take(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=False))
@@ -102,12 +102,12 @@ async def _editor(interaction: Interaction, game: str, name: str, like: str | No
 # -- chips -------------------------------------------------------------------------------------------------------------
 
 
-async def _order(
-    interaction: Interaction, to: discord.Member, amount: int, reason: str, *, granting: bool
-) -> ui.LayoutView:
+async def _order(interaction: Interaction, to: Someone, amount: int, reason: str, *, granting: bool) -> ui.LayoutView:
     assert interaction.guild_id is not None
     if to.bot:
         raise Sorry(_("Bots have no purse."))
+    if granting and isinstance(to, discord.User):
+        raise Sorry(_("{name} is not on this server, and gets no chips here.", name=mention(to.id)))
     if not 0 < amount <= 10**12:
         raise Sorry(_("That is no amount of chips: write 1 to {most}.", most=number(10**12)))
     if not 0 < len(reason) <= _LONGEST_REASON:

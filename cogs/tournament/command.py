@@ -28,6 +28,7 @@ _EVERY: Final = [app_commands.Choice(name=every.value, value=every.value) for ev
 _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
+@app_commands.guild_only()
 class Tournament(commands.GroupCog, name="tournament", description="Elimination tournaments of this server"):
     def __init__(self, casino: Casino) -> None:
         self._casino = casino
@@ -46,7 +47,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     )
     @app_commands.choices(every=_EVERY, level=_LEVELS)
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
-    @app_commands.guild_only()
     async def schedule(
         self,
         interaction: Interaction,
@@ -72,7 +72,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.show(await entries.preview(interaction, plan, hours.why_tomorrow(day, starts, zone, now)))
 
     @app_commands.command(name="list", description="The tournaments of this server, planned and in play")
-    @app_commands.guild_only()
     async def listing(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             assert interaction.guild_id is not None
@@ -81,7 +80,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Sign up for a tournament")
     @app_commands.describe(which="Which one; the next one if you leave it out")
-    @app_commands.guild_only()
     async def join(self, interaction: Interaction, which: str | None = None) -> None:
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
@@ -91,7 +89,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Take back your sign-up, and your buy-in")
     @app_commands.describe(which="Which one; the next one if you leave it out")
-    @app_commands.guild_only()
     async def leave(self, interaction: Interaction, which: str | None = None) -> None:
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP], mine=True)
@@ -106,7 +103,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         day="Such as 2026-12-24 or tomorrow; else the day that it has",
         series="Also those that would follow, or this one alone (as a rule)",
     )
-    @app_commands.guild_only()
     async def move(
         self,
         interaction: Interaction,
@@ -124,7 +120,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Call a tournament off; every buy-in comes back (Manage Server)")
     @app_commands.describe(which="Which one", series="Also those that would follow (as a rule), or this one alone")
-    @app_commands.guild_only()
     async def cancel(self, interaction: Interaction, which: str, series: bool = True) -> None:  # noqa: FBT001, FBT002
         async with serving(interaction) as reply:
             managers_only(interaction)
@@ -134,7 +129,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.say(_("The tournament of {name} is cancelled; every buy-in is back.", name=name))
 
     @app_commands.command(description="Who has won the most tournaments and elimination tables")
-    @app_commands.guild_only()
     async def standings(self, interaction: Interaction) -> None:
         async with serving(interaction) as reply:
             assert interaction.guild_id is not None

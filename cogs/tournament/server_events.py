@@ -47,7 +47,7 @@ async def _planned(guild: discord.Guild, view: TournamentView, event: discord.Sc
         if event.status is discord.EventStatus.scheduled:
             await event.edit(**_facts(view))
         return event.id
-    if view.state.event is not None:
+    if view.state.event is not None or not guild.me.guild_permissions.create_events:
         return view.state.event
     made = await guild.create_scheduled_event(
         entity_type=discord.EntityType.external, privacy_level=discord.PrivacyLevel.guild_only, **_facts(view)
