@@ -21,15 +21,14 @@ from discord.ext import commands
 
 import cogs
 from cogs.answers.client import Casino
-from cogs.answers.serving import LOST
 from cogs.operations import logs
-from cogs.operations.sign_in import SignIns
 from cogs.operations.stopping import first_of, until_told_to_stop
 from engine import fairness
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
+    from cogs.operations.sign_in import SignIns
     from cogs.table.caller import Caller
     from engine.coach import Coach
     from engine.tables.house import HouseSettings
@@ -194,12 +193,16 @@ class CasinoBot(Casino):
         if self.settings.shards.mine is None:
             await super().before_identify_hook(shard_id, initial=initial)
             return
+        from cogs.operations.sign_in import SignIns
+
         if self._sign_ins is None:
             self._sign_ins = SignIns(self.bank.jobs, secrets.token_hex(8), await self._sign_ins_at_once())
         await self._sign_ins.turn(shard_id or 0)
 
     async def _sign_ins_at_once(self) -> int:
         """Return how many shards Discord lets sign in together; it lets at least one."""
+        from cogs.answers.serving import LOST
+
         try:
             told = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
         except LOST as error:

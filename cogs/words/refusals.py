@@ -104,7 +104,7 @@ _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
 }
 
-#: What discord.py raises about a command itself.
+#: The sentences for errors of discord.py about a command itself.
 _COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (
         app_commands.TransformerError,
