@@ -273,7 +273,7 @@ async def _on_discord(settings: Settings, token: str) -> None:
             await bot.park()
     except discord.LoginFailure:
         raise CannotStart(
-            "Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.", 4
+            "Discord does not know this DISCORD_TOKEN. Copy it again from the developer portal.", 4
         ) from None
     except (
         OSError,

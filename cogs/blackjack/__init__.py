@@ -1,4 +1,4 @@
-"""`/blackjack`: its command, how its table reads, its rules in words."""
+"""`/blackjack`: its command, its table's page, its rules in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/casino: for those who manage the server."""
+"""/casino"""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ _LONGEST_REASON: Final = 200
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
 class Admin(commands.GroupCog, group_name="casino", group_description="For those who manage this server"):
+    """The command /casino, for those who manage the server."""
+
     @app_commands.command(description="Limits, chips, timers, channels")
     async def settings(self, interaction: Interaction) -> None:
+        """Show the server's settings, with buttons to change them."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await server_settings.show(interaction))
@@ -43,6 +46,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     async def rules(
         self, interaction: Interaction, name: str, like: str | None = None, game: str = "blackjack"
     ) -> None:
+        """Open the editor of the server's own rule sets."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _editor(interaction, game, name, like))
@@ -50,6 +54,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     @app_commands.command(description="Give somebody chips out of nothing")
     @app_commands.describe(member="Who gets them", amount="How many chips", reason="It stays in the books")
     async def grant(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
+        """Give a member chips."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=True))
@@ -57,18 +62,21 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     @app_commands.command(description="Take chips from somebody")
     @app_commands.describe(member="Whose", amount="How many chips", reason="It stays in the books")
     async def take(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
+        """Take chips from a member."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=False))
 
     @app_commands.command(description="Play out this channel's tables as if time had run out, and close them")
     async def close(self, interaction: Interaction) -> None:
+        """Play out this channel's tables, and close them."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _close(interaction))
 
     @app_commands.command(description="Check the books, and see who gives chips to whom")
     async def audit(self, interaction: Interaction) -> None:
+        """Audit the bank."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.acknowledge()
@@ -91,7 +99,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
 
 
 async def _editor(interaction: Interaction, game: str, name: str, like: str | None) -> ui.LayoutView:
-    """An own rule set as it is, or a new one that begins like another."""
+    """Return the editor of the server's own rule set, or of a new one that starts from another."""
     name = rule_editor.proper_name(game, name)
     known = await rule_sets.names(interaction, game)
     start = like or (name if name in known else rule_sets.default(game))

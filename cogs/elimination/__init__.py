@@ -1,4 +1,4 @@
-"""`/elimination`: its command, how its table reads, and what its own buttons do."""
+"""`/elimination`: its command, its table's page, and the handlers of its own buttons."""
 
 from __future__ import annotations
 
