@@ -155,7 +155,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
     settings = await interaction.client.bank.guilds.settings(interaction.guild_id)
     rows: list[list[ui.Item[Any]]] = [
         [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
-        [ChannelMenu.of(settings)],
+        [ChannelMenu.of(settings, interaction.guild)],
         [GuildLanguageMenu.of(settings)],
         [GuildSuitsButton.of(settings), GuildShownButton.of(settings)],
     ]
@@ -303,11 +303,12 @@ class ChannelMenu(Press, template=rf"{SETTINGS}:channels"):
     """The menu of channels where tables may be opened. No choice means anywhere."""
 
     @classmethod
-    def of(cls, settings: GuildSettings) -> Self:
+    def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
+        there = [number for number in settings.channels if guild is None or guild.get_channel_or_thread(number)]
         kinds = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.public_thread]
         present = [
             discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
-            for channel in settings.channels[:25]
+            for channel in there[:25]
         ]
         menu: ui.ChannelSelect[Any] = ui.ChannelSelect(
             custom_id=cls.id_of(), channel_types=kinds, placeholder=_("Channels for tables: anywhere"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -59,11 +60,16 @@ def _facts(view: TournamentView) -> Mapping[str, Any]:
     starts = datetime.fromtimestamp(view.state.starts, UTC)
     return {
         "name": pages.heading(view),
-        "description": pages.terms(view),
+        "description": _plain(pages.terms(view)),
         "start_time": starts,
         "end_time": starts + LASTS,
         "location": pages.address(view.state),
     }
+
+
+def _plain(text: str) -> str:
+    """Take the markup out: a calendar would show its signs."""
+    return re.sub(r"\*\*|`|^-# ", "", text, flags=re.MULTILINE)
 
 
 async def _follow(event: discord.ScheduledEvent, phase: TournamentPhase) -> None:
