@@ -332,6 +332,8 @@ _ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _
 
 
 class Baccarat(commands.Cog):
+    """The command /baccarat."""
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
         bet="Chips to stake: a number, half or all", on="What to stake them on", rules="The rule set of a new table"
@@ -346,6 +348,7 @@ class Baccarat(commands.Cog):
         on: str | None = None,
         rules: str | None = None,
     ) -> None:
+        """Sit down at the channel's baccarat table, or open one."""
         await sit_down(interaction, Wish(GAME.name, rules, bet, spot=on))
 
 

@@ -15,10 +15,13 @@ from engine.tables.values import Member
 
 
 class Balance(commands.Cog):
+    """The command /balance."""
+
     @app_commands.command(description="Your chips, or somebody else's")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
     async def balance(self, interaction: Interaction, member: Someone | None = None) -> None:
+        """Show a member's chips."""
         async with serving(interaction) as reply:
             if member is None or member.id == interaction.user.id:
                 await reply.show(await _own_balance(interaction))

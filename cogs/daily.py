@@ -17,9 +17,12 @@ from data import Handout, NotBroke, TooSoon
 
 
 class Daily(commands.Cog):
+    """The command /daily."""
+
     @app_commands.command(description="Today's free chips; a streak brings more")
     @app_commands.guild_only()
     async def daily(self, interaction: Interaction) -> None:
+        """Give the member today's free chips."""
         async with serving(interaction) as reply:
             await reply.show(await _daily(interaction))
 

@@ -24,10 +24,13 @@ from engine.tables.values import Member
 
 
 class Give(commands.Cog):
+    """The command /give."""
+
     @app_commands.command(description="Give somebody chips of yours")
     @app_commands.describe(member="Who gets them", amount="How many chips")
     @app_commands.guild_only()
     async def give(self, interaction: Interaction, member: Someone, amount: int) -> None:
+        """Give chips to another member."""
         async with serving(interaction) as reply:
             refuse_who_cannot_get_chips(member)
             await reply.show(await _asked(interaction, member.id, amount * CHIP))

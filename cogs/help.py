@@ -51,9 +51,12 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 
 class Help(commands.Cog):
+    """The command /help."""
+
     @app_commands.command(description="What there is, and how to begin")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def help(self, interaction: Interaction) -> None:
+        """Explain the casino and its commands."""
         async with serving(interaction) as reply:
             await reply.show(await _overview(interaction))
 

@@ -36,9 +36,12 @@ _two: Final[WeakKeyDictionary[Casino, asyncio.Semaphore]] = WeakKeyDictionary()
 
 
 class Privacy(commands.Cog):
+    """The command /privacy."""
+
     @app_commands.command(description="What is stored about you; get it, or have it forgotten")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def privacy(self, interaction: Interaction) -> None:
+        """Show what is stored about the member, to be exported or forgotten."""
         async with serving(interaction) as reply:
             await reply.show(_privacy(interaction))
 

@@ -29,10 +29,13 @@ from engine.tables.refused import Reason, Refused
 
 
 class RulesTold(commands.Cog):
+    """The command /rules."""
+
     @app_commands.command(description="Compare all rule sets, or read one in detail")
     @app_commands.describe(name="A rule set, such as vegas; leave it out to compare all of them")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def rules(self, interaction: Interaction, name: str | None = None) -> None:
+        """Compare all rule sets, or show one in detail."""
         async with serving(interaction) as reply:
             if name is None:
                 await _compare(interaction, reply, fresh=True)

@@ -31,10 +31,13 @@ _MISTAKES: Final = 5
 
 
 class Stats(commands.Cog):
+    """The command /stats."""
+
     @app_commands.command(description="How well you play, and how lucky you are")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:
+        """Show a member's skill and luck."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, member or interaction.user)

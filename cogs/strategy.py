@@ -31,10 +31,13 @@ _NAME: Final = r"(?P<name>.{1,40})"
 
 
 class Strategy(commands.Cog):
+    """The command /strategy."""
+
     @app_commands.command(description="The best play of any rule set, the house edge, and what each rule is worth")
     @app_commands.describe(rules="A rule set of blackjack")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def strategy(self, interaction: Interaction, rules: str | None = None) -> None:
+        """Show the best play of a rule set, the house edge, and the value of each rule."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, rules or rule_sets.default(_GAME), fresh=True)

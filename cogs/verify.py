@@ -41,10 +41,13 @@ _ALARM: Final = 0xB3392F
 
 
 class Verify(commands.Cog):
+    """The command /verify."""
+
     @app_commands.command(description="Check that a finished round was dealt as it was promised")
     @app_commands.describe(round="The round's code; your last one if you leave it out")
     @app_commands.guild_only()
     async def verify(self, interaction: Interaction, round: str | None = None) -> None:
+        """Check that a finished round was dealt as promised."""
         async with serving(interaction) as reply:
             await _check(interaction, reply, round)
 

@@ -178,6 +178,8 @@ PRESENTATION: Final = Presentation(
 
 
 class War(commands.Cog):
+    """The command /war."""
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake: a number, half or all", rules="The rule set of a new table")
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
@@ -188,6 +190,7 @@ class War(commands.Cog):
         bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
         rules: str | None = None,
     ) -> None:
+        """Sit down at the channel's war table, or open one."""
         await sit_down(interaction, Wish(GAME.name, rules, bet))
 
 
