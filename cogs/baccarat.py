@@ -123,11 +123,11 @@ def _coup(snapshot: Snapshot) -> Lines:
     return (
         _("Player · {hand}", hand=_hand(view.player)),
         _("Banker · {hand}", hand=_hand(view.banker)),
-        _("-# {result}", result=_coup_told(snapshot)),
+        _("-# {result}", result=_coup_text(snapshot)),
     )
 
 
-def _coup_told(snapshot: Snapshot) -> str:
+def _coup_text(snapshot: Snapshot) -> str:
     """The result, and what it does to stakes beyond doubling them."""
     view: BaccaratView = snapshot.view
     rules: BaccaratRules = snapshot.rules
@@ -310,7 +310,7 @@ PRESENTATION: Final = Presentation(
     help=N_("A coup of baccarat, open to the whole channel"),
     face=face,
     caps=tuple(_SPOTS.values()),
-    keys_told=N_(
+    keys_text=N_(
         "**Baccarat**\n**Player**, **Banker**, **Tie**: bet on the hand that will come closer to 9, or on a draw"
     ),
     rules=_RULES,

@@ -130,13 +130,13 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         await _refuse_strangers(interaction, self.to)
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press, since_of(interaction))
-        await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
+        await reply.redraw(panel(_("Given"), _gift_text(self.giver, self.to, self.amount), colour=FELT))
         with reading(await reader_of(interaction.client, server_of(interaction))):
-            news = _gift_told(self.giver, self.to, self.amount)
+            news = _gift_text(self.giver, self.to, self.amount)
         await interaction.followup.send(news, allowed_mentions=calling([self.to]))
 
 
-def _gift_told(giver: int, to: int, amount: Cents) -> str:
+def _gift_text(giver: int, to: int, amount: Cents) -> str:
     return _("{giver} gives {name} **{chips}**.", giver=mention(giver), name=mention(to), chips=counted(amount))
 
 

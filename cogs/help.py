@@ -79,7 +79,7 @@ async def _overview(interaction: Interaction) -> ui.LayoutView:
 async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
     """One section with what each command does, or what is printed on the keys of a table."""
     if name == _BUTTONS:
-        return panel(_("Buttons"), *_buttons_told(), rows=_keys(interaction, name), divided=True)
+        return panel(_("Buttons"), *_buttons_text(), rows=_keys(interaction, name), divided=True)
     section, ids = _shown(interaction).get(name), await _ids_of(interaction)
     if section is None:
         return await _overview(interaction)
@@ -90,9 +90,9 @@ async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
     return panel(_(section.heading), "\n".join(lines), rows=_keys(interaction, name))
 
 
-def _buttons_told() -> Iterator[str]:
+def _buttons_text() -> Iterator[str]:
     for name in (*GAMES, "elimination"):
-        yield _(presentation(name).keys_told)
+        yield _(presentation(name).keys_text)
     yield _(SHARED_TOLD)
 
 

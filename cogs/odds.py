@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.serving import serving
-from cogs.coach.odds_told import tell
+from cogs.coach.odds_text import tell
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.tables.table import Table

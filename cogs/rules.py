@@ -17,7 +17,7 @@ from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
 from cogs.table.opening import Wish, take_seat
-from cogs.table.presentation import presentation, rules_told
+from cogs.table.presentation import presentation, rules_text
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsKept
@@ -149,7 +149,7 @@ def _squeezed(name: str) -> str:
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
     about = _(presentation(game).sets[name]) if name in presentation(game).sets else ""
-    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
+    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_text(game, rules))
     kept = await _house_edge(interaction, game, rules)
     play = PlayKey.button(_("Play"), style=discord.ButtonStyle.success, game=game, name=name)
     compare = CompareKey.button(_("Compare all"))

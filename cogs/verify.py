@@ -149,7 +149,7 @@ def _told(finding: Finding) -> Iterator[str]:
         )
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=_dealt(finding.cards))
-    taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
+    taken = "\n".join(finished.step_text(record.game, step) for step in record.steps)[:600]
     yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
     if finding.called_off:
         yield _("Then it was called off, after a backup was restored: every stake came back.")

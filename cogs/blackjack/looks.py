@@ -300,12 +300,12 @@ def _alt(snapshot: Snapshot) -> str:
     dealer, playing, stacks = snapshot.view.dealer, snapshot.in_round, []
     if snapshot.rules.stack:
         stacks = [
-            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=counted(sitter.balance))
+            _("{seat} has {stack}.", seat=people.seat_text(sitter), stack=counted(sitter.balance))
             for sitter in snapshot.sitters
             if sitter.member is not None or sitter.computer is not None
         ]
     waiting = [sitter for sitter in snapshot.sitters if sitter.seat is None]
-    stacks += [_("{seat} waits for the next round.", seat=people.seat_told(sitter)) for sitter in waiting]
+    stacks += [_("{seat} waits for the next round.", seat=people.seat_text(sitter)) for sitter in waiting]
     for write in (*WRITINGS, None):
         cards = _("Dealer: {cards}, {total}.", cards=(write or ranks)(dealer.cards), total=dealer.total)
         text = " ".join((cards, *(_alt_seat(snapshot, sitter, write) for sitter in playing), *stacks))
@@ -323,8 +323,8 @@ def _alt_before(snapshot: Snapshot) -> list[str]:
 
 def _alt_waiting(sitter: Sitter) -> str:
     if sitter.staked:
-        return _("{seat}: stake {stake}.", seat=people.seat_told(sitter), stake=chips(sum(sitter.staked.values())))
-    return _("{seat}: no stake yet.", seat=people.seat_told(sitter))
+        return _("{seat}: stake {stake}.", seat=people.seat_text(sitter), stake=chips(sum(sitter.staked.values())))
+    return _("{seat}: no stake yet.", seat=people.seat_text(sitter))
 
 
 def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
@@ -343,4 +343,4 @@ def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
         told.append(_("insured for {stake}", stake=chips(view.insurance)))
     if snapshot.view.acting is not None and snapshot.view.acting[0] == sitter.seat:
         told.append(_("to play"))
-    return _("{seat}: {hands}.", seat=people.seat_told(sitter), hands=apart(told))
+    return _("{seat}: {hands}.", seat=people.seat_text(sitter), hands=apart(told))

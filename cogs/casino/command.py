@@ -14,7 +14,7 @@ from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import serving, take_up
-from cogs.casino import audit_told, rule_editor, rule_values, server_settings
+from cogs.casino import audit_text, rule_editor, rule_values, server_settings
 from cogs.table import rule_sets
 from cogs.words import _, counted, mention, ngettext, number, safe
 from cogs.words.refusals import Sorry
@@ -80,7 +80,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.acknowledge()
-            await reply.show(await audit_told.audited(interaction, reply))
+            await reply.show(await audit_text.audited(interaction, reply))
 
     @rules.autocomplete("name")
     async def _own(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -48,10 +48,10 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
     """
     carried: dict[str, Any] = {"game": game, "name": name, "word": word}
     try:
-        told = rule_values.pages_told(game, rule_values.rules_of(game, word))
+        told = rule_values.pages_text(game, rule_values.rules_of(game, word))
     except BadRules as error:
         heading = _("{name} · {game} cannot be", name=name, game=_(game))
-        return _editor(heading, _choices_told(game, word, error), carried, error)
+        return _editor(heading, _choices_text(game, word, error), carried, error)
     return _editor(_("{name} · {game}", name=name, game=_(game)), told, carried)
 
 
@@ -68,7 +68,7 @@ def _editor(heading: str, told: list[str], carried: dict[str, Any], error: BadRu
     return panel(heading, *blocks, rows=[last], colour=BRASS if error is None else _ALARM, divided=True)
 
 
-def _choices_told(game: str, word: str, error: BadRules) -> list[str]:
+def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
     """Return every page, field by field."""
     values = rule_values.choices(game, word)
     return [

@@ -32,7 +32,7 @@ def pages_of(game: str) -> list[tuple[str, list[Field]]]:
     return [(title, fields_among(lines)) for title, lines in pages(presentation(game).rules)]
 
 
-def pages_told(game: str, rules: Any) -> list[str]:
+def pages_text(game: str, rules: Any) -> list[str]:
     """Return the text of `/rules` for each page of the editor."""
     parts = (told(lines, rules) for _title, lines in pages(presentation(game).rules))
     return ["\n".join(f"**{heading}** · {text}" for heading, text in part) for part in parts]

@@ -164,7 +164,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
 
 def _blocks(settings: GuildSettings) -> list[str]:
     house = [_block(page, fields, settings) for page, fields in _HOUSE.items()]
-    zone = _zone_told(settings.zone)
+    zone = _zone_text(settings.zone)
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
     looks = _("Looks · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
@@ -172,7 +172,7 @@ def _blocks(settings: GuildSettings) -> list[str]:
     return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, where, odds, looks))]
 
 
-def _zone_told(zone: str) -> str:
+def _zone_text(zone: str) -> str:
     """Return the time zone as it is typed, with its name in the reader's language."""
     name = zone_name(zone)
     if name == zone:

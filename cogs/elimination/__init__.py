@@ -14,7 +14,7 @@ PRESENTATION: Final = EliminationPresentation(
     help=N_("You against three computer players: nine rounds, the poorest goes"),
     face=face,
     caps=CAPS,
-    keys_told=N_(
+    keys_text=N_(
         "**Elimination**\n"
         "**Smallest**, **2x stake**, **Half**, **All in**, **Other**: how many of your play chips you bet; they "
         "count at this table only\n"

@@ -375,11 +375,11 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
         for standing in best
     )
     podium = PodiumPicture(winners)
-    told = [_podium_told(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
+    told = [_podium_text(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
     return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)), _PODIUM)
 
 
-def _podium_told(standing: SeatStanding, called: str) -> str:
+def _podium_text(standing: SeatStanding, called: str) -> str:
     """Return a place on the podium for the alt text."""
     told = called or _("seat {seat}", seat=standing.seat + 1)
     if not standing.entrant.person:
@@ -390,7 +390,7 @@ def _podium_told(standing: SeatStanding, called: str) -> str:
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
     lines = [_("Round {round} of {rounds}.", round=elimination.round, rounds=elimination.rounds)]
     for standing in elimination.seats:
-        values = {"seat": _seat_told(snapshot, standing.seat), "stack": counted(standing.stack)}
+        values = {"seat": _seat_text(snapshot, standing.seat), "stack": counted(standing.stack)}
         lines.append(_(_alt_standing(snapshot, standing), **values))
     if elimination.to_go and snapshot.phase is not TablePhase.CLOSED:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
@@ -409,10 +409,10 @@ def _alt_standing(snapshot: Snapshot, standing: SeatStanding) -> str:
     return N_("{seat} has {stack}.")
 
 
-def _seat_told(snapshot: Snapshot, seat: Seat) -> str:
+def _seat_text(snapshot: Snapshot, seat: Seat) -> str:
     """Return a seat as on the picture: its number, and the name where it is known."""
     who = snapshot.players[seat]
-    return people.seat_told(Sitter(seat + 1, who.user, None, who.computer))
+    return people.seat_text(Sitter(seat + 1, who.user, None, who.computer))
 
 
 def _cut(text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from cogs.words import N_, _, day_and_time, day_told, safe, zone_name
+from cogs.words import N_, _, day_and_time, day_text, safe, zone_name
 from cogs.words.refusals import Sorry
 from engine.tournament.state import Every, TournamentState
 
@@ -99,9 +99,9 @@ _WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0
 def _refuse_far_away(day: date, today: date, zone: str) -> None:
     """Refuse days that are past or more than a year away, because calendars end."""
     if day < today:
-        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=zone_name(zone), time=day_told(day)))
+        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=zone_name(zone), time=day_text(day)))
     if day > today + FURTHEST:
-        raise Sorry(_("{time} is more than a year away.", time=day_told(day)))
+        raise Sorry(_("{time} is more than a year away.", time=day_text(day)))
 
 
 def _checked(wall: datetime, here: ZoneInfo, zone: str, present: datetime) -> float:

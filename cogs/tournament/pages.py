@@ -334,7 +334,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
         winner,
         lines,
         _pool_went(view),
-        _again_told(following),
+        _again_text(following),
         small=[*_rest(view), *_checked(view.state)],
         rows=[[_again(view, following)]],
         picture=(PICTURE, _podium_alt(view)) if READER.get().pictures else None,
@@ -362,7 +362,7 @@ def _again(view: TournamentView, following: TournamentView | None) -> ui.Item[An
     return AgainButton.of(table_id(view.state.id, view.stage, 0))
 
 
-def _again_told(following: TournamentView | None) -> str:
+def _again_text(following: TournamentView | None) -> str:
     if following is None:
         return _("**Play again** opens a table like the final: you against three computer players.")
     return _("**Play again** signs you up for the next one: {when}.", when=exactly(following.state.starts))
