@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
@@ -16,7 +16,7 @@ from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
 from engine.games.cards import Card
-from engine.games.contract import Cents, Outcome, Seat
+from engine.games.contract import Cents, Seat
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
 #: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
@@ -128,10 +128,22 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
 
 
 def _dealer(dealer: DealerView, write: Writing) -> str:
-    row = _row(dealer, write)
-    if not dealer.natural and not dealer.bust:
-        return _("Dealer · {hand}", hand=row)
-    return _("Dealer · {hand} {why}", hand=row, why=_("blackjack") if dealer.natural else _("bust"))
+    row, ended = _row(dealer, write), _dealer_ended(dealer)
+    return _("Dealer · {hand} {why}", hand=row, why=_(ended.called)) if ended else _("Dealer · {hand}", hand=row)
+
+
+class _Ended(NamedTuple):
+    """The words for an end of the dealer's hand: on the dealer's line, and beside a hand that lost to it."""
+
+    called: str
+    against: str = ""
+
+
+def _dealer_ended(dealer: DealerView) -> _Ended | None:
+    """Return the words for an end that the dealer's total does not tell, or None."""
+    if dealer.natural:
+        return _Ended(N_("blackjack"), N_("against a blackjack"))
+    return _Ended(N_("bust")) if dealer.bust else None
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
@@ -204,10 +216,19 @@ def _why(snapshot: Snapshot, sitter: Sitter, hand: HandView) -> Iterator[str]:
     feast = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
     if hand.state in _STATES and not (feast and people.is_of_one(snapshot)):
         yield _(_STATES[hand.state])
-    if hand.result is not None and hand.result.outcome is Outcome.DEALER_NATURAL and hand.total >= dealer.total:
-        yield _("against a blackjack")
+    ended = _dealer_ended(dealer)
+    if ended and ended.against and _is_surprising(hand, dealer):
+        yield _(ended.against)
     if hand.late and not sitter.leaving:
         yield _("(timed out)")
+
+
+def _is_surprising(hand: HandView, dealer: DealerView) -> bool:
+    """Return whether a hand that stood brought less than its total beside the dealer's promises."""
+    if hand.result is None or hand.state in (HandState.BUST, HandState.SURRENDERED):
+        return False
+    ahead = 1 if dealer.bust else hand.total - dealer.total
+    return hand.result.net < 0 <= ahead or hand.result.net == 0 < ahead
 
 
 # -- the keys ----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from data import Bank
+from engine.fairness import shoe
+from engine.fairness.chain import inputs
+from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
+from engine.games.registry import GAMES
 from engine.tables.open_tables import OpenTables
 from engine.tables.orders import Order
 from engine.tables.ports import Surroundings, Watchers
@@ -18,6 +22,8 @@ from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.data.dealer import GUILD, HandClock, press
 from tests.posted import Posted
+
+STAKE = {"main": 10 * CHIP}
 
 
 @dataclass
@@ -49,7 +55,21 @@ class Seated:
         await self.table.join(await self.bank.members.sign_in(GUILD, 2), press())
 
     async def stake(self) -> None:
-        await self.table.stake(1, {"main": 10 * CHIP}, press())
+        await self.table.stake(1, STAKE, press())
+
+    async def stake_and_be_asked(self) -> None:
+        """Stake with a phrase that shuffles a hand with a question, whatever the fields of the rules are today."""
+        stored = await self.bank.tables.stored(self.table.id)
+        assert stored is not None
+        coming = stored.rounds[-1]
+        assert coming.chain is not None
+        rules = RULE_SETS["vegas"]
+        for phrase in map(str, itertools.count()):
+            mixed_in = inputs(coming.chain.promise, coming.link, "blackjack", rules.as_json(), phrase)
+            if not GAMES["blackjack"].deal(rules, [STAKE], shoe(coming.seed, mixed_in, rules.decks)).over:
+                break
+        await self.table.stake(1, STAKE, press(), phrase)
+        assert self.table.snapshot().phase is TablePhase.PLAYING
 
     async def stand(self) -> None:
         """Play the hand to its end without another card: the last of what may be pressed declines, or stands."""

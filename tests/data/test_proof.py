@@ -29,9 +29,9 @@ async def at_a_table(bank: Bank, clock: HandClock) -> None:
     """Three rounds dealt from a chain, and one being played (scheme 2)."""
     alice = await Seated(bank, clock).sit()
     for _ in range(3):
-        await alice.stake()
+        await alice.stake_and_be_asked()
         await alice.stand()
-    await alice.stake()
+    await alice.stake_and_be_asked()
 
 
 async def by_the_dealer(bank: Bank, join: Join) -> None:
