@@ -53,8 +53,9 @@ FROM played JOIN hands ON hands.hand = played.hand GROUP BY member;
 FROM played GROUP BY member, wallet;
 INSERT INTO tables (id, guild, channel, game, doc, version, causes_from, open)
 SELECT table_id, {GUILD}, 70, 'blackjack', '{{}}', 99, 99, 0 FROM played GROUP BY table_id;
-INSERT INTO chains (id, place, guild, channel, root, tip, message, used, last, began_at)
-SELECT one_of_chains, '70/blackjack/' || one_of_chains, home, channel, root, commitment, message, {LENGTH}, '', {_NOW}
+INSERT INTO chains (id, place, guild, channel, root, tip, message, used, finished, last, began_at)
+SELECT one_of_chains, '70/blackjack/' || one_of_chains, home, channel, root, commitment, message, {LENGTH}, {LENGTH},
+       '', {_NOW}
 FROM played JOIN hands ON hands.hand = played.hand WHERE link = 1;
 INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme, game, rules_name, rules, stakes,
                     members, inputs, dealt_at, lines, outcome, finished_at, chain, link, players, previous, hash)

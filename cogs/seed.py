@@ -19,13 +19,10 @@ LONGEST_PHRASE: Final = 100
 
 
 class Seed(commands.Cog):
-    """The command /seed."""
-
     @app_commands.command(description="Your own words in the shuffle of your rounds")
     @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
     @app_commands.guild_only()
     async def seed(self, interaction: Interaction, phrase: str | None = None) -> None:
-        """Show or change the member's own words for the shuffle of their rounds."""
         async with serving(interaction) as reply:
             await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
 
@@ -34,8 +31,9 @@ async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
     phrase = await phrase_of(interaction)
     shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
     why = _(
-        "It is mixed into the shuffle of rounds that you play alone, after the promise was posted. Where several play "
-        "no phrase counts: somebody could search for words that suit them."
+        "It is mixed into the shuffle at tables of your own: /war, and private tables. A new phrase counts from your "
+        "next promise on, once an hour at most. Where others may sit down no phrase counts: somebody could search for "
+        "words that suit them."
     )
     return panel(_("Your phrase"), shown, small=[why])
 

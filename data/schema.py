@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 #: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
-HEAD: Final = "0011"
+HEAD: Final = "0012"
 
 metadata = sa.MetaData()
 
@@ -226,7 +226,11 @@ chains = sa.Table(
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("ended_at", sa.Double),
     sa.Column("why", sa.Text),
+    sa.Column("finished", sa.Integer, nullable=False, server_default="0"),  # rounds dealt and over
+    sa.Column("member", sa.BigInteger),  # whose own place it is; NULL: several share it, or an earlier release began it
+    sa.Column("phrase", sa.Text, nullable=False, server_default=""),  # of that member
 )
+_some("chains_of_members", chains.c.member, chains.c.began_at, where=chains.c.member.is_not(None))
 OPEN_CHAIN: Final = chains.c.ended_at.is_(None)
 sa.Index("chains_open", chains.c.place, unique=True, sqlite_where=OPEN_CHAIN, postgresql_where=OPEN_CHAIN)
 sa.Index("chains_place", chains.c.place, chains.c.ended_at)
@@ -272,6 +276,7 @@ rounds = sa.Table(
     sa.Column("hash", sa.Text),  # of the whole record
     sa.Column("pack", sa.BigInteger),  # where the rest of it was put away
     sa.Column("leaf", sa.BigInteger),  # of the guild's book that it is bound in; NULL: none yet
+    sa.Column("build", sa.Integer),  # scheme 3: the version of the game
 )
 sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
 sa.Index("rounds_leaf", rounds.c.leaf, rounds.c.guild)

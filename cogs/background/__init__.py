@@ -1,1 +1,1 @@
-"""Work that the bot does without a command: chores, registering commands, and presses of earlier processes."""
+"""What goes on without anybody asking: the audits, the list of commands, the presses of earlier processes."""

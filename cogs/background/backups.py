@@ -1,4 +1,4 @@
-"""Scheduled backups: a separate process makes each one, restores it, and audits the copy."""
+"""Keeps backups on a schedule: a process of its own makes each one, restores it, and audits the copy."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from data import Bank
 log = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-#: Seconds before the first check, because a start has more urgent work.
+#: After a start there is more urgent work.
 FIRST: Final = 300.0
-#: Seconds between checks whether a backup is due.
+#: So often it is asked whether it is time.
 EVERY: Final = 1800.0
 
 
 class Plan(Protocol):
-    """The settings of backups."""
+    """What is set about backups."""
 
     database_url: str
     playground_database_url: str
@@ -39,8 +39,6 @@ class _Operated(Protocol):
 
 
 class Backups(BankChore):
-    """The chore that makes backups."""
-
     first, every = FIRST, EVERY
     undone = "no backup was made"
 
@@ -53,7 +51,7 @@ class Backups(BankChore):
         return True
 
     async def keep(self) -> bool:
-        """Make a backup if one is due, and return whether all is well with it."""
+        """A backup, if it is time; whether all is well with it."""
         plan = self._plan
         words = ("backups", plan.backup_folder, "--keep", plan.backups_kept, "--every", plan.backup_hours)
         made = await asyncio.create_subprocess_exec(
@@ -74,12 +72,12 @@ class Backups(BankChore):
 
 
 def _step_back() -> None:
-    """Lower the priority of the process, because players come first."""
+    """Whoever plays goes first."""
     os.nice(15)
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
     plan = cast(_Operated, bot).settings
-    playing = plan.database_url == plan.playground_database_url  # its database may be deleted to start over
+    playing = plan.database_url == plan.playground_database_url  # which may be deleted to start afresh
     if plan.backup_hours and not playing:
         await bot.add_cog(Backups(cast(Casino, bot).bank, plan))

@@ -1,4 +1,4 @@
-"""Registering of the bot's commands at Discord, only when they have changed, because Discord limits how often."""
+"""Tells Discord which commands there are, when they have changed: it counts how often it is told."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The kind of job that holds the last registered list. It is never due.
+#: What was told last is kept as a job that is never due.
 _KIND: Final = "commands"
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
-    """Register the commands if they have changed; otherwise this costs one request. Only one process may call it."""
+    """Only one process may call this. It costs one request where nothing has changed."""
     told = await bank.jobs.waiting(_KIND)
     fingerprint = await _fingerprint(tree)
     if [job.payload["fingerprint"] for job in told] == [fingerprint] and await _knows_them_all(tree):
         return
     listed = await tree.sync()
-    log.info("registered %d commands at Discord", len(listed))
+    log.info("told Discord of %d commands", len(listed))
     for job in told:
         await bank.jobs.cancel(job.key)
     now = clock.now()
@@ -45,6 +45,6 @@ async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
 
 
 async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
-    """Return whether Discord lists them all. Its list may have been emptied, or the database may be another bot's."""
+    """Somebody may have emptied the list, or the database may be another bot's."""
     listed = {command.name for command in await tree.fetch_commands()}
     return listed == {command.name for command in tree.get_commands()}

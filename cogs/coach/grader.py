@@ -17,7 +17,8 @@ from cogs.operations.figures import GRADED
 from data import Bank, Graded, Missed, Ungraded
 from engine.coach import Coach, CoachGone, Urgency
 from engine.coach.grading import VALUATION, HowWellWasItPlayed, Mistake, Sitting, sitting
-from engine.fairness.replay import is_called_off, replay, rules_of
+from engine.fairness.record import rules_of
+from engine.fairness.replay import is_called_off, replay
 from engine.games.contract import Cents, Seat
 from engine.tables.ports import BankError, Clock, OutcomeUnknown, Shuffle
 from engine.tables.rebuilt import record_of

@@ -1,1 +1,1 @@
-"""Checks of everything that a hosted bot depends on, with a remedy for whatever is wrong."""
+"""Looks at everything a hosted bot depends on, and says of what is wrong how to mend it."""

@@ -1,4 +1,4 @@
-"""The result of a check, and how it is printed."""
+"""What an examination found, and how it is told."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check. It has a remedy if something is wrong."""
+    """One thing that was looked at. With a remedy it is wrong."""
 
     what: str
     sentence: str
@@ -16,7 +16,6 @@ class Finding:
 
     @property
     def fine(self) -> bool:
-        """Whether nothing is wrong."""
         return self.remedy is None
 
     def __str__(self) -> str:
@@ -26,7 +25,7 @@ class Finding:
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """Return the last line of the report."""
+    """The last line."""
     wrong = sum(not finding.fine for finding in findings)
     if not wrong:
         return "Nothing is wrong."

@@ -1,6 +1,6 @@
-"""Replacements of lines in simcord's own scripts that no style sheet and no hook can change.
+"""Replace lines of simcord's own scripts that no style sheet and no hook can change.
 
-simcord's exact version is pinned, and `replaced` refuses scripts of any other version.
+simcord's exact version is pinned, and `replaced` refuses a script of any other.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-#: Replacements by the path of the script: a text that occurs there exactly once, and ours.
+#: Replacements by the path of the script: a text that stands there exactly once, and ours.
 LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "/commands.js": (
-        # Show what each option is for.
+        # The list of options says what each is for.
         (
             'item.append(node("span", "command-suggestion-ellipsis", "…"));',
             'item.append(node("span", "command-suggestion-about", value.description || ""));',
         ),
-        # Show suggestions before the first letter is typed, as Discord does.
+        # Suggestions come before the first letter, as on Discord.
         (
             'const current = String(field.value || "");',
             'const current = String(field.value || "");\n'
@@ -31,15 +31,15 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             "renderPopup(input, `OPTIONS MATCHING ${input.value.toUpperCase()}`,",
             'renderPopup(input, input.value ? `OPTIONS MATCHING ${input.value.toUpperCase()}` : "OPTIONS",',
         ),
-        # Do not let late suggestions replace a list that was opened after they were asked for.
+        # Suggestions that are still under way do not take the place of a list that was opened meanwhile.
         ("function openOptions(owner) {", "function openOptions(owner) {\n    drafts.focus(null);"),
-        # An unknown name may be meant as a new one, and a list that is still loading is not empty.
+        # A name that is not known may be meant as a new one, and a list that is under way is not an empty one.
         (
             'autocomplete.state === "failed" ? "Loading options failed" : "No options match"',
             'playground.words(autocomplete.state === "loading" ? "looking" : owner.value ? "unknown" : "none")',
         ),
     ),
-    # Keep actions that are sent while simcord waits for something else; simcord would drop them.
+    # What is sent while simcord asks for something else waits for its turn; simcord drops it.
     "/actions.js": (
         ("let busyDeferred = false;", "let busyDeferred = false;\n  let held = null;"),
         (
@@ -68,9 +68,9 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         ),
     ),
     "/composer.js": (("sendButton.disabled = Boolean(state.pendingAction) || ", "sendButton.disabled = "),),
-    # Let our links and menus act as simcord's own buttons do.
+    # Links and menus of ours act as simcord's own keys do.
     "/app.js": (("\nbootstrap();", "\nplayground.dispatch = dispatch;\nbootstrap();"),),
-    # Write times as the person's browser does.
+    # Times are written as the person's browser writes them.
     "/presentation.js": (
         (
             'locale: configured.locale || state.profile.locale || "en-US",',
@@ -81,7 +81,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             "timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,",
         ),
     ),
-    # Keep the time's style, so that `page.js` can count on.
+    # How long until then: `page.js` counts on.
     "/text.js": (
         (
             'const time = node("time", "discord-timestamp", rendered);',
@@ -92,7 +92,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
 
 
 class Changed(Exception):
-    """A script of simcord that is not the expected one."""
+    """A script of simcord that is not the one we know."""
 
 
 def replaced(path: str, script: str) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 from cogs.table.page import Page
 from cogs.table.presentation import presentation
 from cogs.words import _
-from engine.fairness.record import RecordTwo
-from engine.fairness.replay import replay, rules_of
+from engine.fairness.record import RecordTwo, rules_of
+from engine.fairness.replay import replay
 from engine.games.contract import By, Step
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
@@ -30,10 +30,10 @@ def told(stored: StoredRound, step: int) -> str:
     if step == 0:
         return _("The deal")
     record = record_of(stored)
-    return step_text(record.game, record.steps[step - 1])
+    return step_told(record.game, record.steps[step - 1])
 
 
-def step_text(game: str, step: Step) -> str:
+def step_told(game: str, step: Step) -> str:
     """Which seat did what, and whether its time was up."""
     home = presentation(game)
     action = home.step(step.action)

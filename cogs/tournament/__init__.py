@@ -1,1 +1,1 @@
-"""`/tournament`: its command, its messages and buttons, and the announcer that posts them."""
+"""`/tournament`: its command, its messages and buttons, and who tells what happens."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,7 +13,7 @@ from data.drivers.batch import Batch, Statement
 from data.drivers.statement import Row, rows_of
 from data.faults import StillSecret
 from data.part import Part
-from data.schema import chains
+from data.schema import chains, members
 from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import OtherChain
 from engine.tables.values import Chain
@@ -33,15 +33,36 @@ class Chains(Part):
         here = sa.select(chains).where(chains.c.place.in_(places))
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
+    async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
+        """Let the chain that is used in an earlier release's place go on in this one; None if there is none."""
+        if await self.in_use(earlier) is None:
+            return None
+        batch, values = Batch(), {"p_earlier": earlier, "p_place": place, "p_member": member}
+        values["p_phrase"] = await self.phrase(member)
+        batch.add(self._store.sql.journal.take_over_chain, values)
+        await self._store.write.run(batch)
+        return await self.in_use(place)
+
+    async def phrase(self, member: int | None) -> str:
+        """Return the phrase for the next chain of a member's place, which changes once an hour at most."""
+        if member is None:
+            return ""
+        newest = await self._store.row(_NEWEST_OF, {"member": member})
+        if newest is not None and newest.began_at > self._clock.now() - PHRASE_STAYS:
+            return str(newest.phrase)
+        return str(await self._store.value(_PHRASE, {"member": member}) or "")
+
     async def begin(self, chain: Chain) -> Chain:
         """Begin a chain in a place without one; it goes on from the hash of the place's last round.
 
         A table's root follows from its tournament's: OtherChain if that one is not in use any more.
         """
         before = await self.ended(chain.place)
-        begun = replace(chain, last=before.last if before is not None else "")
+        last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
+        begun = replace(chain, last=last, phrase=phrase)
         values: dict[str, Any] = {f"p_{name}": getattr(begun, name) for name in _ASKED}
         values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None, "p_began_at": self._clock.now()}
+        values["p_finished"] = 0
         batch, sql = Batch(), self._store.sql.journal
         table = tournament_table(chain.place)
         if table is not None:
@@ -73,7 +94,18 @@ class Chains(Part):
         return chain_of(rows[0]) if rows else None
 
 
-_ASKED = ("id", "place", "guild", "channel", "root", "tip", "last")
+_ASKED = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase")
+
+#: Seconds before a changed phrase counts, from the last chain that the person began.
+PHRASE_STAYS: Final = 3_600.0
+
+_NEWEST_OF: Final = (
+    sa.select(chains.c.phrase, chains.c.began_at)
+    .where(chains.c.member == sa.bindparam("member"))
+    .order_by(chains.c.began_at.desc())
+    .limit(1)
+)
+_PHRASE: Final = sa.select(members.c.phrase).where(members.c.id == sa.bindparam("member"))
 
 
 async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[int, Chain]:
@@ -96,4 +128,6 @@ def chain_of(row: Row) -> Chain:
         used=row.used,
         last=row.last,
         ended=row.ended_at is not None,
+        member=row.member,
+        phrase=row.phrase,
     )

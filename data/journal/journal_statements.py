@@ -52,7 +52,7 @@ class JournalStatements(Maker):
         self.seal_anew = self._make(sealed.on_conflict_do_update(index_elements=key, set_=anew, where=not_dealt))
         dealing = (
             "version", "scheme", "game", "rules_name", "rules", "stakes", "members", "inputs", "dealt_at", "players",
-            "phrase", "previous",
+            "phrase", "previous", "build",
         )  # fmt: skip
         self.deal = self._make(
             sa.update(rounds).values(**{name: p(name) for name in dealing}).where(this, rounds.c.dealt_at.is_(None))
@@ -108,19 +108,27 @@ class JournalStatements(Maker):
         self.chain_in_use = self._make(sa.select(chains).where(here))
         self.chain_stays_in_use = self._make(sa.select(chains.c.id).where(here).with_for_update(read=True))
         ended = sa.select(chains).where(chains.c.place == p("place"), ~OPEN_CHAIN)
+        #: A place of an earlier release goes on in the first one that asks.
+        taken = {"place": p("place"), "member": p("member", sa.BigInteger()), "phrase": p("phrase")}
+        self.take_over_chain = self._make(
+            sa.update(chains).values(**taken).where(chains.c.place == p("earlier"), OPEN_CHAIN)
+        )
         newest = ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(sa.literal_column("1"))
         self.chain_ended_last = self._make(newest)
         self.end_place = self._make(sa.update(chains).values(ended_at=p("at"), why=p("why")).where(here))
         before = p("link", sa.Integer()) - 1
         stands = chains.c.message.is_not(None)
         self.use_chain = self._make(
-            sa.update(chains).values(used=p("link", sa.Integer())).where(this, chains.c.used == before, stands)
+            sa.update(chains)
+            .values(used=p("link", sa.Integer()))
+            .where(this, chains.c.used == before, chains.c.finished == before, stands)
         )
         used_up = chains.c.used >= LENGTH
         self.keep_hash = self._make(
             sa.update(chains)
             .values(
                 last=p("hash"),
+                finished=chains.c.finished + 1,
                 ended_at=sa.func.coalesce(chains.c.ended_at, sa.case((used_up, p("at", sa.Double())))),
                 why=sa.func.coalesce(chains.c.why, sa.case((used_up, "used up"))),
             )

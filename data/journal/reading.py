@@ -16,7 +16,7 @@ from data.drivers.statement import Row
 from data.journal.chains import chains_of
 from data.journal.packs import opened, packs_of, steps_away, whole
 from data.schema import rounds, steps, tables
-from engine.fairness.record import Player, Record, RecordOne, RecordTwo
+from engine.fairness.record import Player, Record, RecordOne, RecordThree, RecordTwo
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.values import Chain, StoredRound, StoredTable, TableRow
 
@@ -91,8 +91,10 @@ def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredR
     inputs, players = _several(row.inputs), _players(row.players or "[]")  # one of them unused, and yet no nonsense
     if chain is None:
         record: Record = _record_one(row, taken, inputs, lines)
+    elif row.scheme == RecordTwo.scheme:
+        record = RecordTwo(**_of_chain(row, taken, chain, players, lines))
     else:
-        record = _record_two(row, taken, chain, players, lines)
+        record = RecordThree(**_of_chain(row, taken, chain, players, lines), build=row.build or 1)
     purses = tuple([step.purse for step in taken])
     return StoredRound(*seal, record, _several(row.members), row.dealt_at, purses, lines, row.finished_at or 0.0)
 
@@ -111,26 +113,27 @@ def _record_one(row: Row, taken: Sequence[Row], inputs: tuple[str, ...], lines: 
     )
 
 
-def _record_two(
+def _of_chain(
     row: Row, taken: Sequence[Row], chain: Chain, players: tuple[Player, ...], lines: tuple[Line, ...] | None
-) -> RecordTwo:
-    return RecordTwo(
-        promise=chain.promise,
-        number=row.link or 0,
-        game=row.game,
-        rules_name=row.rules_name,
-        rules=_rules(row.rules),
-        stakes=_several(row.stakes),
-        seed=bytes(row.seed),
-        players=players,
-        phrase=row.phrase or "",
-        previous=row.previous or "",
-        steps=_steps(taken),
-        purses=tuple([step.purse if step.by == _COMPUTER else None for step in taken]),
-        payments=lines or (),
-        hash=(row.hash or "") if lines is not None else "",
-        root=chain.root.hex() if chain.ended else "",
-    )
+) -> dict[str, Any]:
+    """Return what records of schemes 2 and 3 have in common."""
+    return {
+        "promise": chain.promise,
+        "number": row.link or 0,
+        "game": row.game,
+        "rules_name": row.rules_name,
+        "rules": _rules(row.rules),
+        "stakes": _several(row.stakes),
+        "seed": bytes(row.seed),
+        "players": players,
+        "phrase": row.phrase or "",
+        "previous": row.previous or "",
+        "steps": _steps(taken),
+        "purses": tuple([step.purse if step.by == _COMPUTER else None for step in taken]),
+        "payments": lines or (),
+        "hash": (row.hash or "") if lines is not None else "",
+        "root": chain.root.hex() if chain.ended else "",
+    }
 
 
 def _steps(taken: Sequence[Row]) -> tuple[Step, ...]:

@@ -18,7 +18,7 @@ from data.part import Part
 from data.schema import OPEN, rounds, tables
 from data.statements import Statements
 from data.tournaments.titles import award
-from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.record import Record, RecordOne, RecordThree
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, MemberGone, StakesStopped, StaleTable
 from engine.tables.values import Change, Deal, Finish, Kind, Seal, StoredTable, TableRow
 from engine.tournament.ports import TournamentRow
@@ -29,7 +29,7 @@ Seats = Sequence[int | None]
 FIRST: Final = 1
 
 #: Of the record, and of the shuffle: by whether the round belongs to a chain.
-_KINDS: Final[Mapping[bool, type[Record]]] = {False: RecordOne, True: RecordTwo}
+_KINDS: Final[Mapping[bool, type[Record]]] = {False: RecordOne, True: RecordThree}
 
 #: Rounds whose members are remembered between deal and finish.
 REMEMBERED: Final = 4_096
@@ -200,6 +200,7 @@ def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
         "p_players": compact([[who.level, who.version] for who in deal.players]) if deal.link else None,
         "p_phrase": deal.phrase if deal.link else None,
         "p_previous": deal.previous if deal.link else None,
+        "p_build": deal.build if deal.link else None,
     }
     if deal.link:
         gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")

@@ -37,11 +37,6 @@ class Privacy(Part):
         self._members = members
         self._fingerprints = fingerprints
 
-    async def servers(self, user: int) -> Sequence[int]:
-        """Return the guilds that know this person."""
-        here = sa.select(members.c.guild).where(members.c.user_id == user).order_by(members.c.guild)
-        return [row.guild for row in await self._store.rows(here)]
-
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
         """All that is stored of one person in one guild, ready for JSON. Seeds are not in it."""
         found = await self._members.known(guild, user)
@@ -82,6 +77,7 @@ class Privacy(Part):
         batch.must(sql.journal.at_no_table, naming, fault, rows=0)
         batch.must(sql.jobs.in_no_job, naming, fault, rows=0)
         batch.must(self._store.sql.tournaments.in_no_tournament, naming, fault, rows=0)
+        batch.add(sql.people.forget_phrases, {"p_member": found.id})
         batch.add(sql.skill.forget_grades, {"p_member": found.id})
         batch.add(sql.skill.forget_mistakes, {"p_member": found.id})
         await self._scrub(batch, guild, user)

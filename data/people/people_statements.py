@@ -9,7 +9,7 @@ from sqlalchemy.engine import Dialect
 
 from data.drivers.batch import Statement
 from data.drivers.statement import Maker, all_of, p
-from data.schema import forgotten, guilds, keys, members, rule_sets, tallies, transfers
+from data.schema import chains, forgotten, guilds, keys, members, rule_sets, tallies, transfers
 
 #: What a member sets.
 MEMBER_SETTINGS: Final = ("language", "warnings", "phrase", "calls", "suits", "shown")
@@ -40,6 +40,9 @@ class PeopleStatements(Maker):
         known = sa.and_(me, members.c.user_id.is_not(None))
         self.still_known = self._make(sa.select(members.c.id).where(known).with_for_update(key_share=True))
         self.remember = self._kept(forgotten)
+        self.forget_phrases = self._make(
+            sa.update(chains).values(phrase="").where(chains.c.member == p("member"), chains.c.phrase != "")
+        )
         self.forget_fingerprints = self._make(sa.delete(forgotten).where(forgotten.c.at <= p("at")))
         self.make_key = self._once(keys)
         self.key = self._make(sa.select(keys.c.value).where(keys.c.name == p("name")))

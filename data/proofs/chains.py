@@ -16,6 +16,7 @@ from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
 from data.schema import OPEN_CHAIN, chains, rounds
 from engine.fairness.chain import mark, tip_of
+from engine.tables.places import owner_of
 
 _FOUND: Final = sa.select(chains).where(between(chains.c.id)).order_by(chains.c.id)
 _ROUNDS: Final = sa.select(rounds.c.chain, rounds.c.link, rounds.c.dealt_at, rounds.c.finished_at, rounds.c.hash).where(
@@ -69,6 +70,11 @@ def _chain(row: Row, dealt: _Dealt, before: set[str]) -> Iterator[Fault]:
         yield fault(f"the tip {tip}", row.tip)
     if row.used and row.used not in dealt.links:
         yield fault(f"its round {row.used}", "none")
+    over = row.used if row.used in dealt.hashes else max(row.used - 1, 0)
+    if row.finished != over:
+        yield fault(f"{over} rounds over", row.finished)
+    if row.member not in (None, owner_of(row.place)):
+        yield fault(f"a place of member {row.member}", row.place)
     if row.used + 1 in dealt.links:
         yield fault(f"{row.used} rounds dealt", "one more")
     known = {dealt.hashes[max(dealt.hashes)]} if dealt.hashes else before

@@ -16,7 +16,8 @@ from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
 from data.schema import LIVE, OPEN, OPEN_CHAIN, chains, members, pots, tables
-from engine.fairness.replay import replay, rules_from, rules_of
+from engine.fairness.record import rules_from, rules_of
+from engine.fairness.replay import replay
 from engine.games.contract import Cents, Seat
 from engine.tables.places import tournament_place, tournament_table
 from engine.tables.position import Position

@@ -1,4 +1,4 @@
-"""Scheme 2: one promise for a thousand rounds.
+"""Schemes 2 and 3: one promise for a thousand rounds, or for 256 chains of a thousand.
 
 A secret root gives a chain of seeds in which each is the SHA-256 of the next. The rounds use them from the far end:
 the tip, which is shown beforehand, promises them all, and each seed that is revealed hashes to the one before it.
@@ -21,13 +21,17 @@ from engine.games.cards import PACK, Card
 #: Rounds that one promise covers.
 LENGTH: Final = 1_000
 
+#: Chains that one promise can cover, and hashes on the way from one of them to it.
+SLOTS: Final = 256
+DEPTH: Final = 8
+
 #: Digits of a tip that people see at the table and in a round's mark.
 SHORT: Final = 8
 
 #: Digits of a record's hash that the result shows.
 SHOWN_HASH: Final = 16
 
-_MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}})-([1-9][0-9]{{0,3}})")
+_MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}}(?:-[1-9][0-9]{{0,2}})?)-([1-9][0-9]{{0,3}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,36 @@ def table_root(root: bytes, stage: int, table: int, attempt: int) -> bytes:
     return one_way(root, "table", stage, table, attempt)
 
 
+# -- many chains under one promise -------------------------------------------------------------------------------------
+
+
+def slot_root(root: bytes, slot: int) -> bytes:
+    """Return the root of one of a promise's chains, numbered from 1."""
+    return one_way(root, "slot", slot)
+
+
+def leaf(tip: bytes) -> bytes:
+    """Return what stands for a chain in the promise's tree."""
+    return hashlib.sha256(b"\x00" + tip).digest()
+
+
+def parent(left: bytes, right: bytes) -> bytes:
+    """Return the hash above two hashes of the tree."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def folded(tip: str, slot: int, path: Sequence[str]) -> str:
+    """Return the promise that a chain belongs to: its own tip where it has a message of its own, else the top of the
+    tree, to which `path` has the hashes beside the way."""
+    if not path:
+        return tip
+    found, place = leaf(bytes.fromhex(tip)), slot - 1
+    for beside in map(bytes.fromhex, path):
+        found = parent(beside, found) if place % 2 else parent(found, beside)
+        place //= 2
+    return found.hex()
+
+
 # -- what is drawn from them -------------------------------------------------------------------------------------------
 
 
@@ -124,6 +158,12 @@ def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase:
     """The same, of rules that are one text already."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "round", *ids, game, rules, phrase
+
+
+def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phrase: str) -> tuple[str, ...]:
+    """Return all that enters the shuffle of a round of scheme 3: of its rules only how many decks there are."""
+    ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
+    return "deal", *ids, game, str(decks), phrase
 
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
@@ -159,13 +199,13 @@ def _canonical_rules(names: tuple[str, ...], *values: Any) -> str:
 # -- marks -------------------------------------------------------------------------------------------------------------
 
 
-def mark(tip: str, number: int) -> str:
-    """What people call a round: ``1a2b3c4d-17``."""
-    return f"{tip[:SHORT]}-{number}"
+def mark(tip: str, number: int, slot: int = 0) -> str:
+    """Return what people call a round: ``1a2b3c4d-17``, or with its chain's slot ``1a2b3c4d-5-17``."""
+    return f"{tip[:SHORT]}-{slot}-{number}" if slot else f"{tip[:SHORT]}-{number}"
 
 
 def read_mark(text: str) -> tuple[str, int] | None:
-    """The eight digits and the number of a mark; None for any other text."""
+    """Return a mark's eight digits, with the slot if it has one, and its number; None for any other text."""
     found = _MARK.fullmatch(text)
     return (found[1], int(found[2])) if found else None
 

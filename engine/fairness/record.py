@@ -1,6 +1,6 @@
 """A round as it is kept: everything that rebuilds it. Restarts, histories, checks and tests all read this one form.
 
-Version 1 is a round of scheme 1, version 2 one of scheme 2. Both stay readable for ever.
+Version 1 is a round of scheme 1, version 2 one of scheme 2, version 3 one of scheme 3. All stay readable for ever.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 
 from engine.fairness import chain, reading
 from engine.fairness.chain import Promise
 from engine.fairness.reading import BadRecord, each, only
+from engine.games import registry
 from engine.games.cards import PACK, Card
-from engine.games.contract import By, Cents, Line, Outcome, Seat, Stakes, Step
+from engine.games.contract import By, Cents, Line, Outcome, Rules, Seat, Stakes, Step
 
 #: Who plays a seat of a version 2 record, where no computer player does.
 PERSON: Final = "person"
@@ -35,6 +37,9 @@ class Record(ABC):
 
     version: ClassVar[int]
     scheme: ClassVar[str]
+
+    #: The version of the game that it was played by.
+    build: int = 1
 
     @property
     def rules_text(self) -> str:
@@ -144,6 +149,10 @@ class RecordTwo(Record):
     def mark(self) -> str:
         return chain.mark(self.promise.tip, self.number)
 
+    def promised(self, tip: str) -> str:
+        """Return the promise that a chain with this tip belongs to."""
+        return tip
+
     def hashed(self, cards: Sequence[Card] | None = None) -> str:
         """SHA-256 over all of the record but this hash itself and the root: its canonical JSON, written down at once,
         for an audit does it with every round. `cards` stand in for those of a record that a journal keeps without."""
@@ -153,15 +162,20 @@ class RecordTwo(Record):
         players = ",".join(map(_player_text, self.players))
         stakes = ",".join(map(_stakes_text, self.stakes))
         steps = ",".join(map(_step_text, zip(self.steps, self.purses, strict=True)))
+        build, slot = self._more_hashed()
         text = (
-            f'{{"cards":[{dealt}],"channel":"{promise.channel}","game":{quote(self.game)},"guild":"{promise.guild}",'
+            f'{{{build}"cards":[{dealt}],"channel":"{promise.channel}","game":{quote(self.game)},"guild":"{promise.guild}",'
             f'"message":"{promise.message}","number":{self.number},"payments":[{payments}],'
             f'"phrase":{quote(self.phrase)},"players":[{players}],"previous":{quote(self.previous)},'
             f'"rules":{self.rules_text},"rules_name":{quote(self.rules_name)},"scheme":"{self.scheme}",'
-            f'"seed":"{self.seed.hex()}","stakes":[{stakes}],"steps":[{steps}],"tip":{quote(promise.tip)},'
+            f'"seed":"{self.seed.hex()}",{slot}"stakes":[{stakes}],"steps":[{steps}],"tip":{quote(promise.tip)},'
             f'"version":{self.version}}}'
         )
         return hashlib.sha256(text.encode()).hexdigest()
+
+    def _more_hashed(self) -> tuple[str, str]:
+        """Return what a later version adds at the front, and before the stakes."""
+        return "", ""
 
     def to_json(self) -> str:
         fields = {**self._fields(), "hash": self.hash}
@@ -192,27 +206,76 @@ class RecordTwo(Record):
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
         only(fields, _FIELDS_TWO)
+        return cls(**_read_two(fields))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordThree(RecordTwo):
+    """A round whose shuffle nothing enters but what the deal needs. Its chain may be one of many under its promise."""
+
+    #: The chain's number under its promise, from 1, and the hashes beside its way to the top of the tree. 0 and none
+    #: where the chain has a message of its own.
+    slot: int = 0
+    path: tuple[str, ...] = ()
+
+    version: ClassVar[int] = 3
+    scheme: ClassVar[str] = "3"
+
+    @property
+    def mixed_in(self) -> tuple[str, ...]:
+        try:
+            decks: int | str = rules_of(self).decks
+        except (ValueError, TypeError, LookupError):
+            decks = ""  # it cannot be dealt, and whoever plays it again says why
+        return chain.deal_inputs(self.promise, self.number, self.game, decks, self.phrase)
+
+    @property
+    def mark(self) -> str:
+        return chain.mark(self.promise.tip, self.number, self.slot)
+
+    def promised(self, tip: str) -> str:
+        return chain.folded(tip, self.slot, self.path)
+
+    def _more_hashed(self) -> tuple[str, str]:
+        return f'"build":{self.build},', f'"slot":{self.slot},'
+
+    def _fields(self) -> dict[str, Any]:
+        fields = super(RecordThree, self)._fields()
+        return {**fields, "slot": self.slot, "path": list(self.path), "build": self.build}
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        only(fields, _FIELDS_THREE)
         get = reading.field
-        steps = get(fields, "steps", each(_step_and_purse))
-        ids = [get(fields, name, reading.identity) for name in ("guild", "channel", "message")]
-        return cls(
-            promise=Promise(get(fields, "tip", reading.digits(64)), *ids),
-            number=get(fields, "number", _place_in_chain),
-            game=get(fields, "game", reading.text),
-            rules_name=get(fields, "rules_name", reading.text),
-            rules=get(fields, "rules", reading.mapping(reading.plain)),
-            phrase=get(fields, "phrase", reading.text),
-            seed=bytes.fromhex(get(fields, "seed", reading.digits(64))),
-            previous=get(fields, "previous", reading.digits(0, 64)),
-            players=get(fields, "players", each(_player)),
-            stakes=get(fields, "stakes", each(reading.mapping(reading.whole))),
-            steps=tuple(step for step, _ in steps),
-            purses=tuple(purse for _, purse in steps),
-            cards=get(fields, "cards", each(card)),
-            payments=get(fields, "payments", each(_payment)),
-            hash=get(fields, "hash", reading.digits(64)),
-            root=reading.field(fields, "root", reading.digits(64)) if "root" in fields else "",
-        )
+        slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
+        if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):
+            raise BadRecord(f"not a chain's place under its promise: slot {slot}, {len(path)} hashes")
+        return cls(**_read_two(fields), slot=slot, path=path, build=get(fields, "build", reading.whole))
+
+
+def _read_two(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the fields that versions 2 and 3 have in common."""
+    get = reading.field
+    steps = get(fields, "steps", each(_step_and_purse))
+    ids = [get(fields, name, reading.identity) for name in ("guild", "channel", "message")]
+    return {
+        "promise": Promise(get(fields, "tip", reading.digits(64)), *ids),
+        "number": get(fields, "number", _place_in_chain),
+        "game": get(fields, "game", reading.text),
+        "rules_name": get(fields, "rules_name", reading.text),
+        "rules": get(fields, "rules", reading.mapping(reading.plain)),
+        "phrase": get(fields, "phrase", reading.text),
+        "seed": bytes.fromhex(get(fields, "seed", reading.digits(64))),
+        "previous": get(fields, "previous", reading.digits(0, 64)),
+        "players": get(fields, "players", each(_player)),
+        "stakes": get(fields, "stakes", each(reading.mapping(reading.whole))),
+        "steps": tuple(step for step, _ in steps),
+        "purses": tuple(purse for _, purse in steps),
+        "cards": get(fields, "cards", each(card)),
+        "payments": get(fields, "payments", each(_payment)),
+        "hash": get(fields, "hash", reading.digits(64)),
+        "root": reading.field(fields, "root", reading.digits(64)) if "root" in fields else "",
+    }
 
 
 _FIELDS_ONE: Final = (
@@ -223,19 +286,40 @@ _FIELDS_TWO: Final = (
     "seed", "previous", "players", "stakes", "steps", "cards", "payments", "hash", "root",
 )  # fmt: skip
 
-_KINDS: Final[Mapping[int, type[RecordOne] | type[RecordTwo]]] = {1: RecordOne, 2: RecordTwo}
+_FIELDS_THREE: Final = (*_FIELDS_TWO, "slot", "path", "build")
+
+KINDS: Final[Mapping[int, type[RecordOne] | type[RecordTwo]]] = {1: RecordOne, 2: RecordTwo, 3: RecordThree}
 
 
 def read(fields: Mapping[str, Any]) -> Record:
     """The record that a JSON object is. Raises BadRecord."""
     version = reading.field(fields, "version", reading.whole)
-    if version not in _KINDS:
-        raise BadRecord(f"the record has version {version}; this release reads up to {max(_KINDS)}")
-    kind = _KINDS[version]
+    if version not in KINDS:
+        raise BadRecord(f"the record has version {version}; this release reads up to {max(KINDS)}")
+    kind = KINDS[version]
     scheme = reading.field(fields, "scheme", reading.text)
     if scheme != kind.scheme:
         raise BadRecord(f"a record of version {version} has scheme {kind.scheme}, not {scheme!r}")
     return kind.read(fields)
+
+
+# -- rules of records --------------------------------------------------------------------------------------------------
+
+
+def rules_of(record: Record) -> Rules:
+    """Return the rules that a record was played by. Raise ValueError for impossible rules, LookupError for no game."""
+    return _rules(record.game, record.rules_text)
+
+
+def rules_from(game: str, rules: Mapping[str, Any]) -> Rules:
+    """Return the rules as they are written down, read once for the thousands of rounds that are played by them."""
+    return _rules(game, chain.canonical_rules(rules))
+
+
+@lru_cache(256)
+def _rules(game: str, text: str) -> Rules:
+    rules: Rules = registry.game(game).rules_from_json(json.loads(text))
+    return rules
 
 
 # -- parts of records --------------------------------------------------------------------------------------------------

@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from engine.fairness.chain import canonical_rules
-from engine.fairness.record import Record, RecordTwo
+from engine.fairness.record import Record, RecordTwo, rules_of
 from engine.fairness.shuffle import shoe
 from engine.games import registry
 from engine.games.cards import Card, Shoe
 from engine.games.contract import Line, Outcome, Round, Rules
-
-
-def rules_of(record: Record) -> Rules:
-    return _rules(record.game, record.rules_text)
-
-
-def rules_from(game: str, rules: Mapping[str, Any]) -> Rules:
-    """The rules as they are written down, read once: thousands of rounds and tables are played by the same few."""
-    return _rules(game, canonical_rules(rules))
-
-
-@lru_cache(256)
-def _rules(game: str, text: str) -> Rules:
-    rules: Rules = registry.game(game).rules_from_json(json.loads(text))
-    return rules
 
 
 def shoe_of(record: Record) -> Shoe:
@@ -49,6 +31,8 @@ def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) 
 def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
     """The round before its first step, for the stakes that it was dealt for: at elimination they are not the rules'."""
     game = registry.game(record.game)
+    if record.build != game.build:
+        raise ValueError(f"{record.game} of version {record.build} is not known here, only version {game.build}")
     round: Round = game.deal(game.any_stake(rules), record.stakes, cards)
     return round
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Final
 
-from engine.fairness.record import Record, RecordTwo
-from engine.fairness.replay import dealt, rules_of, shoe_of
+from engine.fairness.record import Record, RecordTwo, rules_of
+from engine.fairness.replay import dealt, shoe_of
 from engine.games import registry
 from engine.games.blackjack.actions import INSURE
 from engine.games.blackjack.round import BlackjackRound

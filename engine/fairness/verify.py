@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.fairness import chain
-from engine.fairness.record import Player, Record, RecordOne, RecordTwo
-from engine.fairness.replay import dealt, is_called_off, lines_hash, rules_of, stakes_back, taken
+from engine.fairness.record import Player, Record, RecordOne, RecordTwo, rules_of
+from engine.fairness.replay import dealt, is_called_off, lines_hash, stakes_back, taken
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
@@ -199,7 +199,7 @@ def _checks(record: Record, replay: _Replay, *, kept: bool = False) -> Iterator[
             outcome = lines_hash(replay.lines)
             yield Check(What.PAYMENTS, outcome == record.outcome, outcome, record.outcome)
     elif isinstance(record, RecordTwo):
-        tip = chain.tip_from(record.seed, record.number)
+        tip = record.promised(chain.tip_from(record.seed, record.number))
         yield Check(What.SEED, tip == record.promise.tip, tip, record.promise.tip)
         if record.root and not kept:
             yield _root_check(record)
@@ -219,8 +219,8 @@ def _checks(record: Record, replay: _Replay, *, kept: bool = False) -> Iterator[
 
 def _root_check(record: RecordTwo) -> Check:
     root = bytes.fromhex(record.root)
-    same = chain.seed_of(root, record.number) == record.seed
-    return Check(What.ROOT, same and chain.tip_of(root) == record.promise.tip, chain.tip_of(root), record.promise.tip)
+    same, tip = chain.seed_of(root, record.number) == record.seed, record.promised(chain.tip_of(root))
+    return Check(What.ROOT, same and tip == record.promise.tip, tip, record.promise.tip)
 
 
 def _is_alone(record: RecordTwo) -> bool:

@@ -279,6 +279,8 @@ class Game(Generic[R, N, V]):
     answer_time: str = "turn_seconds"
     #: Whether a person who is asked can be shown what each action is worth.
     has_odds: bool = False
+    #: The version of its dealing and playing, in each record: a game that changes keeps its old version for old rounds.
+    build: int = 1
     #: The most steps that any round can take.
     most_steps: int = 500
 

@@ -227,7 +227,6 @@ class Draft:
 
     def _deal_to(self, chairs: Sequence[Chair], number: int) -> Deal:
         """Write down who is dealt to, and all that any scheme mixes into the shuffle."""
-        phrases = [chair.phrase for chair in chairs if chair.is_person]
         return Deal(
             number=number,
             game=self.state.game,
@@ -238,7 +237,7 @@ class Draft:
             inputs=_mixed_in_one(self.state.message, chairs),
             at=self.given.now,
             players=[_player(chair) for chair in chairs],
-            phrase=phrases[0] if len(phrases) == 1 else "",
+            build=self.given.game.build,
         )
 
     def _shoe_of(self, deal: Deal) -> Shoe:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from engine import fairness
-from engine.fairness.replay import rules_from
+from engine.fairness.record import rules_from
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import AnyGame, Cents, Rules
@@ -23,7 +23,7 @@ from engine.tables.draft import Given
 from engine.tables.elimination import EliminationDraft, new_elimination, seated
 from engine.tables.house import HouseSettings
 from engine.tables.orders import GAME, EliminationOrder, Order
-from engine.tables.places import chain_place
+from engine.tables.places import chain_place, owner_of
 from engine.tables.ports import BankError, ChannelClosed, OutcomeUnknown, Surroundings
 from engine.tables.position import Position
 from engine.tables.promises import NoPromise, Promises
@@ -240,7 +240,7 @@ class OpenTables:
             level=order.level,
             money=Money.STACK if rules.seating.stack else Money.WALLET,
             chain_place=chain_place(
-                order.channel, game.name, order.member.id if order.solo or game.own_table else None
+                order.channel, game.name, rules, order.member.id if order.solo or game.own_table else None
             ),
         )
         house = await self._house(order.guild)
@@ -334,8 +334,7 @@ def _key_of(table: Table) -> _Key:
     state = table.state
     if state.elimination is not None:
         return 0, "elimination", state.id  # wherever it is moved to
-    shared = state.chain_place == chain_place(state.channel, state.game)  # an earlier release's may be for one person
-    own = games.game(state.game).own_table or not shared
+    own = games.game(state.game).own_table or owner_of(state.chain_place) is not None
     return state.channel, state.game, state.opener if own else 0
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from engine.games.blackjack.rules import FROM_FAR_END
+from engine.games.contract import Rules
+
 _TOURNAMENT: Final = "tournament/"
 
 
@@ -15,9 +18,29 @@ class TournamentTable(NamedTuple):
     number: int
 
 
-def chain_place(channel: int, game: str, member: int | None = None) -> str:
-    """Return where a cash table's chain runs; `member` where the table is that person's own."""
-    return f"{channel}/{game}" if member is None else f"{channel}/{game}/{member}"
+def chain_place(channel: int, game: str, rules: Rules, member: int | None = None) -> str:
+    """Return where a cash table's chain runs; `member` where the table is that person's own.
+
+    Decks and the end of the shoe that the dealer's cards come from are no choice within a chain.
+    """
+    end = "far" if getattr(rules, "dealer_cards", None) is FROM_FAR_END else "near"
+    place = f"{channel}/{game}/{rules.decks}/{end}"
+    return place if member is None else f"{place}/{member}"
+
+
+def earlier_place(place: str) -> str:
+    """Return the name that a cash table's place had in earlier releases; the same name for any other place."""
+    channel, *parts = place.split("/")
+    if len(parts) not in (3, 4) or not channel.isdecimal():
+        return place
+    game, _decks, _end, *member = parts
+    return "/".join((channel, game, *member))
+
+
+def owner_of(place: str) -> int | None:
+    """Return the member whose own table deals there; None for a place that several share."""
+    channel, *parts = place.split("/")
+    return int(parts[-1]) if channel.isdecimal() and len(parts) in (2, 4) else None
 
 
 def tournament_place(tournament: int) -> str:

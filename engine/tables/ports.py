@@ -146,6 +146,13 @@ class Chains(Protocol):
         """All that ever began there, the first first."""
         ...
 
+    async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
+        """Let the chain that is used in an earlier release's place go on in this one; None if there is none."""
+
+    async def phrase(self, member: int | None) -> str:
+        """Return the phrase for the next chain of a member's place, which changes once an hour at most."""
+        ...
+
     async def begin(self, chain: Chain) -> Chain:
         """A new chain for a place without one; it goes on from the hash of the place's last round."""
         ...

@@ -8,7 +8,7 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from engine.fairness.chain import table_root, tip_of
-from engine.tables.places import tournament_place, tournament_table
+from engine.tables.places import earlier_place, owner_of, tournament_place, tournament_table
 from engine.tables.ports import Bank, NotPosted, OtherChain, OutcomeUnknown, Poster, Seeds
 from engine.tables.values import Chain
 
@@ -33,7 +33,7 @@ class Promises:
         """The chain of a place, or a new one where it has none. `look`: whether its message is still there, too.
         Raises NoPromise."""
         async with self._locks.setdefault(place, asyncio.Lock()):
-            chain = await self._bank.chains.in_use(place)
+            chain = await self._in_use(place)
             fault = await self._fault_of(chain, channel, look=look) if chain is not None else ""
             if chain is None:
                 self._waiting.pop(place, None)
@@ -51,19 +51,29 @@ class Promises:
         self._waiting.pop(chain.place, None)
         await self._bank.chains.end(chain.id, why)
 
+    async def _in_use(self, place: str) -> Chain | None:
+        """The chain of a place. One of an earlier release goes on under the first place of its game that asks."""
+        found, earlier = await self._bank.chains.in_use(place), earlier_place(place)
+        if found is None and earlier != place:
+            return await self._bank.chains.take_over(earlier, place, owner_of(place))
+        return found
+
     async def _fault_of(self, chain: Chain, channel: int, *, look: bool) -> str:
         """Why a chain can be used no longer; empty if it can."""
         if chain.channel != channel:
             return "its table was moved"
         if chain.message is None:
             return "" if chain.place in self._waiting else "nobody knows whether its promise was posted"
+        if look and chain.phrase != await self._bank.chains.phrase(chain.member):
+            return "its player chose another phrase"
         return "its promise was deleted" if look and not await self._poster.stands(chain.promise) else ""
 
     async def _begun(self, place: str, guild: int, channel: int) -> Chain:
         """In the bank before anybody can see its tip."""
         root = await self._root(place)
         tip = tip_of(root)
-        return await self._bank.chains.begin(Chain(int(tip[:15], 16), place, guild, channel, root, tip))
+        chain = Chain(int(tip[:15], 16), place, guild, channel, root, tip, member=owner_of(place))
+        return await self._bank.chains.begin(chain)
 
     async def _root(self, place: str) -> bytes:
         """Draw a root by chance; at a tournament's table it follows from the tournament's."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 from engine.elimination.elimination import Elimination
 from engine.fairness import shoe
 from engine.fairness.draws import Drawing, Draws
-from engine.fairness.record import Record, RecordTwo
-from engine.fairness.replay import is_called_off, replay, rules_of, sealed, sealed_as_called_off
+from engine.fairness.record import Record, RecordTwo, rules_from, rules_of
+from engine.fairness.replay import is_called_off, replay, sealed, sealed_as_called_off
 from engine.games import registry
 from engine.games.contract import IllegalAction, Round
 from engine.tables.places import chain_place
@@ -74,9 +74,10 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
 
 
 def _chain_place(state: TableState) -> str:
-    """Of a table of the first release."""
+    """Return the place of a table of the first release, which has none noted."""
     if state.elimination is not None:
         return f"table/{state.id}"
     opener = state.chair_of(state.opener)
     own = registry.game(state.game).own_table and opener is not None
-    return chain_place(state.channel, state.game, opener.member if own and opener is not None else None)
+    rules = rules_from(state.game, state.rules)
+    return chain_place(state.channel, state.game, rules, opener.member if own and opener is not None else None)

@@ -8,7 +8,7 @@ from typing import Self
 
 from engine import fairness
 from engine.fairness.chain import seed_of
-from engine.fairness.record import Record, RecordTwo
+from engine.fairness.record import Record, RecordThree, RecordTwo
 from engine.fairness.replay import sealed, sealed_as_called_off
 from engine.games.cards import Shoe
 from engine.games.contract import Cents, Step
@@ -21,13 +21,13 @@ from engine.tables.values import Chain, Deal, Finish, Seal, StoredRound, StoredT
 class Sealing:
     """The seeds of one table. Each method returns the value after what it is named for."""
 
-    #: Whether the next rounds are dealt from chains (scheme 2). A table that began under scheme 1 ends under it, unless
-    #: the bank is restored.
+    #: Whether the next rounds are dealt from chains (schemes 2 and 3). A table that began under scheme 1 ends under it,
+    #: unless the bank is restored.
     chains: bool = True
     shown: Seal | None = None  # of the round on display
     next: Seal | None = None  # of the round to come; None while a round runs, and until a promise stands
     chain: Chain | None = None  # the source of the next seals
-    record: RecordTwo | None = None  # of the round on display, under scheme 2
+    record: RecordTwo | None = None  # of the round on display, under schemes 2 and 3
 
     @classmethod
     def of(cls, stored: StoredTable, state: TableState, *, chains: bool) -> Self:
@@ -65,9 +65,10 @@ class Sealing:
         assert seal is not None, "a round is sealed before anybody stakes"
         dealt = replace(self, shown=seal, next=None, record=None)
         if not seal.link:
-            return dealt, replace(deal, players=(), phrase="")
+            return dealt, replace(deal, players=())
         assert chain is not None and chain.id == seal.chain, "a seal is dealt from the chain that it came from"  # noqa: PT018
-        record = RecordTwo(
+        alone = sum(player.person for player in deal.players) == 1
+        record = RecordThree(
             promise=chain.promise,
             number=seal.link,
             game=deal.game,
@@ -76,10 +77,11 @@ class Sealing:
             stakes=tuple(deal.stakes),
             seed=seal.seed,
             players=tuple(deal.players),
-            phrase=deal.phrase,
+            phrase=chain.phrase if alone else "",
             previous=chain.last,
+            build=deal.build,
         )
-        deal = replace(deal, inputs=(), chain=chain.id, link=seal.link, previous=chain.last)
+        deal = replace(deal, inputs=(), chain=chain.id, link=seal.link, phrase=record.phrase, previous=chain.last)
         return replace(dealt, chain=replace(chain, used=seal.link), record=record), deal
 
     def step(self, purse: Cents | None) -> Self:

@@ -95,6 +95,9 @@ class Chain:
     used: int = 0  # rounds dealt
     last: str = ""  # the hash of the place's last finished round
     ended: bool = False
+    #: The member whose own place it is, and the phrase of that member, settled when the chain begins.
+    member: int | None = None
+    phrase: str = ""
     #: Where the promise can be read; empty while it is not known to stand.
     address: str = field(init=False)
     _promise: Promise | None = field(init=False, repr=False, compare=False)
@@ -151,6 +154,7 @@ class Deal:
     players: Sequence[Player] = ()  # by seat of the round
     phrase: str = ""  # of a person who plays alone
     previous: str = ""  # hash of the place's round before
+    build: int = 1  # the version of the game
 
 
 @dataclass(frozen=True, slots=True)

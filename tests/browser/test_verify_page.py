@@ -62,6 +62,7 @@ def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
     texts = [
         *kept,
         *(made.two(number).to_json() for number in range(HONEST)),
+        *(made.three(number).to_json() for number in range(HONEST)),
         *(made.one(number).to_json() for number in range(HONEST // 3)),
         *(made.called_off(number).to_json() for number in range(CALLED_OFF)),
         *(made.spoilt(number) for number in range(SPOILT)),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from engine.fairness.record import RecordTwo
+from engine.fairness.record import RecordThree
+from engine.tables.snapshot import TablePhase
 
-from .conftest import Casino, played, text_of
+from .conftest import Casino, text_of
 
 
 async def test_ones_own_phrase_is_mixed_into_the_shuffle(casino: Casino) -> None:
     assert "You have none" in text_of(await casino.ask("seed"))
     assert "lucky owl" in text_of(await casino.ask("seed", phrase=" lucky owl "))
-    code = await played(casino)
+    await casino.alice.slash(casino.channel, "war", bet="1")
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        await casino.click("Surrender")
+    code = casino.snapshot.seals.code
     stored = await casino.bot.bank.records.round(code, casino.guild.id)
     assert stored is not None
-    assert isinstance(stored.record, RecordTwo)
+    assert isinstance(stored.record, RecordThree)
     assert stored.record.phrase == "lucky owl"
     assert "You have none" in text_of(await casino.ask("seed", phrase="-"))
 

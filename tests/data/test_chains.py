@@ -11,7 +11,7 @@ from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
 from engine.tables.ports import OtherChain, StaleTable
-from engine.tables.promises import seal_of
+from engine.tables.sealing import seal_of
 from engine.tables.values import Chain, Change, Seal
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, press
@@ -103,7 +103,7 @@ async def test_rounds_are_dealt_in_order_and_their_hashes_go_along(ledger_bank: 
         assert (found.used, found.last) == (number, hash)
         stored = await ledger_bank.records.round(seal.code, GUILD)
         assert stored is not None
-        assert (stored.link, stored.seed, stored.scheme) == (number, seed_of(now.root, number), "2")
+        assert (stored.link, stored.seed, stored.scheme) == (number, seed_of(now.root, number), "3")
         assert isinstance(stored.record, RecordTwo)
         assert stored.record.previous == now.last
         now = found
@@ -158,7 +158,7 @@ async def test_a_round_sealed_under_scheme_1_keeps_its_seal(ledger_bank: Bank, t
 async def test_the_chain_ends_with_its_last_round(ledger_bank: Bank, join: Join) -> None:
     alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
     async with ledger_bank._store.rewriting() as connection:
-        await connection.exec_driver_sql(f"UPDATE chains SET used = {LENGTH - 1}")
+        await connection.exec_driver_sql(f"UPDATE chains SET used = {LENGTH - 1}, finished = {LENGTH - 1}")
     now = replace(now, used=LENGTH - 1)
     seal = seal_of(now, 1)
     assert seal is not None

@@ -11,9 +11,10 @@ import pytest
 from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
 from data.people.fingerprints import REMEMBERED
 from data.people.forgetting import without
+from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP
 from engine.tables.ports import MemberGone
-from engine.tables.values import Change
+from engine.tables.values import Chain, Change
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 
@@ -80,6 +81,19 @@ async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None
     stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert json.loads(stored.row.doc)["chairs"] == [{"user": 0, "open": True}, {"user": 5}]
+
+
+async def test_a_forgotten_members_phrase_begins_no_more_chains(bank: Bank, join: Join) -> None:
+    alice = await join(chips=0)
+    await bank.members.keep_settings(alice.id, MemberSettings(phrase="seven sevens"))
+    begun = await bank.chains.begin(
+        Chain(5, f"70/war/6/near/{alice.id}", GUILD, 70, bytes(32), tip_of(bytes(32)), member=alice.id)
+    )
+    assert begun.phrase == "seven sevens"
+    assert await bank.privacy.forget(GUILD, alice.user)
+    found = await bank.chains.in_use(begun.place)
+    assert found is not None
+    assert found.phrase == ""
 
 
 async def test_the_ledger_keeps_a_pseudonym(bank: Bank, table: Dealer, join: Join) -> None:

@@ -129,6 +129,18 @@ async def test_a_chain_that_forgot_a_round_is_noticed(unsound_bank: Bank, clock:
     assert await found(unsound_bank) == {Wrong.REPLAY, Wrong.CHAIN}
 
 
+@pytest.mark.parametrize("change", ["finished = 2", "finished = 4", "used = 4, finished = 2"])
+async def test_a_chain_that_miscounts_its_rounds_is_noticed(unsound_bank: Bank, clock: HandClock, change: str) -> None:
+    """By these counts the bank refuses to deal two rounds of one chain together."""
+    alice = await Seated(unsound_bank, clock).sit()
+    for _ in range(3):
+        await alice.stake()
+        await alice.stand()
+    assert await found(unsound_bank) == set()
+    await by_hand(unsound_bank, f"UPDATE chains SET {change}")
+    assert Wrong.CHAIN in await found(unsound_bank)
+
+
 async def without_a_trace(bank: Bank, round: str) -> None:
     """A round is taken out with all that it brought, and what is kept of people is as if it had never been."""
     escrow = f"(SELECT 'escrow/' || table_id || '/' || number FROM rounds WHERE {round})"

@@ -404,7 +404,7 @@ async def test_put_back_by_hand_it_goes_on_under_new_promises_only(old: str, rel
         (name,) = [name for name, was in release.left_open.items() if was["fallen"]]
         table = house.table(name)
         await house.play_elimination(table)
-        assert {stored.scheme for stored in await _rounds_of(house, table.id)} == {"2"}
+        assert {stored.scheme for stored in await _rounds_of(house, table.id)} == {"3"}
         end = await house.play_tournament("playing")
         assert end.state.root
         (_, chain) = house.poster.of(tournament_place(end.state.id))[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -12,15 +12,8 @@ from engine.fairness import chain, commitment
 from engine.fairness.chain import Promise
 from engine.fairness.draws import Drawing, Draws
 from engine.fairness.lots import Wanted, drawn_from
-from engine.fairness.record import Player, RecordOne, RecordTwo
-from engine.fairness.replay import (
-    lines_hash,
-    outcome_hash,
-    replay,
-    sealed,
-    sealed_as_called_off,
-    stakes_back,
-)
+from engine.fairness.record import Player, RecordOne, RecordThree, RecordTwo
+from engine.fairness.replay import lines_hash, outcome_hash, replay, sealed, sealed_as_called_off, stakes_back
 from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
 from engine.games import registry
 from engine.games.blackjack.rules import (
@@ -46,9 +39,27 @@ LEVELS = ("amateur", "intermediate", "expert")
 PHRASES = ("", "", "seven sevens", "rot-weiß", '🂡 and "quotes" \\ \t', "line\u2028end")
 
 
+def three(number: int) -> RecordThree:
+    """A sealed round of scheme 3: of a chain with a message of its own, or of one of many under a promise."""
+    luck = Random(f"three {number}")
+    slot = luck.choice([0, luck.randint(1, chain.SLOTS)])
+    path = tuple(luck.randbytes(32).hex() for _ in range(chain.DEPTH)) if slot else ()
+    root = luck.randbytes(32)
+    before = _begun(luck, root)
+    tip = chain.folded(chain.tip_of(root), slot, path)
+    values = {field.name: getattr(before, field.name) for field in fields(before) if field.init}
+    record = RecordThree(**(values | {"promise": replace(before.promise, tip=tip), "slot": slot, "path": path}))
+    return sealed(_played(luck, record))  # type: ignore[return-value]
+
+
 def two(number: int, *, root: bytes | None = None) -> RecordTwo:
     """A sealed round of scheme 2."""
     luck = Random(f"two {number}")
+    return sealed(_played(luck, _begun(luck, root)))
+
+
+def _begun(luck: Random, root: bytes | None = None) -> RecordTwo:
+    """A round of scheme 2 before its first step."""
     game, rules_name, rules = _rules(luck, registry.GAMES)
     root = luck.randbytes(32) if root is None else root
     place = luck.randint(1, chain.LENGTH)
@@ -56,7 +67,7 @@ def two(number: int, *, root: bytes | None = None) -> RecordTwo:
     stakes = _stakes(luck, game, rules)
     players = tuple(_player(luck, game) for _ in stakes)
     alone = sum(player.person for player in players) == 1
-    record = RecordTwo(
+    return RecordTwo(
         promise=Promise(chain.tip_of(root), *ids),
         number=place,
         game=game,
@@ -69,7 +80,6 @@ def two(number: int, *, root: bytes | None = None) -> RecordTwo:
         previous=luck.choice(["", luck.randbytes(32).hex()]),
         root=luck.choice(["", root.hex()]),
     )
-    return sealed(_played(luck, record))
 
 
 def one(number: int) -> RecordOne:
@@ -170,7 +180,8 @@ def _step(luck: Random, record: Any, again: Any, seat: int) -> tuple[Step, Cents
 def called_off(number: int) -> RecordOne | RecordTwo:
     """A round that was open when a backup was made that was restored later."""
     luck = Random(f"called off {number}")
-    while not (record := (one if luck.random() < 0.3 else two)(luck.randrange(1 << 30))).steps:
+    kinds = (one, two, two, three)
+    while not (record := luck.choice(kinds)(luck.randrange(1 << 30))).steps:
         pass
     left = luck.randrange(len(record.steps))
     if isinstance(record, RecordOne):
@@ -182,10 +193,14 @@ def called_off(number: int) -> RecordOne | RecordTwo:
 # -- dishonest ones ----------------------------------------------------------------------------------------------------
 
 
+#: By the remainder of the number of a dishonest record.
+KINDS = (one, two, three, three)
+
+
 def spoilt(number: int) -> str:
     """The text of a record that was tampered with: a character, a field, or a field with the hash recomputed."""
     luck = Random(f"spoilt {number}")
-    record = one(number) if number % 4 == 0 else two(number)
+    record = KINDS[number % 4](number)
     how = luck.choice([_other_character, _other_field, _other_field, _forged, _forged])
     return how(luck, record)
 
@@ -203,7 +218,7 @@ def _other_field(luck: Random, record: Any) -> str:
     while isinstance(at[path], dict | list) and at[path] and luck.random() < 0.7:
         at = at[path]
         path = luck.choice(list(at)) if isinstance(at, dict) else luck.randrange(len(at))
-    other = json.loads((one if record.version == 1 else two)(number=luck.randrange(1000)).to_json())
+    other = json.loads({1: one, 2: two, 3: three}[record.version](luck.randrange(1000)).to_json())
     nasty = [None, True, 0, -1, 1, 7, 100, 2**53, "", "x", [], {}, other.get(path) if isinstance(path, str) else 1]
     at[path] = luck.choice(nasty)
     return json.dumps(fields, ensure_ascii=False)
@@ -236,10 +251,21 @@ def _forged(luck: Random, record: Any) -> str:
                 {"players": (Player("perfect", 1), *players[1:])},
                 {"purses": tuple(0 if step.by is By.COMPUTER else None for step in steps)},
                 {"root": "00" * 32},
+                *(_other_place(record) if isinstance(record, RecordThree) else ()),
             ]
         ),
     )
     return replace(forged, hash=forged.hashed()).to_json()
+
+
+def _other_place(record: RecordThree) -> list[dict[str, Any]]:
+    """Another place under the promise."""
+    path = record.path or ("ab" * 32,) * chain.DEPTH
+    return [
+        {"slot": record.slot % chain.SLOTS + 1, "path": path},
+        {"slot": record.slot or 1, "path": (path[1], path[0], *path[2:])},
+        {"slot": record.slot or 1, "path": ("ab" * 32, *path[1:])},
+    ]
 
 
 # -- draws -------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Scheme 2 at the table: a promise before the first stake, one chain a place, and what comes of it when things fail."""
+"""Promises at the table: one before the first stake, one chain a place, and what happens when things fail."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ import logging
 import pytest
 import sqlalchemy as sa
 
+from data.drivers.batch import Batch
 from data.schema import chains
+from data.values import MemberSettings
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
+from engine.games.blackjack.rules import FROM_FAR_END as FAR
+from engine.games.blackjack.rules import Rules
 from engine.games.contract import CHIP, By
+from engine.tables.orders import Order
+from engine.tables.ports import StaleTable
 from engine.tables.promises import NoPromise, Promises
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
@@ -24,7 +30,7 @@ from engine.tables.values import Chain
 
 from .conftest import ALICE, BOB, CHANNEL, GUILD, MESSAGE, Casino, until
 
-PLACE = f"{CHANNEL}/blackjack"
+PLACE = f"{CHANNEL}/blackjack/6/near"
 
 
 async def hand(casino: Casino, table: Table) -> Snapshot:
@@ -49,7 +55,7 @@ async def used(casino: Casino, count: int) -> None:
     """As if so many rounds of the chain had been dealt."""
     casino.skipped = True
     async with casino.bank._store.rewriting() as connection:
-        await connection.execute(sa.update(chains).values(used=count))
+        await connection.execute(sa.update(chains).values(used=count, finished=count))
 
 
 # -- one promise for a thousand rounds ---------------------------------------------------------------------------------
@@ -134,20 +140,75 @@ async def test_a_promise_that_another_process_gave_up_while_it_was_posted_counts
 # -- what enters a shuffle ---------------------------------------------------------------------------------------------
 
 
-async def test_a_lone_persons_phrase_counts_and_where_several_play_none_does(casino: Casino) -> None:
-    table = await casino.open()
-    await table.stake(ALICE, {"main": CHIP}, casino.press(), phrase="seven sevens", message=MESSAGE)
-    alone = table.snapshot().seals.code
-    await table.join(await casino.member(BOB), casino.press())
+async def phrase(casino: Casino, user: int, words: str) -> None:
+    member = await casino.member(user)
+    await casino.bank.members.keep_settings(member.id, MemberSettings(phrase=words))
+
+
+async def test_a_persons_phrase_counts_at_a_table_of_their_own_and_at_no_other(casino: Casino) -> None:
+    await phrase(casino, ALICE, "seven sevens")
+    shared = await casino.open()
+    assert (await record(casino, (await hand(casino, shared)).seals.code)).phrase == ""
+    await shared.close(casino.press())
+    own = await casino.open(solo=True)
+    found = await record(casino, (await hand(casino, own)).seals.code)
+    assert (found.phrase, found.mixed_in[-1]) == ("seven sevens", "seven sevens")
+    assert verify(found).holds
+
+
+async def test_a_changed_phrase_counts_from_the_next_chain_and_once_an_hour(casino: Casino) -> None:
+    """A friend who knows the seeds has one choice an hour, and the record tells of it."""
+    await phrase(casino, ALICE, "first")
+    phrases = []
+    for words, later in (("second", 0), ("third", 3_599), ("fourth", 2), ("fourth", 0)):
+        table = await casino.open(solo=True)
+        phrases.append((await record(casino, (await hand(casino, table)).seals.code)).phrase)
+        await table.close(casino.press())
+        await phrase(casino, ALICE, words)
+        casino.clock.time += later
+    assert phrases == ["first", "first", "first", "fourth"]
+
+
+async def test_no_two_rounds_of_a_chain_are_ever_open_together(casino: Casino) -> None:
+    """The seed of the later one gives away the earlier one's, so the bank refuses to deal it."""
+    table = await casino.deal("5 6 / 9 ?")
+    chain = await casino.bank.chains.in_use(PLACE)
+    assert chain is not None
+    batch = Batch()
+    batch.must(casino.bank._store.sql.journal.use_chain, {"p_id": chain.id, "p_link": 2}, StaleTable("open"))
+    with pytest.raises(StaleTable):
+        await casino.bank._store.write.run(batch)
     while table.snapshot().phase is TablePhase.PLAYING:
-        await casino.act(table, "stand" if "stand" in table.snapshot().legal[0] else "decline")
-    for user in (ALICE, BOB):
-        await table.stake(user, {"main": CHIP}, casino.press(), phrase="words that suit")
-    together = table.snapshot().seals.code
+        await casino.act(table, "stand")
+    await casino.bank._store.write.run(batch)
+
+
+@pytest.mark.parametrize(("rules", "place"), [("vegas", "6/near"), ("kitchen", "1/near"), ("four-seat", "1/near")])
+async def test_decks_and_the_dealers_end_are_no_choice_within_a_chain(casino: Casino, rules: str, place: str) -> None:
+    table = await casino.open(rules=rules)
+    assert table.state.chain_place == f"{CHANNEL}/blackjack/{place}"
+
+
+async def test_the_far_end_is_a_place_of_its_own(casino: Casino) -> None:
+    table = await casino.registry.open(
+        Order(casino.press(), GUILD, CHANNEL, "blackjack", "far", await casino.member(ALICE), Rules(dealer_cards=FAR))
+    )
+    assert table.state.chain_place == f"{CHANNEL}/blackjack/6/far"
+    found = await record(casino, (await hand(casino, table)).seals.code)
+    assert verify(found).holds
+    assert found.rules["dealer_cards"] == "from the far end"
+
+
+async def test_a_chain_of_an_earlier_release_goes_on_under_the_first_place_that_asks(casino: Casino) -> None:
+    table = await casino.open()
+    first = await record(casino, (await hand(casino, table)).seals.code)
     await table.close(casino.press())
-    assert (await record(casino, alone)).phrase == "seven sevens"
-    assert (await record(casino, together)).phrase == ""
-    assert "words that suit" not in (await record(casino, together)).mixed_in
+    async with casino.bank._store.rewriting() as connection:
+        await connection.execute(sa.update(chains).values(place=f"{CHANNEL}/blackjack"))
+    table = await casino.open()
+    second = await record(casino, (await hand(casino, table)).seals.code)
+    assert (second.promise, second.number, second.previous) == (first.promise, 2, first.hash)
+    assert len(casino.poster.messages) == 1
 
 
 async def test_computer_players_are_recorded_with_level_and_purse(casino: Casino) -> None:

@@ -11,7 +11,6 @@ from engine.fairness.replay import shoe_of
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
-from engine.tables.places import chain_place
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, GameSnapshot, TablePhase
@@ -258,7 +257,7 @@ async def test_a_table_for_one_of_an_earlier_release_keeps_the_channels_place(ca
     """Its chain runs there, and no two tables share one."""
     table = await casino.open(solo=True)
     casino.registry._forget(table)
-    table.state = replace(table.state, chain_place=chain_place(CHANNEL, "blackjack"))
+    table.state = replace(table.state, chain_place=f"{CHANNEL}/blackjack")
     casino.registry._keep(table)
     assert casino.registry.table_in(CHANNEL, "blackjack") is table
     assert casino.registry.table_in(CHANNEL, "blackjack", ALICE) is None
