@@ -16,6 +16,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 import cogs
@@ -27,6 +28,7 @@ from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
+    from cogs.operations.sign_in import SignIns
     from cogs.table.caller import Caller
     from engine.coach import Coach
     from engine.tables.house import HouseSettings
@@ -83,6 +85,8 @@ class CasinoBot(Casino):
             allowed_mentions=discord.AllowedMentions.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             max_ratelimit_timeout=THROTTLED,
             http_trace=request_trace(),
             **shards,
@@ -96,6 +100,7 @@ class CasinoBot(Casino):
         self.coach = self._coach() if settings.coach else None
         self.grader = None
         self.stopping = False
+        self._sign_ins: SignIns | None = None
 
     def _coach(self) -> Coach:
         from engine.coach import Coach
@@ -183,6 +188,28 @@ class CasinoBot(Casino):
         """Of the guilds of its shards: their tables are in this process too."""
         return self.shard_ids is None or (guild >> 22) % (self.shard_count or 1) in self.shard_ids
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for a turn to sign in: several processes share Discord's limits, one has them to itself."""
+        if self.settings.shards.mine is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        from cogs.operations.sign_in import SignIns
+
+        if self._sign_ins is None:
+            self._sign_ins = SignIns(self.bank.jobs, secrets.token_hex(8), await self._sign_ins_at_once())
+        await self._sign_ins.turn(shard_id or 0)
+
+    async def _sign_ins_at_once(self) -> int:
+        """Return how many shards Discord lets sign in together; it lets at least one."""
+        from cogs.answers.serving import LOST
+
+        try:
+            told = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
+        except LOST as error:
+            log.warning("Discord does not say how many may sign in at a time: %s", error)
+            return 1
+        return int(told["session_start_limit"]["max_concurrency"])
+
     async def park(self) -> None:
         """The beginning of a stop: clocks stand still, and tables in mid-hand say so. Presses are still served."""
         self.stopping = True
@@ -246,7 +273,7 @@ async def _on_discord(settings: Settings, token: str) -> None:
             await bot.park()
     except discord.LoginFailure:
         raise CannotStart(
-            "Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.", 4
+            "Discord does not know this DISCORD_TOKEN. Copy it again from the developer portal.", 4
         ) from None
     except (
         OSError,

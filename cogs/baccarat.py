@@ -123,11 +123,11 @@ def _coup(snapshot: Snapshot) -> Lines:
     return (
         _("Player · {hand}", hand=_hand(view.player)),
         _("Banker · {hand}", hand=_hand(view.banker)),
-        _("-# {result}", result=_coup_told(snapshot)),
+        _("-# {result}", result=_coup_text(snapshot)),
     )
 
 
-def _coup_told(snapshot: Snapshot) -> str:
+def _coup_text(snapshot: Snapshot) -> str:
     """The result, and what it does to stakes beyond doubling them."""
     view: BaccaratView = snapshot.view
     rules: BaccaratRules = snapshot.rules
@@ -310,7 +310,7 @@ PRESENTATION: Final = Presentation(
     help=N_("A coup of baccarat, open to the whole channel"),
     face=face,
     caps=tuple(_SPOTS.values()),
-    keys_told=N_(
+    keys_text=N_(
         "**Baccarat**\n**Player**, **Banker**, **Tie**: bet on the hand that will come closer to 9, or on a draw"
     ),
     rules=_RULES,
@@ -332,6 +332,8 @@ _ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _
 
 
 class Baccarat(commands.Cog):
+    """The command /baccarat."""
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
         bet="Chips to stake: a number, half or all", on="What to stake them on", rules="The rule set of a new table"
@@ -346,6 +348,7 @@ class Baccarat(commands.Cog):
         on: str | None = None,
         rules: str | None = None,
     ) -> None:
+        """Sit down at the channel's baccarat table, or open one."""
         await sit_down(interaction, Wish(GAME.name, rules, bet, spot=on))
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction, member_of
+from cogs.answers.client import Interaction, Someone, member_of
 from cogs.answers.panel import panel
 from cogs.answers.serving import serving
 from cogs.words import _, counted, mention, ngettext, number, when
@@ -16,10 +15,13 @@ from engine.tables.values import Member
 
 
 class Balance(commands.Cog):
+    """The command /balance."""
+
     @app_commands.command(description="Your chips, or somebody else's")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
-    async def balance(self, interaction: Interaction, member: discord.Member | None = None) -> None:
+    async def balance(self, interaction: Interaction, member: Someone | None = None) -> None:
+        """Show a member's chips."""
         async with serving(interaction) as reply:
             if member is None or member.id == interaction.user.id:
                 await reply.show(await _own_balance(interaction))
@@ -53,7 +55,7 @@ async def _daily(interaction: Interaction, member: Member) -> str:
     return _("The next daily chips are due {when}", when=when(due))
 
 
-async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.LayoutView:
+async def _balance_of(interaction: Interaction, member: Someone) -> ui.LayoutView:
     assert interaction.guild_id is not None
     balance = await interaction.client.bank.members.balance(interaction.guild_id, member.id)
     if balance is None:
@@ -62,7 +64,7 @@ async def _balance_of(interaction: Interaction, member: discord.Member) -> ui.La
 
 
 @app_commands.guild_only()
-async def balance_of(interaction: Interaction, member: discord.Member) -> None:
+async def balance_of(interaction: Interaction, member: Someone) -> None:
     """By a right click on somebody."""
     async with serving(interaction) as reply:
         own = member.id == interaction.user.id

@@ -17,9 +17,12 @@ from data import Handout, NotBroke, TooSoon
 
 
 class Daily(commands.Cog):
+    """The command /daily."""
+
     @app_commands.command(description="Today's free chips; a streak brings more")
     @app_commands.guild_only()
     async def daily(self, interaction: Interaction) -> None:
+        """Give the member today's free chips."""
         async with serving(interaction) as reply:
             await reply.show(await _daily(interaction))
 
@@ -28,16 +31,16 @@ async def _daily(interaction: Interaction) -> ui.LayoutView:
     """Today's chips; or, for somebody who has next to nothing left, something to go on with."""
     member, bank = await member_of(interaction), interaction.client.bank
     try:
-        return _day_told(await bank.chips.daily(member.id, interaction.id, since_of(interaction)))
+        return _day_text(await bank.chips.daily(member.id, interaction.id, since_of(interaction)))
     except TooSoon as too_soon:
         try:
-            return _help_told(await bank.chips.help(member.id, interaction.id))
+            return _help_text(await bank.chips.help(member.id, interaction.id))
         except (TooSoon, NotBroke):
             text = _("You have had today's chips. The next ones are due {when}.", when=when(too_soon.again))
             raise Sorry(text) from None
 
 
-def _day_told(handout: Handout) -> ui.LayoutView:
+def _day_text(handout: Handout) -> ui.LayoutView:
     balance = counted(handout.balance)
     text = _("Streak: **{count}**. You have **{balance}**.", count=number(handout.streak), balance=balance)
     goes_on = _("Come back, or your streak ends {until}", until=when(handout.until))
@@ -55,7 +58,7 @@ def _bar(streak: int) -> str:
     return "🟩" * times + "⬜" * (_DOUBLED - times)
 
 
-def _help_told(handout: Handout) -> ui.LayoutView:
+def _help_text(handout: Handout) -> ui.LayoutView:
     text = _("Something to get you going again. You have **{balance}**.", balance=counted(handout.balance))
     return panel(counted(handout.amount, sign=True), text, small=[_next_due(handout)], colour=FELT)
 

@@ -11,8 +11,9 @@ from discord.ext import commands
 
 from cogs.answers import forms
 from cogs.answers.ages import since_of
-from cogs.answers.client import Interaction, member_of
+from cogs.answers.client import Interaction, Someone, member_of
 from cogs.answers.door import Stands, server_of
+from cogs.answers.naming import calling
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply, serving, take_up
@@ -23,20 +24,23 @@ from engine.tables.values import Member
 
 
 class Give(commands.Cog):
+    """The command /give."""
+
     @app_commands.command(description="Give somebody chips of yours")
     @app_commands.describe(member="Who gets them", amount="How many chips")
     @app_commands.guild_only()
-    async def give(self, interaction: Interaction, member: discord.Member, amount: int) -> None:
+    async def give(self, interaction: Interaction, member: Someone, amount: int) -> None:
+        """Give chips to another member."""
         async with serving(interaction) as reply:
-            _refuse_bots(member)
+            refuse_who_cannot_get_chips(member)
             await reply.show(await _asked(interaction, member.id, amount * CHIP))
 
 
 @app_commands.guild_only()
-async def give_to(interaction: Interaction, member: discord.Member) -> None:
+async def give_to(interaction: Interaction, member: Someone) -> None:
     """By a right click on somebody."""
     async with serving(interaction) as reply:
-        _refuse_bots(member)
+        refuse_who_cannot_get_chips(member)
         giver = await member_of(interaction)
         _refuse_gift(giver, member.id, CHIP)
         form = forms.Form(_("Give {name} chips", name=member.display_name), f"give:{member.id}")
@@ -58,18 +62,25 @@ async def _filled_in(interaction: Interaction, reply: Reply, match: re.Match[str
     await reply.show(await _asked(interaction, to, int(text) * CHIP))
 
 
-def _refuse_bots(member: discord.Member) -> None:
-    if member.bot:
+def refuse_who_cannot_get_chips(who: Someone) -> None:
+    """Refuse bots, and people who are not on this server: Discord lets members choose them by their id."""
+    if who.bot:
         raise Sorry(_("Bots can't hold chips."))
+    if isinstance(who, discord.User):
+        raise _stranger()
+
+
+def _stranger() -> Sorry:
+    return Sorry(_("That person isn't on this server. No chips were sent."))
 
 
 async def _refuse_strangers(interaction: Interaction, user: int) -> None:
     """Refuse an id that no person on this server has: a custom_id carries whatever its sender put into it."""
     assert interaction.guild is not None
     try:
-        _refuse_bots(await interaction.guild.fetch_member(user))
+        refuse_who_cannot_get_chips(await interaction.guild.fetch_member(user))
     except discord.NotFound as missing:
-        raise Sorry(_("That person isn't on this server. No chips were sent.")) from missing
+        raise _stranger() from missing
 
 
 async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
@@ -119,13 +130,13 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         await _refuse_strangers(interaction, self.to)
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press, since_of(interaction))
-        await reply.redraw(panel(_("Given"), _gift_told(self.giver, self.to, self.amount), colour=FELT))
+        await reply.redraw(panel(_("Given"), _gift_text(self.giver, self.to, self.amount), colour=FELT))
         with reading(await reader_of(interaction.client, server_of(interaction))):
-            news = _gift_told(self.giver, self.to, self.amount)
-        await interaction.followup.send(news)
+            news = _gift_text(self.giver, self.to, self.amount)
+        await interaction.followup.send(news, allowed_mentions=calling([self.to]))
 
 
-def _gift_told(giver: int, to: int, amount: Cents) -> str:
+def _gift_text(giver: int, to: int, amount: Cents) -> str:
     return _("{giver} gives {name} **{chips}**.", giver=mention(giver), name=mention(to), chips=counted(amount))
 
 

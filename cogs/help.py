@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from weakref import WeakKeyDictionary
 
 import discord
@@ -51,8 +51,12 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 
 class Help(commands.Cog):
+    """The command /help."""
+
     @app_commands.command(description="What there is, and how to begin")
+    @app_commands.allowed_contexts(guilds=True, dms=True)
     async def help(self, interaction: Interaction) -> None:
+        """Explain the casino and its commands."""
         async with serving(interaction) as reply:
             await reply.show(await _overview(interaction))
 
@@ -75,7 +79,7 @@ async def _overview(interaction: Interaction) -> ui.LayoutView:
 async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
     """One section with what each command does, or what is printed on the keys of a table."""
     if name == _BUTTONS:
-        return panel(_("Buttons"), *_buttons_told(), rows=_keys(interaction, name), divided=True)
+        return panel(_("Buttons"), *_buttons_text(), rows=_keys(interaction, name), divided=True)
     section, ids = _shown(interaction).get(name), await _ids_of(interaction)
     if section is None:
         return await _overview(interaction)
@@ -86,9 +90,9 @@ async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
     return panel(_(section.heading), "\n".join(lines), rows=_keys(interaction, name))
 
 
-def _buttons_told() -> Iterator[str]:
+def _buttons_text() -> Iterator[str]:
     for name in (*GAMES, "elimination"):
-        yield _(presentation(name).keys_told)
+        yield _(presentation(name).keys_text)
     yield _(SHARED_TOLD)
 
 
@@ -103,6 +107,8 @@ def _keys(interaction: Interaction, shown: str = "") -> list[list[ui.Item[Any]]]
 
 class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
     """Shows one section of the help in place of what is there."""
+
+    in_dms: ClassVar[bool] = True
 
     page: str
 

@@ -21,9 +21,12 @@ from engine.tables.values import Member, StoredRound
 
 
 class History(commands.Cog):
+    """The command /history."""
+
     @app_commands.command(description="Your finished rounds, to be looked at again step by step")
     @app_commands.guild_only()
     async def history(self, interaction: Interaction) -> None:
+        """Show the member's finished rounds, step by step."""
         async with serving(interaction) as reply:
             await reply.show(await _list(interaction, 0))
 

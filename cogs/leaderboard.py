@@ -29,11 +29,14 @@ _MILLION: Final = 1_000_000
 
 
 class Leaderboards(commands.Cog):
+    """The command /leaderboard."""
+
     @app_commands.command(description="Who has the most chips, won the most, wins most often")
     @app_commands.describe(by="What counts")
     @app_commands.choices(by=[app_commands.Choice(name=_NAMES[by], value=by.value) for by in Ladder])
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, by: app_commands.Choice[str] | None = None) -> None:
+        """Show the server's best members."""
         async with serving(interaction, private=False) as reply:
             with reading(await _everybody(interaction)):
                 view = await _view(interaction, Ladder(by.value) if by else Ladder.CHIPS, 0)

@@ -7,16 +7,19 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.serving import serving
-from cogs.coach.odds_told import tell
+from cogs.coach.odds_text import tell
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.tables.table import Table
 
 
 class Odds(commands.Cog):
+    """The command /odds."""
+
     @app_commands.command(description="What each action of your hand is worth, for your eyes only")
     @app_commands.guild_only()
     async def odds(self, interaction: Interaction) -> None:
+        """Show the player the value of each action of their hand."""
         async with serving(interaction) as reply:
             assert interaction.channel_id is not None
             casino = interaction.client

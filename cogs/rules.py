@@ -17,7 +17,7 @@ from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
 from cogs.table.opening import Wish, take_seat
-from cogs.table.presentation import presentation, rules_told
+from cogs.table.presentation import presentation, rules_text
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsKept
@@ -29,10 +29,13 @@ from engine.tables.refused import Reason, Refused
 
 
 class RulesTold(commands.Cog):
+    """The command /rules."""
+
     @app_commands.command(description="Compare all rule sets, or read one in detail")
     @app_commands.describe(name="A rule set, such as vegas; leave it out to compare all of them")
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=True)
     async def rules(self, interaction: Interaction, name: str | None = None) -> None:
+        """Compare all rule sets, or show one in detail."""
         async with serving(interaction) as reply:
             if name is None:
                 await _compare(interaction, reply, fresh=True)
@@ -146,7 +149,7 @@ def _squeezed(name: str) -> str:
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
     about = _(presentation(game).sets[name]) if name in presentation(game).sets else ""
-    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_told(game, rules))
+    lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_text(game, rules))
     kept = await _house_edge(interaction, game, rules)
     play = PlayKey.button(_("Play"), style=discord.ButtonStyle.success, game=game, name=name)
     compare = CompareKey.button(_("Compare all"))
@@ -197,6 +200,8 @@ def _called(game: str, word: str) -> str:
 class RulesMenu(Press, template=r"rules:choose"):
     """The other rule sets, one choice away."""
 
+    in_dms: ClassVar[bool] = True
+
     @classmethod
     def of(cls, known: Sequence[tuple[str, str]], shown: tuple[str, str] | None = None) -> Self:
         options = [
@@ -212,6 +217,8 @@ class RulesMenu(Press, template=r"rules:choose"):
 
 class CompareKey(Press, template=r"rules:compare"):
     """Back to all rule sets."""
+
+    in_dms: ClassVar[bool] = True
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await _compare(interaction, reply)

@@ -19,10 +19,13 @@ LONGEST_PHRASE: Final = 100
 
 
 class Seed(commands.Cog):
+    """The command /seed."""
+
     @app_commands.command(description="Your own words in the shuffle of your rounds")
     @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
     @app_commands.guild_only()
     async def seed(self, interaction: Interaction, phrase: str | None = None) -> None:
+        """Show or change the member's own words for the shuffle of their rounds."""
         async with serving(interaction) as reply:
             await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
 

@@ -18,9 +18,12 @@ from data import MemberSettings, Shown, Suits
 
 
 class Settings(commands.Cog):
+    """The command /settings."""
+
     @app_commands.command(description="Your language, how tables look to you, warnings and calls")
     @app_commands.guild_only()
     async def settings(self, interaction: Interaction) -> None:
+        """Show the member's settings, with buttons to change them."""
         async with serving(interaction) as reply:
             await reply.show(_settings(await _mine(interaction)))
 

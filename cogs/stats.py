@@ -11,10 +11,10 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Interaction, Someone
 from cogs.answers.panel import panel
 from cogs.answers.serving import Reply, serving, take_up
-from cogs.coach import stats_told
+from cogs.coach import stats_text
 from cogs.coach.asking import coach_of
 from cogs.coach.trying import AnswerButton, TryButton
 from cogs.pictures.coach import render_plot
@@ -31,10 +31,13 @@ _MISTAKES: Final = 5
 
 
 class Stats(commands.Cog):
+    """The command /stats."""
+
     @app_commands.command(description="How well you play, and how lucky you are")
     @app_commands.describe(member="Whose; yours if you leave it out")
     @app_commands.guild_only()
-    async def stats(self, interaction: Interaction, member: discord.Member | None = None) -> None:
+    async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:
+        """Show a member's skill and luck."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, member or interaction.user)
@@ -54,7 +57,7 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
         await reply.show(await _page(interaction, member, skill), plot)
     else:
         nothing = _("Nothing is graded yet. `/blackjack` deals a hand.")
-        await reply.show(panel(_("Skill and luck"), nothing, small=stats_told.waiting(skill)))
+        await reply.show(panel(_("Skill and luck"), nothing, small=stats_text.waiting(skill)))
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
@@ -62,26 +65,26 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
     told, rows = mention(member.user), list[list[ui.Item[Any]]]()
     if member.user == interaction.user.id:
         casino = interaction.client
-        told = stats_told.mistakes(await casino.bank.mistakes.costliest(member.id, _MISTAKES))
+        told = stats_text.mistakes(await casino.bank.mistakes.costliest(member.id, _MISTAKES))
         _missed, due = await casino.bank.mistakes.to_try(member.id, casino.clock.now())
         rows = [[TryButton.button(_("Try again"), enabled=due > 0)]]
     return panel(
         _("Skill and luck"),
-        stats_told.lines(skill),
+        stats_text.lines(skill),
         told,
         small=[
-            *stats_told.waiting(skill),
+            *stats_text.waiting(skill),
             _("Hands for play chips are not counted. What the house keeps is part of what was expected."),
         ],
         rows=rows,
-        picture=(_PICTURE, stats_told.plot_alt(skill)) if skill.known else None,
+        picture=(_PICTURE, stats_text.plot_alt(skill)) if skill.known else None,
     )
 
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:
     stretches = await interaction.client.bank.grades.stretches(member, _POINTS)
-    image = await asyncio.to_thread(partial(render_plot, stats_told.plot(stretches, skill.known)))
-    return discord.File(BytesIO(image), _PICTURE, description=stats_told.plot_alt(skill))
+    image = await asyncio.to_thread(partial(render_plot, stats_text.plot(stretches, skill.known)))
+    return discord.File(BytesIO(image), _PICTURE, description=stats_text.plot_alt(skill))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import discord
 from discord import app_commands, ui
@@ -15,7 +15,7 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
-from cogs.coach import strategy_told
+from cogs.coach import strategy_text
 from cogs.coach.asking import ask, asker_of, coach_of, why_not_exact
 from cogs.pictures.coach import render_chart
 from cogs.table import rule_sets
@@ -31,10 +31,13 @@ _NAME: Final = r"(?P<name>.{1,40})"
 
 
 class Strategy(commands.Cog):
+    """The command /strategy."""
+
     @app_commands.command(description="The best play of any rule set, the house edge, and what each rule is worth")
     @app_commands.describe(rules="A rule set of blackjack")
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=True)
     async def strategy(self, interaction: Interaction, rules: str | None = None) -> None:
+        """Show the best play of a rule set, the house edge, and the value of each rule."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, rules or rule_sets.default(_GAME), fresh=True)
@@ -46,11 +49,11 @@ async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: boo
     """Show the chart as soon as it is known, and what each rule is worth as soon as that is."""
     rules: Rules = await rule_sets.find(interaction, _GAME, name)
     game = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
-    image = await asyncio.to_thread(partial(render_chart, strategy_told.chart(name, game)))
+    image = await asyncio.to_thread(partial(render_chart, strategy_text.chart(name, game)))
     file = discord.File(BytesIO(image), _PICTURE, description=_alt(name))
     view = partial(_view, name, await rule_sets.names(interaction, _GAME), game)
     worths = dict(known_worths(rules) or {})
-    first = view(strategy_told.worths(rules, worths), waiting=not worths)
+    first = view(strategy_text.worths(rules, worths), waiting=not worths)
     await (reply.show(first, [file]) if fresh else reply.redraw(first, [file]))
     if not worths:
         await _weigh(interaction, reply, rules, view)
@@ -65,18 +68,18 @@ async def _weigh(interaction: Interaction, reply: Reply, rules: Rules, view: Cal
             question = WhatRulesAreWorth(rules, left.pop(0))
             worths |= await ask(interaction.client, question, asker_of(interaction))
         except Sorry as sorry:
-            await reply.redraw(view(strategy_told.worths(rules, worths), str(sorry)))
+            await reply.redraw(view(strategy_text.worths(rules, worths), str(sorry)))
             return
-        await reply.redraw(view(strategy_told.worths(rules, worths), waiting=bool(left)))
+        await reply.redraw(view(strategy_text.worths(rules, worths), waiting=bool(left)))
 
 
 def _view(name: str, names: list[str], game: Game, *worths: str, waiting: bool = False) -> ui.LayoutView:
     still = [_("What each rule is worth is still being worked out…")] if waiting else []
     return panel(
         _("Best play · {rules}", rules=name),
-        strategy_told.edge(game),
+        strategy_text.edge(game),
         "\n".join(filter(None, (*worths, *still))),
-        strategy_told.odd_hands(game),
+        strategy_text.odd_hands(game),
         small=[
             _("A small second letter is for where the first play is not allowed: Dh means double, or else hit."),
             *why_not_exact(game.why),
@@ -94,6 +97,8 @@ def _alt(name: str) -> str:
 class StrategyMenu(Press, template=r"strategy:choose"):
     """The other rule sets, one choice away."""
 
+    in_dms: ClassVar[bool] = True
+
     @classmethod
     def of(cls, names: list[str], shown: str) -> Self:
         options = [discord.SelectOption(label=name, value=name, default=name == shown) for name in names[:25]]
@@ -106,12 +111,14 @@ class StrategyMenu(Press, template=r"strategy:choose"):
 class TextButton(Press, template=rf"strategy:text:{_NAME}"):
     """The chart in letters."""
 
+    in_dms: ClassVar[bool] = True
+
     name: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         rules = await rule_sets.find(interaction, _GAME, self.name)
         game = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
-        await reply.say(strategy_told.as_text(game))
+        await reply.say(strategy_text.as_text(game))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -41,10 +41,13 @@ _ALARM: Final = 0xB3392F
 
 
 class Verify(commands.Cog):
+    """The command /verify."""
+
     @app_commands.command(description="Check that a finished round was dealt as it was promised")
     @app_commands.describe(round="The round's code; your last one if you leave it out")
     @app_commands.guild_only()
     async def verify(self, interaction: Interaction, round: str | None = None) -> None:
+        """Check that a finished round was dealt as promised."""
         async with serving(interaction) as reply:
             await _check(interaction, reply, round)
 
@@ -146,7 +149,7 @@ def _told(finding: Finding) -> Iterator[str]:
         )
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=_dealt(finding.cards))
-    taken = "\n".join(finished.step_told(record.game, step) for step in record.steps)[:600]
+    taken = "\n".join(finished.step_text(record.game, step) for step in record.steps)[:600]
     yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
     if finding.called_off:
         yield _("Then it was called off, after a backup was restored: every stake came back.")

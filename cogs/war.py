@@ -84,10 +84,10 @@ def _story(snapshot: Snapshot) -> tuple[str, ...]:
     view: WarView = snapshot.view
     if view.result is None or not view.burnt:
         return ()
-    return (_("-# {burnt} · {outcome}", burnt=_burnt(view), outcome=_war_told(snapshot)),)
+    return (_("-# {burnt} · {outcome}", burnt=_burnt(view), outcome=_war_text(snapshot)),)
 
 
-def _war_told(snapshot: Snapshot) -> str:
+def _war_text(snapshot: Snapshot) -> str:
     """What it pays: both stakes come back, and a part of the first on top."""
     view: WarView = snapshot.view
     assert view.result is not None
@@ -119,7 +119,7 @@ def _alt(snapshot: Snapshot) -> str:
     if view.burnt:
         told.append(_("{burnt}.", burnt=_burnt(view)))
     if view.result is not None:
-        ended = _war_told(snapshot) if view.burnt else _(_ENDS[view.result.outcome])
+        ended = _war_text(snapshot) if view.burnt else _(_ENDS[view.result.outcome])
         told.append(_("{outcome}: {net}.", outcome=ended, net=signed(view.result.net)))
     return " ".join(told)
 
@@ -155,7 +155,7 @@ PRESENTATION: Final = Presentation(
     help=N_("Casino war: your card against the dealer's"),
     face=face,
     caps=(GO_TO_WAR, SURRENDER),
-    keys_told=N_(
+    keys_text=N_(
         "**Casino war**\n"
         "**Go to war**: match your bet, and each side gets one more card\n"
         "**Surrender**: get half your bet back"
@@ -178,6 +178,8 @@ PRESENTATION: Final = Presentation(
 
 
 class War(commands.Cog):
+    """The command /war."""
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake: a number, half or all", rules="The rule set of a new table")
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
@@ -188,6 +190,7 @@ class War(commands.Cog):
         bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
         rules: str | None = None,
     ) -> None:
+        """Sit down at the channel's war table, or open one."""
         await sit_down(interaction, Wish(GAME.name, rules, bet))
 
 

@@ -283,3 +283,18 @@ def silent(name: str) -> list[str]:
 def test_everything_public_in_the_engine_says_what_it_does() -> None:
     packages = ("games", "tables", "elimination", "tournament", "coach", "solver")
     assert [each for floor in packages for name in within(f"engine.{floor}") for each in silent(name)] == []
+
+
+def _is_cog_or_command(node: ast.AST) -> bool:
+    if isinstance(node, ast.ClassDef):
+        return any(ast.unparse(base).endswith(("Cog", "Chore")) for base in node.bases)
+    return _is_function(node) and any(
+        "app_commands.command(" in ast.unparse(each)
+        for each in node.decorator_list  # type: ignore[attr-defined]
+    )
+
+
+def test_every_cog_and_command_says_what_it_is_for() -> None:
+    found = [(name, node) for name in within("cogs") for node in ast.walk(modules()[name]) if _is_cog_or_command(node)]
+    assert len(found) > 50
+    assert [f"{name}.{node.name}" for name, node in found if ast.get_docstring(node) is None] == []  # type: ignore[attr-defined, arg-type]

@@ -40,6 +40,8 @@ class Casino(commands.AutoShardedBot):
 
 
 Interaction: TypeAlias = discord.Interaction[Casino]
+#: Whom an option for people may hold: Discord lets members also choose somebody who has left, by their id.
+Someone: TypeAlias = discord.Member | discord.User
 
 
 async def member_of(interaction: Interaction) -> Member:

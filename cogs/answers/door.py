@@ -65,11 +65,12 @@ def misplaced() -> Sorry:
     return Sorry(_("That button does not belong here. Nothing was changed."))
 
 
-def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
+def refuse_elsewhere(interaction: Interaction, stands: Stands, *, in_dms: bool = False) -> None:
     """Refuse what comes too fast, from no server, from a message that is not ours, or from one for somebody else."""
     if not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time()):
         raise slower()
-    server_of(interaction)
+    if not in_dms:
+        server_of(interaction)
     message = interaction.message
     if message is None:
         if stands is Stands.AT_ITS_TABLE:
@@ -87,6 +88,10 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
 
 def slower() -> Sorry:
     return Sorry(_("Not so fast: that was too much at once, and nothing was changed. Wait a moment."))
+
+
+def not_installed() -> Sorry:
+    return Sorry(_("I am not on this server, so I can keep no chips here. Somebody who manages it can invite me."))
 
 
 def server_of(interaction: Interaction) -> int:

@@ -87,10 +87,12 @@ class Reply:
         except LOST as lost:
             log.warning("could not tell %s: %s", _where(self.interaction), lost)
 
-    async def show(self, view: discord.ui.LayoutView, files: Sequence[discord.File] = ()) -> int:
-        """The answer as a message of its own; returns its id."""
+    async def show(
+        self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
+    ) -> int:
+        """Show the answer as a message of its own, within so many seconds; return its id."""
         view.stop()  # discord.py shall keep neither it nor a task for it: presses are known by their custom_id
-        async with self._turn, asyncio.timeout(REQUEST):
+        async with self._turn, asyncio.timeout(within):
             message = await self._show(view, list(files))
             self.shown = True
             return message
@@ -254,6 +256,8 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     #: On which messages such buttons stand; pressed on any other they do nothing.
     stands: ClassVar[Stands] = Stands.PRIVATELY
+    #: Whether they work in a direct message, too.
+    in_dms: ClassVar[bool] = False
     #: Whether a message that answers is for the presser alone.
     private: ClassVar[bool] = True
 
@@ -295,7 +299,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     async def callback(self, interaction: Any) -> None:
         """Serve the press, if it comes from where such buttons stand."""
         async with serving(interaction, private=self.private) as reply:
-            refuse_elsewhere(interaction, self.stands)
+            refuse_elsewhere(interaction, self.stands, in_dms=self.in_dms)
             await self.pressed(interaction, reply)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:

@@ -1,1 +1,1 @@
-"""What goes on without anybody asking: the audits, the list of commands, the presses of earlier processes."""
+"""Work that the bot does without a command: chores, registering commands, and presses of earlier processes."""

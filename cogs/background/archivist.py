@@ -1,4 +1,4 @@
-"""Puts old rounds away while nobody has to wait for it, and forgets which presses were counted a month ago."""
+"""Archiving of old rounds, in small steps, and forgetting of causes that are a month old."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from data import Bank
 log = logging.getLogger(__name__)
 
 EVERY: Final = 3600.0
-#: Between two packs people have their turn.
+#: Seconds between two packs, in which presses are served.
 PAUSE: Final = 0.1
 DAY: Final = 86400.0
 
@@ -30,22 +30,22 @@ class _Operated(Protocol):
 
 
 class Archivist(BankChore):
-    """Its work is done a little at a time; what is left over is done in the next hour."""
+    """The chore that packs old rounds. Each hour continues what the last one left over."""
 
     every = first = EVERY
-    undone = "old rounds are not put away"
+    undone = "old rounds are not archived"
 
     def __init__(self, bank: Bank, days: int, *, graded: bool) -> None:
         super().__init__(bank)
         self._days = days
-        self._graded = graded  # whether somebody grades how rounds were played, who shall have read them before
+        self._graded = graded  # whether the grader has to read the rounds first
 
     async def do(self) -> bool:
         await self.tidy_up()
         return True
 
     async def tidy_up(self) -> int:
-        """Until nothing is old any more; how many rounds were put away."""
+        """Archive everything that is old, forget what is due, and return the number of archived rounds."""
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()
         while cause is not None:
@@ -63,7 +63,7 @@ class Archivist(BankChore):
             total += count
             await asyncio.sleep(PAUSE)
         if total:
-            log.info("%d old rounds were put away", total)
+            log.info("archived %d old rounds", total)
         return total
 
 

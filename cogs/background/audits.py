@@ -1,5 +1,4 @@
-"""Has the bank audited at every start and each hour, and all of it each day. If something is wrong, nobody stakes until
-it is found."""
+"""The audit of the bank: at every start, each hour, and in full each day. A fault stops all stakes."""
 
 from __future__ import annotations
 
@@ -16,11 +15,13 @@ from data import Bank
 log = logging.getLogger(__name__)
 
 EVERY: Final = 3600.0
-#: In between it looks at what came since the last time.
+#: Seconds between two full audits. The audits between them check only what is new.
 WHOLE_EVERY: Final = 86400.0
 
 
 class Auditor(BankChore):
+    """The chore that audits the bank."""
+
     every = EVERY
     undone = "the bank could not be audited"
 
@@ -30,7 +31,7 @@ class Auditor(BankChore):
 
     async def turn(self) -> None:
         if not await self._bank.lease.held():
-            AUDIT_FAULTS.set(0)  # the process that holds the lease counts them
+            AUDIT_FAULTS.set(0)  # the process with the lease counts them
         await super().turn()
 
     async def do(self) -> bool:
@@ -44,7 +45,7 @@ class Auditor(BankChore):
         return True
 
     async def _tell_heads(self) -> None:
-        """Whoever keeps the log can prove the past by it: ``python -m data audit --since HEAD``."""
+        """Log the heads of the books, which prove the past: ``python -m data audit --since HEAD``."""
         for head in await self._bank.leaves.heads():
             if self._told.get(head.guild) != head.hash:
                 self._told[head.guild] = head.hash

@@ -1,4 +1,4 @@
-"""Keeps backups on a schedule: a process of its own makes each one, restores it, and audits the copy."""
+"""Scheduled backups: a separate process makes each one, restores it, and audits the copy."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from data import Bank
 log = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-#: After a start there is more urgent work.
+#: Seconds before the first check, because a start has more urgent work.
 FIRST: Final = 300.0
-#: So often it is asked whether it is time.
+#: Seconds between checks whether a backup is due.
 EVERY: Final = 1800.0
 
 
 class Plan(Protocol):
-    """What is set about backups."""
+    """The settings of backups."""
 
     database_url: str
     playground_database_url: str
@@ -39,6 +39,8 @@ class _Operated(Protocol):
 
 
 class Backups(BankChore):
+    """The chore that makes backups."""
+
     first, every = FIRST, EVERY
     undone = "no backup was made"
 
@@ -51,7 +53,7 @@ class Backups(BankChore):
         return True
 
     async def keep(self) -> bool:
-        """A backup, if it is time; whether all is well with it."""
+        """Make a backup if one is due, and return whether all is well with it."""
         plan = self._plan
         words = ("backups", plan.backup_folder, "--keep", plan.backups_kept, "--every", plan.backup_hours)
         made = await asyncio.create_subprocess_exec(
@@ -72,12 +74,12 @@ class Backups(BankChore):
 
 
 def _step_back() -> None:
-    """Whoever plays goes first."""
+    """Lower the priority of the process, because players come first."""
     os.nice(15)
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
     plan = cast(_Operated, bot).settings
-    playing = plan.database_url == plan.playground_database_url  # which may be deleted to start afresh
+    playing = plan.database_url == plan.playground_database_url  # its database may be deleted to start over
     if plan.backup_hours and not playing:
         await bot.add_cog(Backups(cast(Casino, bot).bank, plan))

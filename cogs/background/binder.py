@@ -1,4 +1,4 @@
-"""Binds what was booked into the guilds' books, within seconds, so that nobody can change the past unseen."""
+"""Binding of bookings into the guilds' books within seconds, so that a later change of the past is noticed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
 from data import Bank
 
-#: While there is more, people have their turn.
+#: Seconds between two leaves, in which presses are served.
 PAUSE: Final = 0.02
 
 
 class Binder(BankChore):
+    """The chore that binds bookings."""
+
     undone = "the books are not bound"
 
     def __init__(self, bank: Bank) -> None:

@@ -1,4 +1,4 @@
-"""Takes down the calls of an earlier process, whose tables have moved on or will be played on without them."""
+"""Removal of an earlier process's calls to players, because its tables have moved on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Calling(Protocol):
 
 
 class CallRemover(commands.Cog):
-    """Once, when the servers are known."""
+    """A cog that removes the old calls once, as soon as the servers are known."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller, self._done = caller, False
@@ -32,7 +32,7 @@ class CallRemover(commands.Cog):
         try:
             await self._caller.take_down()
         except (*LOST, BankError, OutcomeUnknown) as error:
-            log.info("calls of an earlier process are left: %s", error)
+            log.info("calls of an earlier process could not be removed: %s", error)
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:

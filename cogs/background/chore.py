@@ -1,4 +1,4 @@
-"""Work that comes round by itself while the bot runs."""
+"""Work that is repeated while the bot runs."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from cogs.answers.serving import LOST
 from data import Bank
 from engine.tables.ports import BankError, OutcomeUnknown
 
-#: Seconds until a process that does not hold the bank's lease asks again.
+#: Seconds until a process without the bank's lease asks for it again.
 ASKED_AGAIN: Final = 30.0
 
 
 class Chore(commands.Cog):
-    """Work that is done again and again; a failure stops neither the next time nor anybody's play."""
+    """A cog that repeats some work. A failure stops neither the next time nor any game."""
 
-    #: Seconds from one time to the next, and before the first.
+    #: Seconds from one time to the next, and before the first one.
     every: float
     first: ClassVar[float] = 0.0
-    #: What the log says when it fails.
+    #: The beginning of the log line about a failure.
     undone: ClassVar[str]
 
     async def do(self) -> bool:
-        """Do it once; whether there is more to do another time."""
+        """Do the work once, and return whether it has to be done again."""
         raise NotImplementedError
 
     async def turn(self) -> None:
-        """Wait until it is this process that has to do it."""
+        """Wait until this process has to do the work."""
 
     async def cog_load(self) -> None:
         self._come_round.change_interval(seconds=self.every)
@@ -55,13 +55,13 @@ class Chore(commands.Cog):
             return await self.do()
         except (*LOST, OSError, BankError, OutcomeUnknown) as error:
             log.warning("%s: %s", self.undone, error)
-        except Exception:  # the next time must not fall out because of this one
+        except Exception:  # the loop has to go on
             log.exception("%s", self.undone)
         return True
 
 
 class BankChore(Chore):
-    """A chore for a whole bank: of all processes that share it, the one that holds its lease does it."""
+    """A chore for a whole bank: of all processes that share it, only the one that holds its lease does the work."""
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank

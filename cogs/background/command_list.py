@@ -1,4 +1,4 @@
-"""Tells Discord which commands there are, when they have changed: it counts how often it is told."""
+"""Registering of the bot's commands at Discord, only when they have changed, because Discord limits how often."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: What was told last is kept as a job that is never due.
+#: The kind of job that holds the last registered list. It is never due.
 _KIND: Final = "commands"
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
-    """Only one process may call this. It costs one request where nothing has changed."""
+    """Register the commands if they have changed; otherwise this costs one request. Only one process may call it."""
     told = await bank.jobs.waiting(_KIND)
     fingerprint = await _fingerprint(tree)
     if [job.payload["fingerprint"] for job in told] == [fingerprint] and await _knows_them_all(tree):
         return
     listed = await tree.sync()
-    log.info("told Discord of %d commands", len(listed))
+    log.info("registered %d commands at Discord", len(listed))
     for job in told:
         await bank.jobs.cancel(job.key)
     now = clock.now()
@@ -45,6 +45,6 @@ async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
 
 
 async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
-    """Somebody may have emptied the list, or the database may be another bot's."""
+    """Return whether Discord lists them all. Its list may have been emptied, or the database may be another bot's."""
     listed = {command.name for command in await tree.fetch_commands()}
     return listed == {command.name for command in tree.get_commands()}

@@ -1,4 +1,4 @@
-"""Puts the cards among the application's emoji, once, and finds them there at every start."""
+"""Upload of the cards as emoji of the application. Every start looks for them there."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from data import NEVER, Job
 
 log = logging.getLogger(__name__)
 
-#: How long another process is waited for that uploads them, and Discord where it would not have them.
+#: Seconds until the next attempt, after another process began the upload or Discord refused it.
 AGAIN: Final = 300.0
 
-#: The job is a claim, and never due.
+#: The job by which a process claims the upload. It is never due.
 _KEY: Final = "emoji"
 
 
@@ -34,7 +34,7 @@ class _Operated(Protocol):
 
 
 class CardUploader(Chore):
-    """Of several processes one uploads; all look until the cards are there."""
+    """The chore that uploads the cards. One process uploads; all of them look until the cards are there."""
 
     every = AGAIN
     undone = "cards are written in letters for now"
@@ -47,7 +47,7 @@ class CardUploader(Chore):
         return not await self.provide()
 
     async def provide(self) -> bool:
-        """Whether all cards are among the application's emoji now."""
+        """Upload missing cards, and return whether all cards are among the application's emoji."""
         images = await asyncio.to_thread(wanted)
         there = await self._bot.fetch_application_emojis()
         lacking = {name: image for name, image in images.items() if name not in {emoji.name for emoji in there}}
@@ -66,14 +66,14 @@ class CardUploader(Chore):
         return await self._casino.bank.jobs.claim(_KEY, self._name, seconds=AGAIN)
 
     async def _upload(self, images: dict[str, bytes]) -> None:
-        """One after the other, as fast as Discord lets us."""
+        """Upload the cards one after the other, as fast as Discord allows."""
         for name, image in images.items():
             await self._bot.create_application_emoji(name=name, image=image)
             await self._casino.bank.jobs.renew(_KEY, self._name, seconds=AGAIN)
-        log.info("%d cards are among the application's emoji now", len(images))
+        log.info("uploaded %d cards as emoji of the application", len(images))
 
     async def _remove(self, old: Sequence[discord.Emoji]) -> None:
-        """Cards that are drawn otherwise now. Messages that show them keep them."""
+        """Delete cards whose picture has changed. Messages that show them keep them."""
         for emoji in old:
             await emoji.delete()
 

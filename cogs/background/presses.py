@@ -1,4 +1,4 @@
-"""Takes up the presses and forms of all tables, also of those that an earlier process posted."""
+"""Registration of the buttons and forms of all tables, including those that an earlier process posted."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""`/blackjack`: its command, how its table reads, its rules in words."""
+"""`/blackjack`: its command, its table's page, its rules in words."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from cogs.blackjack.looks import CAPS, face
-from cogs.blackjack.rules_told import FAULTS, RULES
+from cogs.blackjack.rules_text import FAULTS, RULES
 from cogs.table.presentation import Presentation
 from cogs.words import N_
 from engine.games.blackjack import actions
@@ -14,7 +14,7 @@ PRESENTATION: Final = Presentation(
     help=N_("Sit down at this channel's blackjack table, or open one"),
     face=face,
     caps=CAPS,
-    keys_told=N_(
+    keys_text=N_(
         "**Blackjack**\n"
         "**Hit**: one more card\n"
         "**Stand**: no more cards\n"

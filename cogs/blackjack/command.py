@@ -18,6 +18,8 @@ _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for lev
 
 
 class Blackjack(commands.Cog):
+    """The command /blackjack."""
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
         bet="Chips to stake on the first hand: a number, half or all",
@@ -38,6 +40,7 @@ class Blackjack(commands.Cog):
         level: str = str(DEFAULT_LEVEL),
         solo: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
+        """Sit down at the channel's blackjack table, or open one."""
         await sit_down(interaction, Wish(GAME.name, rules, bet, ai, level, solo))
 
 

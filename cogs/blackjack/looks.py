@@ -1,4 +1,4 @@
-"""How a blackjack table reads."""
+"""The page of a blackjack table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from engine.games.cards import Card
 from engine.games.contract import Cents, Seat
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
-#: What the small print, titles and Discord's own counting need of a message's text.
+#: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
 _ROOM: Final = TEXT_LIMIT - 700
 
-#: How cards are written in letters: in full, and short where seven seats of four hands must fit.
+#: Ways to write cards: in full, and short where seven seats of four hands have to fit.
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
@@ -36,7 +36,7 @@ INSURE: Final = Cap(actions.INSURE, N_("Insure"), Style.secondary)
 DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), Style.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
-#: Ends worth a feast, told in the headline of whoever played alone.
+#: Headlines of wins worth a highlight, for a person who plays alone.
 _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
 _DOUBLED: Final = N_("Doubled! {who} {net}")
 _SWAPPED: Final = N_("Swapped! {who} {net}")
@@ -46,6 +46,7 @@ _MORE_CARDS: Final = N_("21 with a whole fan of cards! {who} {net}")
 
 
 def face(snapshot: Snapshot) -> Page:
+    """Return the page of a blackjack table."""
     return Page(
         accent=people.accent(snapshot),
         title=_("**Blackjack** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
@@ -78,13 +79,13 @@ def _headline(snapshot: Snapshot) -> str:
 
 
 def _insurance_asked(snapshot: Snapshot) -> str:
-    """By name, where one person alone is awaited."""
+    """Return the question about insurance, with the name if it concerns only one person."""
     asked = [sitter for sitter in snapshot.in_round if sitter.member and snapshot.legal[sitter.seat or 0]]
     return _("{name}, insurance?", name=people.name(asked[0])) if len(asked) == 1 else _("Insurance?")
 
 
 def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
-    """By seat that won: a natural, a 21 of five cards or more, a double or a swap."""
+    """Return headlines by winning seat: for a natural, a 21 of five cards or more, a double, or a swap."""
     assert snapshot.settlement is not None
     found: dict[Seat, str] = {}
     for seat, seat_view in enumerate(snapshot.view.seats):
@@ -106,8 +107,10 @@ def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
 
 
 def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """A line for the dealer, one for each person, one in small letters for all computer players: in full if there is
-    room for it, else in the short form."""
+    """Return a line for the dealer and for each person, and one in small print for all computer players.
+
+    They are written in full if there is room for that, and in the short form otherwise.
+    """
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
         return (*people.waiting(snapshot), people.clock(snapshot))
     playing = snapshot.in_round
@@ -144,8 +147,7 @@ def _dealer_ended(dealer: DealerView) -> _Ended | None:
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
-    """Its cards and their total, or that alone; both counts of a soft hand, while another card may still change
-    them."""
+    """Return a hand's cards and total, or the total only. A soft hand that may still change shows both counts."""
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:
@@ -161,20 +163,22 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     if snapshot.settlement is not None:
         return people.settled_line(snapshot, sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
     more_to_tell = len(view.hands) > 1 or view.insurance or view.hands[0].late
-    # A line has room for no more: the picture tells the stakes, where there is one.
+    # The line has no more room, and the picture shows the stakes, where there is one.
     staked = None if more_to_tell and READER.get().pictures else sum(hand.stake for hand in view.hands)
     return people.playing_line(sitter, told, staked, alone=single)
 
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
-    """In so few words that three stand on one line of a phone: the picture has their cards, where there is one."""
+    """Return a computer player's part, short enough for three on one line of a phone. The picture has their cards."""
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
 
 
 def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
-    """All hands of a seat, with the reason of each end, and its insurance; what each brought, where one sum would not
-    tell."""
+    """Return all hands of a seat with the reason of each end, and its insurance.
+
+    Results follow each hand where there are several, because one sum would not explain them.
+    """
     assert sitter.seat is not None
     view: SeatView = snapshot.view.seats[sitter.seat]
     several = len(view.hands) + (view.insurance_result is not None) > 1
@@ -195,7 +199,7 @@ def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
     return " | ".join(told)
 
 
-#: How a hand stands that plays on no more, where its total does not say it.
+#: Names for ends of a hand that its total does not show.
 _STATES: Final[Mapping[HandState, str]] = {
     HandState.NATURAL: N_("blackjack"),
     HandState.BUST: N_("bust"),
@@ -204,8 +208,10 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: Snapshot, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """What ended it, in a word or two, where the totals do not say it. For somebody who leaves the clock plays on: no
-    time ran out there."""
+    """Yield what ended a hand, where the totals do not show it.
+
+    A player who is leaving is played for by the clock, so no time-out is mentioned.
+    """
     dealer: DealerView = snapshot.view.dealer
     feast = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
     if hand.state in _STATES and not (feast and people.is_of_one(snapshot)):
@@ -237,8 +243,10 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 
 
 def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
-    """Above what costs no more chips, below what does. What the rules have at all keeps its key through the whole
-    round, so that no key ever moves under a finger."""
+    """Return the buttons: free actions above, actions that cost chips below.
+
+    An action that the rules have keeps its button for the whole round, so that no button moves under a finger.
+    """
     if snapshot.view.phase is Phase.INSURANCE:
         return in_rows(action_keys(snapshot, (INSURE, DECLINE)))
     rules: Rules = snapshot.rules
@@ -282,12 +290,12 @@ def _picture(snapshot: Snapshot) -> Picture:
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 
-#: A stake of so many smallest ones is one to remember.
+#: A stake of this many smallest stakes is drawn as a large one.
 _GRAND: Final = 100
 
 
 def _stacks(snapshot: Snapshot) -> tuple[Stack, ...]:
-    """Everybody's chips, where they lie on the table (R5)."""
+    """Return the stacks of all players, where chips lie on the table (R5)."""
     return tuple(
         Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
         for sitter in snapshot.sitters
@@ -307,18 +315,18 @@ def _free_places(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def _alt(snapshot: Snapshot) -> str:
-    """The table in words; with very many cards, in short words, and at last in totals."""
+    """Return the table in words: with many cards in short words, and with very many in totals."""
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
     dealer, playing, stacks = snapshot.view.dealer, snapshot.in_round, []
     if snapshot.rules.stack:
         stacks = [
-            _("{seat} has {stack}.", seat=people.seat_told(sitter), stack=counted(sitter.balance))
+            _("{seat} has {stack}.", seat=people.seat_text(sitter), stack=counted(sitter.balance))
             for sitter in snapshot.sitters
             if sitter.member is not None or sitter.computer is not None
         ]
     waiting = [sitter for sitter in snapshot.sitters if sitter.seat is None]
-    stacks += [_("{seat} waits for the next round.", seat=people.seat_told(sitter)) for sitter in waiting]
+    stacks += [_("{seat} waits for the next round.", seat=people.seat_text(sitter)) for sitter in waiting]
     for write in (*WRITINGS, None):
         cards = _("Dealer: {cards}, {total}.", cards=(write or ranks)(dealer.cards), total=dealer.total)
         text = " ".join((cards, *(_alt_seat(snapshot, sitter, write) for sitter in playing), *stacks))
@@ -328,7 +336,7 @@ def _alt(snapshot: Snapshot) -> str:
 
 
 def _alt_before(snapshot: Snapshot) -> list[str]:
-    """Before the first cards."""
+    """Return the table in words before the first cards."""
     lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
     free = ", ".join(map(str, _free_places(snapshot)))
     return [*lines, _("Free places: {places}.", places=free)] if free else lines
@@ -336,12 +344,12 @@ def _alt_before(snapshot: Snapshot) -> list[str]:
 
 def _alt_waiting(sitter: Sitter) -> str:
     if sitter.staked:
-        return _("{seat}: stake {stake}.", seat=people.seat_told(sitter), stake=chips(sum(sitter.staked.values())))
-    return _("{seat}: no stake yet.", seat=people.seat_told(sitter))
+        return _("{seat}: stake {stake}.", seat=people.seat_text(sitter), stake=chips(sum(sitter.staked.values())))
+    return _("{seat}: no stake yet.", seat=people.seat_text(sitter))
 
 
 def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
-    """All hands of a seat, its insurance, and whether it is asked."""
+    """Return all hands of a seat, its insurance, and whether it is its turn."""
     view: SeatView = snapshot.view.seats[sitter.seat]
     told = []
     for hand in view.hands:
@@ -356,4 +364,4 @@ def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
         told.append(_("insured for {stake}", stake=chips(view.insurance)))
     if snapshot.view.acting is not None and snapshot.view.acting[0] == sitter.seat:
         told.append(_("to play"))
-    return _("{seat}: {hands}.", seat=people.seat_told(sitter), hands=apart(told))
+    return _("{seat}: {hands}.", seat=people.seat_text(sitter), hands=apart(told))

@@ -1,1 +1,1 @@
-"""`/casino`: for those who manage the server."""
+"""`/casino`: settings, rules, chips and audits for those who manage the server."""

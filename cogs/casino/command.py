@@ -1,4 +1,4 @@
-"""/casino: for those who manage the server."""
+"""/casino"""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers import forms
-from cogs.answers.client import Interaction
+from cogs.answers.client import Interaction, Someone
 from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import serving, take_up
-from cogs.casino import audit_told, rule_editor, rule_values, server_settings
+from cogs.casino import audit_text, rule_editor, rule_values, server_settings
 from cogs.table import rule_sets
 from cogs.words import _, counted, mention, ngettext, number, safe
 from cogs.words.refusals import Sorry
@@ -29,8 +29,11 @@ _LONGEST_REASON: Final = 200
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
 class Admin(commands.GroupCog, group_name="casino", group_description="For those who manage this server"):
+    """The command /casino, for those who manage the server."""
+
     @app_commands.command(description="Limits, chips, timers, channels")
     async def settings(self, interaction: Interaction) -> None:
+        """Show the server's settings, with buttons to change them."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await server_settings.show(interaction))
@@ -43,36 +46,41 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
     async def rules(
         self, interaction: Interaction, name: str, like: str | None = None, game: str = "blackjack"
     ) -> None:
+        """Open the editor of the server's own rule sets."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _editor(interaction, game, name, like))
 
     @app_commands.command(description="Give somebody chips out of nothing")
     @app_commands.describe(member="Who gets them", amount="How many chips", reason="It stays in the books")
-    async def grant(self, interaction: Interaction, member: discord.Member, amount: int, reason: str) -> None:
+    async def grant(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
+        """Give a member chips."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=True))
 
     @app_commands.command(description="Take chips from somebody")
     @app_commands.describe(member="Whose", amount="How many chips", reason="It stays in the books")
-    async def take(self, interaction: Interaction, member: discord.Member, amount: int, reason: str) -> None:
+    async def take(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
+        """Take chips from a member."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=False))
 
     @app_commands.command(description="Play out this channel's tables as if time had run out, and close them")
     async def close(self, interaction: Interaction) -> None:
+        """Play out this channel's tables, and close them."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _close(interaction))
 
     @app_commands.command(description="Check the books, and see who gives chips to whom")
     async def audit(self, interaction: Interaction) -> None:
+        """Audit the bank."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.acknowledge()
-            await reply.show(await audit_told.audited(interaction, reply))
+            await reply.show(await audit_text.audited(interaction, reply))
 
     @rules.autocomplete("name")
     async def _own(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -91,7 +99,7 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
 
 
 async def _editor(interaction: Interaction, game: str, name: str, like: str | None) -> ui.LayoutView:
-    """An own rule set as it is, or a new one that begins like another."""
+    """Return the editor of the server's own rule set, or of a new one that starts from another."""
     name = rule_editor.proper_name(game, name)
     known = await rule_sets.names(interaction, game)
     start = like or (name if name in known else rule_sets.default(game))
@@ -102,12 +110,12 @@ async def _editor(interaction: Interaction, game: str, name: str, like: str | No
 # -- chips -------------------------------------------------------------------------------------------------------------
 
 
-async def _order(
-    interaction: Interaction, to: discord.Member, amount: int, reason: str, *, granting: bool
-) -> ui.LayoutView:
+async def _order(interaction: Interaction, to: Someone, amount: int, reason: str, *, granting: bool) -> ui.LayoutView:
     assert interaction.guild_id is not None
     if to.bot:
         raise Sorry(_("Bots have no purse."))
+    if granting and isinstance(to, discord.User):
+        raise Sorry(_("{name} is not on this server, and gets no chips here.", name=mention(to.id)))
     if not 0 < amount <= 10**12:
         raise Sorry(_("That is no amount of chips: write 1 to {most}.", most=number(10**12)))
     if not 0 < len(reason) <= _LONGEST_REASON:

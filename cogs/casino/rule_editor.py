@@ -1,4 +1,4 @@
-"""A server's own rule sets: an editor of forms. What cannot be is said at the field that is to blame."""
+"""The editor of a server's own rule sets. A choice that makes the rules impossible is explained at its field."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ FORM: Final = re.compile(rf"rules:form:{_PLACE}:(?P<page>\d)")
 
 
 def proper_name(game: str, text: str) -> str:
+    """Return the name in its stored form. Raises Sorry for an invalid or taken name."""
     name = text.strip().casefold().replace(" ", "-")
     if not NAME.fullmatch(name):
         raise Sorry(_("A name has letters a to z, digits and dashes, 24 at most; {text} does not.", text=safe(text)))
@@ -41,19 +42,21 @@ def proper_name(game: str, text: str) -> str:
 
 
 def editor(game: str, name: str, word: str) -> ui.LayoutView:
-    """The rules in words, and below each page of them the key that changes it; or, if they cannot be, what was chosen
-    and what fails."""
+    """Return the rules in words, with a button below each page that changes it.
+
+    For impossible rules it lists the choices instead, and says what is wrong with them.
+    """
     carried: dict[str, Any] = {"game": game, "name": name, "word": word}
     try:
-        told = rule_values.pages_told(game, rule_values.rules_of(game, word))
+        told = rule_values.pages_text(game, rule_values.rules_of(game, word))
     except BadRules as error:
         heading = _("{name} · {game} cannot be", name=name, game=_(game))
-        return _editor(heading, _choices_told(game, word, error), carried, error)
+        return _editor(heading, _choices_text(game, word, error), carried, error)
     return _editor(_("{name} · {game}", name=name, game=_(game)), told, carried)
 
 
 def _editor(heading: str, told: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
-    """The key of the page where the fault lies is red, and nothing can be saved then."""
+    """Return the message. With an error, the button of its page is red and the rules cannot be saved."""
     blocks: list[str | ui.ActionRow[Any]] = []
     if error is not None and error.field not in rule_values.choices(carried["game"], carried["word"]):
         blocks.append(rule_values.fault(carried["game"], error))
@@ -65,8 +68,8 @@ def _editor(heading: str, told: list[str], carried: dict[str, Any], error: BadRu
     return panel(heading, *blocks, rows=[last], colour=BRASS if error is None else _ALARM, divided=True)
 
 
-def _choices_told(game: str, word: str, error: BadRules) -> list[str]:
-    """Every page, field by field."""
+def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
+    """Return every page, field by field."""
     values = rule_values.choices(game, word)
     return [
         "\n".join(_line(field, values[field.name], error, game) for field in fields)
@@ -87,7 +90,7 @@ def _style(fields: list[Field], error: BadRules | None) -> discord.ButtonStyle:
 
 
 def form(game: str, name: str, word: str, page: int) -> Form:
-    """The choices of one page, as they stand."""
+    """Return the form of one page, with the present choices."""
     title, fields = rule_values.pages_of(game)[page]
     values, blamed = rule_values.choices(game, word), _blamed(game, word)
     asked = Form(_(title), f"rules:form:{game}:{name}:{word}:{page}")
@@ -100,7 +103,7 @@ def form(game: str, name: str, word: str, page: int) -> Form:
 
 
 def _blamed(game: str, word: str) -> dict[str, str]:
-    """The field that makes the rule set impossible, and why."""
+    """Return the field that makes the rules impossible, with the reason."""
     try:
         rule_values.rules_of(game, word)
     except BadRules as error:
@@ -124,7 +127,7 @@ async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str]
 
 
 class _Part(Press, template=r"(?!)"):
-    """A piece of the editor: it carries the whole rule set."""
+    """A button of the editor. Its custom id carries the whole rule set."""
 
     game: str
     name: str
@@ -140,6 +143,8 @@ class _Part(Press, template=r"(?!)"):
 
 
 class FormButton(_Part, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
+    """The button that opens the form of a page."""
+
     page: int
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
@@ -148,13 +153,15 @@ class FormButton(_Part, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
 
 
 class EarlierMenu(_Part, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<rest>:?\d{{0,2}})"):
-    """The first release asked in menus; an editor of then becomes one of now."""
+    """A menu of the first release's editor, which is replaced by the present one when it is used."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         await reply.redraw(editor(self.game, self.name, self.word))
 
 
 class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
+    """The button that saves the rule set."""
+
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
         name, bank = proper_name(self.game, self.name), interaction.client.bank
@@ -175,6 +182,8 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
 
 
 class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
+    """The button that deletes the rule set."""
+
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
         await interaction.client.bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)

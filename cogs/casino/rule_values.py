@@ -1,6 +1,6 @@
-"""A rule set as a row of choices: every field has a few values to choose from, so a rule set is a short word.
+"""A rule set as a short word: a digit for each field's choice among a few values.
 
-The word travels in the custom_ids of the editor, which therefore remembers nothing.
+The custom ids of the editor carry this word, so the editor itself stores nothing.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def fields_of(game: str) -> tuple[Field, ...]:
-    """Return the fields in the order of the rules' own. A new field is the last one: open editors count on that."""
+    """Return the fields in the order of the rules. New fields come last, because open editors rely on that."""
     default = next(iter(games.game(game).rule_sets.values()))
     known = presentation(game).fields
     return tuple(known[field.name] for field in fields(default))
 
 
 def pages_of(game: str) -> list[tuple[str, list[Field]]]:
-    """The editor's forms: a title and the fields of each."""
+    """Return the editor's forms: a title and the fields of each."""
     return [(title, fields_among(lines)) for title, lines in pages(presentation(game).rules)]
 
 
-def pages_told(game: str, rules: Any) -> list[str]:
-    """What `/rules` says, page by page of the editor."""
+def pages_text(game: str, rules: Any) -> list[str]:
+    """Return the text of `/rules` for each page of the editor."""
     parts = (told(lines, rules) for _title, lines in pages(presentation(game).rules))
     return ["\n".join(f"**{heading}** · {text}" for heading, text in part) for part in parts]
 
 
 def encoded(game: str, rules: Any) -> str:
-    """Each field's choice as a digit. A number that is not to be chosen from becomes the nearest that is."""
+    """Return the word for a rule set. A number that is no choice becomes the nearest choice."""
     return "".join(_DIGITS[_nearest(field.values, getattr(rules, field.name))] for field in fields_of(game))
 
 
@@ -56,10 +56,10 @@ def choices(game: str, word: str) -> dict[str, Any]:
 
 
 def _whole(game: str, word: str) -> str:
-    """Return the word with a digit for each field, or refuse what is none of this game.
+    """Return the word with a digit for each field, or refuse a word that does not fit this game.
 
-    Editors of earlier releases are open in channels. New fields come last and their defaults are the game as it was, so
-    the word of such an editor is the beginning of one of today's.
+    Editors of earlier releases are still open in channels. New fields come last, and their defaults keep the game as it
+    was, so the word of an earlier editor is the beginning of a present one.
     """
     rows, kind = fields_of(game), type(next(iter(games.game(game).rule_sets.values())))
     later = [(row, field.default) for row, field in zip(rows, fields(kind), strict=True)][len(word) :]
@@ -70,7 +70,7 @@ def _whole(game: str, word: str) -> str:
 
 
 def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
-    """The word with what a form says of some fields; what it does not say, or what is no choice, stays as it is."""
+    """Return the word changed by a form's answers. Fields without a valid answer keep their choice."""
     digits = list(_whole(game, word))
     for place, field in enumerate(fields_of(game)):
         answer = answers.get(field.name, "")
@@ -80,13 +80,13 @@ def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
 
 
 def rules_of(game: str, word: str) -> Any:
-    """The rule set, or BadRules."""
+    """Return the rule set. Raises BadRules."""
     kind = type(next(iter(games.game(game).rule_sets.values())))
     return kind(**choices(game, word))
 
 
 def fault(game: str, error: BadRules) -> str:
-    """Why it cannot be, for the one who tried."""
+    """Return why the rules are impossible, in words for the person who tried them."""
     home = presentation(game)
     if error.fault in home.faults:
         return _(home.faults[error.fault])

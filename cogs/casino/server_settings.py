@@ -34,23 +34,27 @@ _MOST_CHIPS: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Setting:
+    """A number among the settings."""
+
     label: str
     least: float
     most: float
-    #: So many of them, in words.
+    #: A function that writes the number with its unit.
     unit: Callable[[Decimal], str]
-    #: How the number that people type is kept.
+    #: The stored number for each 1 that is typed.
     scale: int = 1
 
     def typed(self, value: float) -> Decimal:
-        """What is kept, as people type it."""
+        """Return the stored number as people type it."""
         exact = Decimal(str(value)) / self.scale
         return Decimal(int(exact)) if exact == int(exact) else exact
 
     def shown(self, value: float) -> str:
+        """Return the stored number in words."""
         return self.unit(self.typed(value))
 
     def read(self, text: str) -> float:
+        """Return the number that was typed, in its stored form. Raises Sorry."""
         plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
         if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
@@ -61,6 +65,7 @@ class Setting:
         return value * self.scale
 
     def limits(self) -> str:
+        """Return the limits in words."""
         return _("{least} to {most}", least=number(int(self.least)), most=self.unit(Decimal(int(self.most))))
 
 
@@ -92,17 +97,17 @@ def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
     return Setting(label, least, most, _seconds)
 
 
-#: Listed among the zones, and none: where no zone is set, and whatever this machine has.
+#: Names that Python lists among the time zones although they are none, or depend on this machine.
 _NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
 
 
 def _answer_times() -> Mapping[str, Setting]:
-    """Of the games that have a time of their own for an answer."""
+    """Return the settings of games with an answer time of their own."""
     own = [game for game in GAMES.values() if presentation(game.name).answer_time]
     return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
 
 
-#: A form has at most five fields.
+#: The settings of the house by page. Discord allows five fields in a form.
 _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
     "chips": {
         "starting_chips": _purse(N_("Starting chips")),
@@ -131,7 +136,7 @@ _GUESTS: Final[Mapping[str, Setting]] = {
     "gift_account_days": Setting(N_("Account age for gifts and buy-ins"), 0, 3650, _days),
     "gift_server_days": Setting(N_("Time on the server for gifts and buy-ins"), 0, 3650, _days),
 }
-#: What is kept with the house, of all that these pages set; the rest is kept beside it.
+#: The fields that are stored with the house. The others are stored with the guild.
 _OF_THE_HOUSE: Final = frozenset(field.name for field in fields(HouseSettings))
 _TITLES: Final[Mapping[str, str]] = {
     "chips": N_("Chips and stakes"),
@@ -145,11 +150,12 @@ _TITLES: Final[Mapping[str, str]] = {
 
 
 async def show(interaction: Interaction) -> ui.LayoutView:
+    """Return the settings as a message."""
     assert interaction.guild_id is not None
     settings = await interaction.client.bank.guilds.settings(interaction.guild_id)
     rows: list[list[ui.Item[Any]]] = [
         [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
-        [ChannelMenu.of(settings)],
+        [ChannelMenu.of(settings, interaction.guild)],
         [GuildLanguageMenu.of(settings)],
         [GuildSuitsButton.of(settings), GuildShownButton.of(settings)],
     ]
@@ -158,7 +164,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
 
 def _blocks(settings: GuildSettings) -> list[str]:
     house = [_block(page, fields, settings) for page, fields in _HOUSE.items()]
-    zone = _zone_told(settings.zone)
+    zone = _zone_text(settings.zone)
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
     looks = _("Looks · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
@@ -166,8 +172,8 @@ def _blocks(settings: GuildSettings) -> list[str]:
     return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, where, odds, looks))]
 
 
-def _zone_told(zone: str) -> str:
-    """As people type it, and as their language calls it."""
+def _zone_text(zone: str) -> str:
+    """Return the time zone as it is typed, with its name in the reader's language."""
     name = zone_name(zone)
     if name == zone:
         return _("Time zone · **{zone}**", zone=zone)
@@ -191,6 +197,8 @@ def _block(page: str, fields: Mapping[str, Setting], settings: GuildSettings) ->
 
 
 class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>{_PAGES})"):
+    """The button that opens the form of a page."""
+
     page: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
@@ -210,6 +218,7 @@ def _form(page: str, settings: GuildSettings) -> Form:
 
 
 async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: Answers) -> None:
+    """Store the answers of a form."""
     managers_only(interaction)
     page = match["page"]
 
@@ -244,7 +253,7 @@ async def _change(interaction: Interaction, reply: Reply, change: Callable[[Guil
 
 
 class OddsButton(Press, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
-    """Whether people may ask for the odds of their hands. The button carries what it sets, so that twice is once."""
+    """The switch for odds. The button carries the wanted state, so a double press does no harm."""
 
     wanted: str
 
@@ -261,7 +270,7 @@ class OddsButton(Press, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
 
 
 class GuildSuitsButton(Press, template=rf"{SETTINGS}:suits:(?P<wanted>two|four)"):
-    """In how many colours the suits are at this server's tables."""
+    """The switch between two and four colours of suits at this server's tables."""
 
     wanted: str
 
@@ -276,7 +285,7 @@ class GuildSuitsButton(Press, template=rf"{SETTINGS}:suits:(?P<wanted>two|four)"
 
 
 class GuildShownButton(Press, template=rf"{SETTINGS}:shown:(?P<wanted>pictures|text)"):
-    """Whether this server's tables have a picture."""
+    """The switch between pictures and text at this server's tables."""
 
     wanted: str
 
@@ -291,14 +300,15 @@ class GuildShownButton(Press, template=rf"{SETTINGS}:shown:(?P<wanted>pictures|t
 
 
 class ChannelMenu(Press, template=rf"{SETTINGS}:channels"):
-    """Where tables may be opened; none chosen: anywhere."""
+    """The menu of channels where tables may be opened. No choice means anywhere."""
 
     @classmethod
-    def of(cls, settings: GuildSettings) -> Self:
+    def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
+        there = [number for number in settings.channels if guild is None or guild.get_channel_or_thread(number)]
         kinds = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.public_thread]
         present = [
             discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
-            for channel in settings.channels[:25]
+            for channel in there[:25]
         ]
         menu: ui.ChannelSelect[Any] = ui.ChannelSelect(
             custom_id=cls.id_of(), channel_types=kinds, placeholder=_("Channels for tables: anywhere"),
@@ -313,7 +323,7 @@ class ChannelMenu(Press, template=rf"{SETTINGS}:channels"):
 
 
 class GuildLanguageMenu(Press, template=rf"{SETTINGS}:language"):
-    """What tables speak, which everybody reads."""
+    """The menu of the tables' language."""
 
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:

@@ -36,9 +36,8 @@ def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
 
 
 def asker_of(interaction: Interaction) -> Asker:
-    """Return the person who asks, and the server."""
-    assert interaction.guild_id is not None
-    return Asker(interaction.guild_id, interaction.user.id)
+    """Return the person who asks, and the server; in a direct message each person is on their own."""
+    return Asker(interaction.guild_id or interaction.user.id, interaction.user.id)
 
 
 async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:

@@ -13,8 +13,8 @@ from cogs.answers import door
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import Press, Reply
-from cogs.coach.odds_told import Odds, odds_of
-from cogs.coach.stats_told import called
+from cogs.coach.odds_text import Odds, odds_of
+from cogs.coach.stats_text import called
 from cogs.table.page import Pressed
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry

@@ -10,7 +10,7 @@ from discord import ui
 from cogs.answers.client import Casino, Interaction, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import Press, Reply
-from cogs.coach.stats_told import called
+from cogs.coach.stats_text import called
 from cogs.words import _, chips, ngettext, share, signed, when, written
 from cogs.words.refusals import Sorry
 from data import Missed

@@ -1,1 +1,1 @@
-"""Looks at everything a hosted bot depends on, and says of what is wrong how to mend it."""
+"""Checks of everything that a hosted bot depends on, with a remedy for whatever is wrong."""

@@ -11,16 +11,12 @@ from discord import app_commands
 
 from cogs.doctor.findings import Finding
 from cogs.table.emoji import wanted
+from cogs.table.permissions import IN_CHANNELS, IN_THREADS, INVITED, missing
 
-#: What a table needs where it stands, by Discord's own names.
-NEEDED: Final = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "embed_links": "Embed Links",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-    "use_external_emojis": "Use External Emoji",
-}
+#: Channels that people write in.
+_Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel
+_WRITTEN_IN: Final = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
+_OF_THREADS: Final = IN_THREADS.keys() - IN_CHANNELS.keys()
 #: So many servers are looked at unless one is named: each costs some requests.
 SERVERS: Final = 20
 #: Discord lets a bot sign in a thousand times a day.
@@ -30,8 +26,9 @@ FEW_SIGN_INS: Final = 50
 async def shards(client: discord.Client, count: int | None) -> Finding:
     """Whether there are enough, and enough sign-ins left today."""
     told: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
-    wanted, left = told["shards"], told["session_start_limit"]["remaining"]
-    said = f"Discord asks for {wanted}, {left} sign-ins are left today"
+    wanted, limit = told["shards"], told["session_start_limit"]
+    left, at_once = limit["remaining"], limit["max_concurrency"]
+    said = f"Discord asks for {wanted}, {left} of {limit['total']} sign-ins are left today, {at_once} at a time"
     if count is not None and count < wanted:
         return Finding("shards", f"{said}, SHARD_COUNT is {count}", f"Set SHARD_COUNT to {wanted} or more.")
     if left < FEW_SIGN_INS:
@@ -79,16 +76,16 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Fin
 
 
 async def permissions(client: discord.Client, server: int) -> Finding:
-    """Of one server, in all channels where people could type a command."""
+    """Look at one server, in all channels where people could type a command, voice chats and threads among them."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
-    channels = [channel for channel in await guild.fetch_channels() if isinstance(channel, discord.TextChannel)]
-    lacking = {channel.name: missing(channel.permissions_for(me)) for channel in channels}
+    channels = [channel for channel in await guild.fetch_channels() if isinstance(channel, _WRITTEN_IN)]
+    lacking = {channel.name: _lacking(channel, me) for channel in channels}
     found = [f"#{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items() if lacks]
     what = f"server {guild.id}"
     if not found:
-        return Finding(what, f"all {len(channels)} text channels can have a table")
+        return Finding(what, f"all {len(channels)} channels can have a table, and their threads")
     remedy = "Give the bot's role these permissions there, or leave it: there can be no table in those channels."
     return Finding(what, "; ".join(found), remedy)
 
@@ -98,10 +95,13 @@ async def calendar(client: discord.Client, server: int) -> Finding:
     guild = await client.fetch_guild(server)
     assert client.user is not None
     rights = (await guild.fetch_member(client.user.id)).guild_permissions
-    if rights.create_events or rights.manage_events:
+    if rights.create_events:
         return Finding(f"server {guild.id}", "tournaments are on its calendar")
     return Finding(f"server {guild.id}", "tournaments are not on its calendar: that takes Create Events")
 
 
-def missing(permissions: discord.Permissions) -> Sequence[str]:
-    return [label for name, label in NEEDED.items() if not getattr(permissions, name)]
+def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
+    """Return what the bot lacks in a channel and in its threads; voice channels have none."""
+    threads = isinstance(channel, discord.TextChannel)
+    needed = INVITED if threads else {name: label for name, label in INVITED.items() if name not in _OF_THREADS}
+    return missing(channel.permissions_for(me), needed)

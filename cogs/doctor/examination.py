@@ -1,4 +1,4 @@
-"""The examination from beginning to end."""
+"""The checks, from first to last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.tables.ports import Clock
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """What is examined. Without a token nothing is asked of Discord."""
+    """The bot and its settings under examination. Without a token, Discord is not asked."""
 
     client: commands.AutoShardedBot
     clock: Clock
@@ -23,12 +23,12 @@ class Patient:
     database: str
     shard_count: int | None
     server: int | None = None
-    #: A sentence for each setting that is not valid, by the setting's name.
+    #: A sentence for each invalid setting, by the setting's name.
     wrong: Mapping[str, str] = field(default_factory=dict)
 
 
 async def examine(patient: Patient) -> AsyncIterator[Finding]:
-    """Yield one finding after the other, as they come."""
+    """Yield the findings, one by one."""
     for sentence in patient.wrong.values():
         yield Finding("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
     yield machine.versions()
@@ -45,17 +45,17 @@ async def examine(patient: Patient) -> AsyncIterator[Finding]:
     try:
         await patient.client.login(patient.token)
     except discord.LoginFailure:
-        yield Finding("token", "Discord does not know it", "Copy it anew from the developer portal into .env.")
+        yield Finding("token", "Discord does not know it", "Copy it again from the developer portal into .env.")
         return
     except (discord.HTTPException, OSError) as error:
-        yield Finding("Discord", f"it cannot be reached: {error}", "Look at this machine's network and firewall.")
+        yield Finding("Discord", f"it cannot be reached: {error}", "Check this machine's network and firewall.")
         return
     async for finding in signed_in(patient):
         yield finding
 
 
 async def signed_in(patient: Patient) -> AsyncIterator[Finding]:
-    """What is asked of Discord itself."""
+    """Yield the findings of checks that ask Discord."""
     yield Finding("token", f"signed in as {patient.client.user}; no privileged intent is needed")
     yield await discord_side.shards(patient.client, patient.shard_count)
     yield await discord_side.commands(patient.client.tree)

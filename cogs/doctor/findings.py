@@ -1,4 +1,4 @@
-"""What an examination found, and how it is told."""
+"""The result of a check, and how it is printed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. With a remedy it is wrong."""
+    """The result of one check. It has a remedy if something is wrong."""
 
     what: str
     sentence: str
@@ -16,6 +16,7 @@ class Finding:
 
     @property
     def fine(self) -> bool:
+        """Whether nothing is wrong."""
         return self.remedy is None
 
     def __str__(self) -> str:
@@ -25,7 +26,7 @@ class Finding:
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """The last line."""
+    """Return the last line of the report."""
     wrong = sum(not finding.fine for finding in findings)
     if not wrong:
         return "Nothing is wrong."

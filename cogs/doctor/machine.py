@@ -1,4 +1,4 @@
-"""The machine and the database: disk, clock, and whether the bank can be read and written."""
+"""Checks of the machine and the database: disk, clock, and whether the bank can be read and written."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from data import Bank
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
-#: Less room than this on the disk of the database stops the bank sooner or later.
+#: The least free disk space in bytes. With less, the bank stops sooner or later.
 ROOM: Final = 500 * 2**20
-#: Discord's ids tell the time; a clock that is further off makes deadlines wrong.
+#: Seconds by which the clock may differ from Discord's; deadlines are wrong beyond that.
 DRIFT: Final = 3.0
 
 
 def file_of(url: str) -> Path | None:
-    """The file of an SQLite database."""
+    """Return the file of an SQLite database."""
     return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
 
 
 async def database(url: str, clock: Clock) -> AsyncIterator[Finding]:
-    """Opens the bank as it is, without bringing it to a newer schema, and asks whether it takes stakes."""
+    """Open the bank without upgrading its schema, and yield whether it takes stakes."""
     file = file_of(url)
     if file is not None and not file.exists():
         yield Finding("database", f"{file} is not there yet; the first start makes it")
@@ -38,17 +38,18 @@ async def database(url: str, clock: Clock) -> AsyncIterator[Finding]:
         async with Bank.open(url, HouseSettings(), clock, upgrade=False) as bank:
             stopped = await bank.auditor.stakes_stopped()
     except BankUnavailable as error:
-        yield Finding("database", str(error), "See docs/hosting.md, The database; then look again.")
+        yield Finding("database", str(error), "See docs/hosting.md, The database; then try again.")
         return
     where = f"{file} ({file.stat().st_size / 2**20:,.1f} MiB)" if file is not None else "the server"
     if stopped is not None:
-        remedy = "Run python -m data audit, mend what it tells or restore a backup, then have it audited again."
+        remedy = "Run python -m data audit, repair what it reports or restore a backup, then audit again."
         yield Finding("database", f"no stakes are taken: {stopped}", remedy)
     else:
         yield Finding("database", f"{where} answers and has today's schema")
 
 
 def disk(url: str) -> Finding:
+    """Return whether the disk of the database has enough room."""
     file = file_of(url)
     if file is None:
         return Finding("disk", "the database is on a server; look at its disk there")
@@ -59,19 +60,22 @@ def disk(url: str) -> Finding:
 
 
 async def clock(address: str = "https://discord.com/api/v10/gateway") -> Finding:
-    """This machine's clock beside Discord's, as the head of an answer tells it."""
+    """Return whether this machine's clock agrees with Discord's, by the date in an answer's header."""
     try:
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
             theirs = email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()
     except (aiohttp.ClientError, OSError, KeyError, ValueError) as error:
-        return Finding("clock", f"it cannot be compared with Discord's ({error})", "Look whether Discord is reachable.")
-    off = time.time() - theirs - 0.5  # the head tells whole seconds
+        return Finding(
+            "clock", f"it cannot be compared with Discord's ({error})", "Check whether Discord can be reached."
+        )
+    off = time.time() - theirs - 0.5  # the header has whole seconds
     if abs(off) <= DRIFT:
         return Finding("clock", f"within {DRIFT:g} seconds of Discord's")
     return Finding("clock", f"it is {off:+.0f} seconds off", "Have it set by NTP (timedatectl set-ntp true).")
 
 
 def versions() -> Finding:
+    """Return the versions of Python and discord.py."""
     import platform
 
     return Finding("versions", f"Python {platform.python_version()}, discord.py {discord.__version__}")

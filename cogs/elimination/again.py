@@ -1,4 +1,4 @@
-"""Play again: a table like the one that is over, for whoever presses."""
+"""Play again: a new table like one that is over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.tables.state import TableState
 
 
 class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
-    """It knows the table that is over, and the journal knows what was played there."""
+    """The button for a new table like the one in its custom id. The journal knows how that one was played."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
     private: ClassVar[bool] = False

@@ -21,12 +21,14 @@ from engine.games.contract import CHIP
 from engine.tables.orders import GAME
 
 _RULES: Final = "original"  # R7.1
-#: Discord lets nobody type more, but others may.
+#: The largest budget in chips. Discord enforces it, but a client may send more.
 MOST_BUDGET: Final = 1_000_000
 _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]
 
 
 class EliminationTable(commands.Cog):
+    """The command /elimination."""
+
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
         budget="Play chips that everybody starts with; no wallet changes",
@@ -43,6 +45,7 @@ class EliminationTable(commands.Cog):
         level: str = str(DEFAULT_LEVEL),
         rules: str = _RULES,
     ) -> None:
+        """Open an elimination table."""
         async with serving(interaction, private=False) as reply:
             await refuse_where_it_cannot_be(interaction)
             if not 1 <= budget <= MOST_BUDGET:

@@ -1,4 +1,4 @@
-"""What presses mean at elimination tables beyond what they mean at all tables."""
+"""Handlers of the buttons that only elimination tables have."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
 
-#: The keys that stake at once, and what of the table's offers each of them stakes (R7.6).
+#: The buttons that stake at once, with the table's offer that each of them takes (R7.6).
 OFFERS: Final[Mapping[Cap, str]] = {
     Cap("smallest", N_("Smallest"), Style.primary): "smallest",
     Cap("twice", N_("2x stake"), Style.secondary): "double",
     Cap("half", N_("Half"), Style.secondary): "half",
     Cap("all-in", N_("All in"), Style.secondary): "all in",
 }
-#: Asks for another stake.
+#: The button that asks for another stake.
 OTHER: Final = Cap("other", N_("Other"), Style.secondary)
-#: Of somebody who was absent.
+#: The button of an absent player who is back.
 BACK: Final = Cap("back", N_("I am back"), Style.success)
 
 CAPS: Final = (*OFFERS, OTHER, BACK)
@@ -36,8 +36,10 @@ CAPS: Final = (*OFFERS, OTHER, BACK)
 
 @dataclass(frozen=True, kw_only=True)
 class EliminationPresentation(Presentation):
+    """The presentation of elimination, with refusals that fit a table of play chips."""
+
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Here people play with chips of the table, and whoever is out stays to watch."""
+        """Explain refusals: chips belong to the table here, and players who are out stay to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
             return Sorry(_("That takes {needed}, and you have {balance} at this table.", **_amounts(refused)))
         if refused.reason is not Reason.NOT_SEATED:
@@ -51,7 +53,7 @@ class EliminationPresentation(Presentation):
 
 
 async def greet(table: Table, user: int, press: int) -> str:
-    """Whatever somebody presses who was absent, stale or not: the table waits for them again (R7.8)."""
+    """Let an absent player come back with any press, even an outdated one (R7.8), and return a welcome."""
     if not _is_absent(table.snapshot(), user):
         return ""
     await table.come_back(user, press)
@@ -59,7 +61,7 @@ async def greet(table: Table, user: int, press: int) -> str:
 
 
 def _finished(standing: SeatStanding, of: int) -> str:
-    """How somebody fared who does not play any more."""
+    """Return the place of a player who is out."""
     if standing.fall is None:
         return _("You are out at this table. Stay and watch who wins.")
     return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)
@@ -76,7 +78,7 @@ def _amounts(refused: Refused) -> dict[str, str]:
 
 
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake what the key offers now."""
+    """Stake what the button offers now."""
     snapshot = table.snapshot()
     play.seated(snapshot, interaction)
     offer = next(offer for cap, offer in OFFERS.items() if cap.word == key.word)
@@ -87,5 +89,5 @@ async def stake_offered(interaction: Interaction, table: Table, key: Pressed) ->
 
 
 async def come_back(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """That the key was pressed was all that was needed."""
+    """Do nothing more: `greet` has already brought the player back."""
     play.seated(table.snapshot(), interaction)

@@ -1,4 +1,4 @@
-"""An elimination table's page: a blackjack table with stacks, heats and somebody in danger (R7)."""
+"""The page of an elimination table: a blackjack table with stacks, rounds, and players in danger (R7)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _WHY: Final[Mapping[Why, str]] = {
 }
 
 
-#: The same, with the round, in a list.
+#: Reasons with the round, for lists.
 _FELL: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("no chips left after round {round}"),
     Why.POOREST: N_("poorest after round {round}"),
@@ -56,7 +56,7 @@ _FELL: Final[Mapping[Why, str]] = {
 
 
 def face(snapshot: Snapshot) -> Page:
-    """Return the cards as at any blackjack table; around them who stands how, and in the end below them who won."""
+    """Return the page of a blackjack table with the standings added, and with the podium in the end."""
     page = presentation(snapshot.game).face(replace(snapshot, deadline=None))
     return replace(
         page,
@@ -72,7 +72,7 @@ def face(snapshot: Snapshot) -> Page:
 
 
 def _onward(snapshot: Snapshot) -> tuple[AgainButton, ...]:
-    """Where a table of its own is over, one like it is a press away."""
+    """Return the button for another table, if this one is over and belongs to no tournament."""
     over = snapshot.phase is TablePhase.CLOSED and snapshot.standings.phase is Phase.OVER
     return (AgainButton.of(snapshot.table),) if over and not snapshot.solo else ()
 
@@ -89,6 +89,7 @@ def _title(snapshot: Snapshot) -> str:
 
 
 def name(snapshot: Snapshot, seat: Seat) -> str:
+    """Return the name of a player in the text."""
     who = snapshot.players[seat]
     if who.user is not None:
         return mention(who.user)
@@ -115,7 +116,7 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
 
 
 def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
-    """Speak to the one person who played and did not win; else name the winner."""
+    """Return the headline at the end: it speaks to a single person who lost, and otherwise names the winner."""
     who, people = name(snapshot, winner), [standing for standing in elimination.seats if standing.entrant.person]
     if len(people) == 1 and people[0].seat != winner:
         place, count = ordinal(people[0].rank), len(snapshot.players)
@@ -126,7 +127,7 @@ def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
 
 
 def _person_is_asked(elimination: EliminationView) -> bool:
-    """Whether a person's stake is awaited."""
+    """Return whether the table waits for a person's stake."""
     return elimination.asked is not None and elimination.seats[elimination.asked].entrant.person
 
 
@@ -134,7 +135,7 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 
 
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """While cards are played and in the end, the hands; between rounds who stands how, and what the dealer had."""
+    """Return the lines: the hands during play and in the end, otherwise the standings and the dealer's last hand."""
     elimination, news = snapshot.standings, _news(snapshot, snapshot.standings)
     if snapshot.phase is TablePhase.PLAYING:
         alarm = (_progress(elimination), *_alarm(snapshot, elimination))
@@ -143,7 +144,7 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
     if elimination.winner is not None:
         return *hands, news
     if READER.get().pictures:
-        hands = hands[:1]  # the dealer's: the picture has all others
+        hands = hands[:1]  # the dealer's line: the picture shows all others
     standings = tuple(_standing(snapshot, standing) for standing in _ranked(elimination))
     if snapshot.phase is TablePhase.CLOSED:
         return *hands, news, standings
@@ -152,12 +153,12 @@ def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tu
 
 
 def _ranked(elimination: EliminationView) -> list[SeatStanding]:
-    """Return all who take part, the best first."""
+    """Return all players, the best first."""
     return sorted(elimination.seats, key=lambda standing: standing.rank)
 
 
 def _sequel(snapshot: Snapshot) -> Sequel:
-    """Return the podium, and everybody's place; where no card was dealt the podium is the table's own picture."""
+    """Return the podium with everybody's place. If no card was dealt, the table's own picture is the podium."""
     elimination = snapshot.standings
     places = [_podium_line(snapshot, standing) for standing in _ranked(elimination)]
     shown = READER.get().pictures and snapshot.view is not None
@@ -166,7 +167,7 @@ def _sequel(snapshot: Snapshot) -> Sequel:
 
 
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Who is in danger, and who is away, in a line each."""
+    """Return a line with the players in danger, and one with the absent players."""
     told = [
         _("{name} (needs {needed} more)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
         for seat in elimination.seats
@@ -188,12 +189,12 @@ def _progress(elimination: EliminationView) -> str:
 
 
 def _is_level(elimination: EliminationView) -> bool:
-    """All are equal: to say of each that they are in danger would say nothing."""
+    """Return whether all players are level, so that "in danger" would say nothing."""
     return all(standing.danger for standing in elimination.seats if standing.fall is None)
 
 
 def _standing(snapshot: Snapshot, standing: SeatStanding) -> str:
-    """A computer player's in small letters: people stand out."""
+    """Return a player's line. Computer players are in small print, so that people stand out."""
     line = _standing_line(snapshot, standing)
     return line if standing.entrant.person else f"-# {line}"
 
@@ -220,7 +221,7 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
 
 
 def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
-    """What the round on display brought."""
+    """Return a player's result in the round on display."""
     sitter = next((sitter for sitter in snapshot.sitters if sitter.place == seat + 1 and sitter.seat is not None), None)
     if snapshot.settlement is None or sitter is None or sitter.seat is None:
         return None
@@ -228,7 +229,7 @@ def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
 
 
 def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """The lots that decided the round on display, and who fell in it: in the end the places say that."""
+    """Return the lots drawn in the round on display, and who went out in it. In the end the places say the latter."""
     counted = snapshot.round - elimination.called_off
     lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == counted]
     if elimination.phase is Phase.OVER:
@@ -238,7 +239,7 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
 
 
 def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
-    """How somebody ended: the place first, as on the podium beside it."""
+    """Return how a player ended, the place first, as on the podium above it."""
     values = {
         "place": medal(standing.rank),
         "name": name(snapshot, standing.seat),
@@ -254,7 +255,7 @@ def _fell(fall: Fall) -> str:
 
 
 def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """What a person has of it who wins a table of one's own."""
+    """Return a line about the title, if a person won a table that belongs to no tournament."""
     winner = elimination.winner
     won = winner is not None and elimination.seats[winner].entrant.person and elimination.end is not End.NO_PERSON_LEFT
     if winner is None or not won or snapshot.solo:
@@ -289,7 +290,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
 
 
 def _stake_rows(snapshot: Snapshot) -> Rows:
-    """The small stakes above, the large ones below, with room for what each is at first."""
+    """Return the small stakes above the large ones, in buttons wide enough for the first round's amounts."""
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)
     number, offers = snapshot.to_come, snapshot.offers if asked else {}
@@ -303,7 +304,7 @@ def _stake_rows(snapshot: Snapshot) -> Rows:
 
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Nobody joins or leaves a tournament's table: who goes away is played for, until they are back."""
+    """Return the buttons about seats. At a tournament's table nobody joins or leaves."""
     elimination = snapshot.standings
     number = snapshot.to_come
     keys = () if snapshot.solo else (Key(LEAVE, number),)
@@ -313,7 +314,7 @@ def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
-    """Somebody is absent who has not left for good."""
+    """Return whether an absent player has not left for good."""
     leaving = {sitter.place - 1 for sitter in snapshot.sitters if sitter.leaving}
     return any(
         standing.away and standing.fall is None and standing.seat not in leaving for standing in elimination.seats
@@ -321,7 +322,7 @@ def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
 
 
 def _has_free_seat(elimination: EliminationView) -> bool:
-    """A computer player's that has not staked (R7.1)."""
+    """Return whether a computer player has not staked yet, so that a person may take the seat (R7.1)."""
     free = [seat for seat in elimination.seats if not seat.entrant.person and seat.staked is None]
     return elimination.phase is Phase.STAKING and bool(free)
 
@@ -358,12 +359,12 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
 
 
 def _called(snapshot: Snapshot, seat: Seat) -> str:
-    """The name on the picture, where it is known."""
+    """Return the name for the picture, where it is known."""
     who = snapshot.players[seat]
     return who.computer or READER.get().names.get(who.user or 0, "")
 
 
-#: The podium's file, which stands beside the table's.
+#: The file name of the podium's picture, shown together with the table's.
 _PODIUM: Final = "podium.png"
 
 
@@ -374,12 +375,12 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
         for standing in best
     )
     podium = PodiumPicture(winners)
-    told = [_podium_told(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
+    told = [_podium_text(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
     return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)), _PODIUM)
 
 
-def _podium_told(standing: SeatStanding, called: str) -> str:
-    """Who stands there, as the alt text has it."""
+def _podium_text(standing: SeatStanding, called: str) -> str:
+    """Return a place on the podium for the alt text."""
     told = called or _("seat {seat}", seat=standing.seat + 1)
     if not standing.entrant.person:
         told = _("{name} (computer)", name=called)
@@ -389,7 +390,7 @@ def _podium_told(standing: SeatStanding, called: str) -> str:
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
     lines = [_("Round {round} of {rounds}.", round=elimination.round, rounds=elimination.rounds)]
     for standing in elimination.seats:
-        values = {"seat": _seat_told(snapshot, standing.seat), "stack": counted(standing.stack)}
+        values = {"seat": _seat_text(snapshot, standing.seat), "stack": counted(standing.stack)}
         lines.append(_(_alt_standing(snapshot, standing), **values))
     if elimination.to_go and snapshot.phase is not TablePhase.CLOSED:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
@@ -408,10 +409,10 @@ def _alt_standing(snapshot: Snapshot, standing: SeatStanding) -> str:
     return N_("{seat} has {stack}.")
 
 
-def _seat_told(snapshot: Snapshot, seat: Seat) -> str:
-    """As on the picture: its number, and the name where it is known."""
+def _seat_text(snapshot: Snapshot, seat: Seat) -> str:
+    """Return a seat as on the picture: its number, and the name where it is known."""
     who = snapshot.players[seat]
-    return people.seat_told(Sitter(seat + 1, who.user, None, who.computer))
+    return people.seat_text(Sitter(seat + 1, who.user, None, who.computer))
 
 
 def _cut(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How an elimination table is opened: by the command, or by somebody who wants to play the last one again."""
+"""Opening of elimination tables, by the command or by Play again."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engine.games.contract import Cents, Rules
 from engine.tables.orders import GAME, EliminationOrder, Player
 from engine.tables.values import Member
 
-#: By channel and person: of two wishes in one instant the second finds the first one's table.
+#: Locks by channel and person: the second of two simultaneous commands finds the table of the first.
 _opening: Final[WeakValueDictionary[tuple[int | None, int], asyncio.Lock]] = WeakValueDictionary()
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The table that somebody wants."""
+    """The table that a member asks for."""
 
     budget: Cents
     level: str
@@ -35,13 +35,13 @@ class Wish:
 
 
 async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
-    """Before anything else is looked at."""
+    """Refuse a channel in which no table can be opened."""
     refuse_closed_channel(interaction)
     await refuse_other_channels(interaction.client, interaction)
 
 
 async def open_table(interaction: Interaction, reply: Reply, wish: Wish) -> None:
-    """A table with its opener and three computer players, as the answer; or the one that they are playing at."""
+    """Open a table for the member and three computer players, or show the one that they are playing at."""
     refuse_unthinking(interaction.client, GAME, wish.level)
     async with _opening.setdefault((interaction.channel_id, interaction.user.id), asyncio.Lock()):
         if not await _is_here(interaction, reply):
@@ -70,7 +70,10 @@ def _contenders(opener: Member, level: str) -> tuple[Player, ...]:
 
 
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
-    """Whether the person's table here had no message yet, and has one now. A second table is refused."""
+    """Post the member's table if it had no message yet, and return whether there was one.
+
+    Raises Sorry if the table has a message, because a second table is not allowed.
+    """
     assert interaction.channel_id is not None
     casino = interaction.client
     await casino.registry.present(server_of(interaction))

@@ -1,10 +1,10 @@
-"""A Discord of its own, in the browser: the bot itself, unchanged, with a few people to play as.
+"""A simulated Discord in the browser, with the unchanged bot and a few people to play as.
 
-simcord stands in for Discord and its preview shows one channel. Two things are added here. Its clock, which otherwise
-stands still between presses, follows the world's, so that deadlines are right and time-outs come. And what the bot
-does by itself (a time-out, a computer player, somebody else's press) is published to every open page.
+simcord stands in for Discord, and its preview shows one channel. The playground adds two things. simcord's clock, which
+otherwise stands still between presses, follows the real one, so that deadlines are right and time-outs come. And what
+the bot does by itself (a time-out, a computer player, another person's press) is published to every open page.
 
-Touching what is private in simcord is confined to `_Stage` and `page.py`; its exact version is pinned.
+Access to simcord's private parts is confined to this package, and simcord's exact version is pinned.
 """
 
 from __future__ import annotations
@@ -32,33 +32,33 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: How often the bot's own doings are looked for. The page asks for news every half second.
+#: Seconds between checks for what the bot does by itself. The page asks for news every half second.
 GLANCE: Final = 0.25
-#: A press is answered when the bot has come to rest; a pause longer than this (a computer player's) is not waited for.
+#: Seconds to wait for the bot to come to rest after a press. A longer pause (of a computer player) is not waited for.
 REST: Final = 1.0
-#: The bot starts with a proof of every round that was ever played here, and is waited for so long.
+#: Seconds to wait for the bot's start, which proves every round that was ever played here.
 START: Final = 300.0
-#: One look, at the start, whether it has come to rest.
+#: Seconds of each check, during the start, whether the bot has come to rest.
 LOOK: Final = 5.0
-#: What is typed means the same whatever has appeared on the page meanwhile. A click is aimed at what was shown.
+#: Actions that are typed, which a change of the page does not affect. A click is aimed at what was shown.
 TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})
-#: So many ports are tried when the first is taken.
+#: The number of ports that are tried.
 PORTS: Final = 10
 
 PEOPLE: Final = ("Ada", "Ben", "Chloe")
 MANAGER: Final = "Mona (manager)"
 
 
-#: The address ends in a key. It is kept with the chips, as a job that is never due: an open page outlives a restart.
+#: The job that stores the key at the end of the address, so that an open page survives a restart. It is never due.
 _KEY: Final = "playground"
 
 
 class NoPort(Exception):
-    """The sentence for the operator."""
+    """No port is free. The message tells the operator what to do."""
 
 
 class _WorldClock:
-    """simcord's clock, run by the world's. It never goes back, whatever the machine's clock does."""
+    """A clock for simcord that follows the real one. It never goes back, even if the machine's clock does."""
 
     _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -78,11 +78,11 @@ class _WorldClock:
 
 
 def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
-    """The guild, its channel and its people.
+    """Create the guild, its channel and its people, and return the channel and the people.
 
-    simcord's ids are made from its clock. All this is created while the clock stands at its beginning, always in the
+    simcord makes its ids from its clock. All this is created while the clock stands at its beginning, always in the
     same order and before the bot signs in, so the ids, and with them everybody's chips, are the same after a restart.
-    Then the clock is set to the present, so that no message or press ever has the id of an earlier run's.
+    Then the clock is set to the present, so that no message or press has the id of an earlier run's.
     """
     env.backend.edit_bot_profile("Croupier")
     people = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
@@ -100,7 +100,7 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
 
 
 def _hand_out_cards(env: Env) -> None:
-    """The application has its cards already: simcord keeps no picture of what is uploaded."""
+    """Give the application its card emoji, because simcord keeps no picture of what is uploaded."""
     for name in wanted():
         env.backend.create_application_emoji(name)
 
@@ -114,8 +114,10 @@ def _pictures_of_cards(env: Env) -> dict[str, tuple[str, bytes]]:
 
 
 async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
-    """The messages of an earlier run are gone; its open tables are in the journal. Pictures carry names, which the bot
-    otherwise learns from presses."""
+    """Post the open tables again, because the messages of an earlier run are gone.
+
+    Pictures show names, which the bot otherwise learns from presses.
+    """
     for name, viewer in zip((*PEOPLE, MANAGER), viewers, strict=True):
         casino.names.learn(viewer.guild.id, viewer.id, name)
     await casino.registry.recovered()
@@ -124,9 +126,12 @@ async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
 
 
 def _be_patient(env: Env) -> None:
-    """simcord waits for the bot to come to rest. How long is ours to say: at the start as long as it takes,
-    in short looks: whatever rings within one is waited for, and an open table's clock must not be. Later, a press that
-    the bot is still busy with has been taken all the same."""
+    """Change how long simcord waits for the bot to come to rest.
+
+    At the start it waits as long as that takes, in short checks, because each check waits for all timers within its own
+    time, and must not wait for the clock of an open table. Later, a press counts as taken even if the bot is still
+    busy.
+    """
     settle = env._settle_internal
 
     async def come_to_rest(*, timeout: float | None = None, dispatch: str | None = None, **more: Any) -> None:  # noqa: ASYNC109
@@ -148,7 +153,7 @@ def _be_patient(env: Env) -> None:
 
 
 class _Stage:
-    """One open preview. The browser's actions and our refreshes take turns: simcord breaks when they overlap."""
+    """An open preview. The browser's actions and our updates take turns, because simcord breaks when they overlap."""
 
     def __init__(self, env: Env, preview: Preview) -> None:
         self._env = env
@@ -168,7 +173,7 @@ class _Stage:
             page = self._preview._get_page(context)
             if (taken := page.latest_action) is not None and taken.request_id == body.get("request_id"):
                 return self._preview._replay_response(page, taken)  # its answer was lost on the way
-            self._publish_news()  # what was clicked at may be gone: then the click must be seen to be late
+            self._publish_news()  # a click on something that is gone must be seen to be late
             self._preview._advance_presentation_time()
             if body.get("kind") in TYPED:
                 body = {**body, "published_revision": page.revision}
@@ -177,7 +182,7 @@ class _Stage:
             return receipt
 
     def _prepared(self, page: Any, kind: str, body: Mapping[str, Any]) -> Any:
-        """Return what carries out an action: simcord's page knows no commands of a right click."""
+        """Return the function that carries out an action. We add right-click commands, which simcord's page lacks."""
         if "menu" not in body:
             return self._prepare(page, kind, body)
         (name,), target = body["path"], self._pointed_at(page, body["menu"], body["target"])
@@ -196,13 +201,13 @@ class _Stage:
         return ResponseMessage(self._env, self._preview._target_message(page, int(target)))
 
     def _page_shown(self, page: Any) -> dict[str, Any]:
-        """What a browser asks for twice a second. News is published before it looks."""
+        """Return the page, which a browser asks for twice a second, after publishing the news."""
         if not self._turn.locked():
             self._publish_news()
         return self._payload(page)
 
     def _picture_shown(self, page: Any, asset: str, *, content: bool = True) -> Any:
-        """simcord withholds the picture of a page that is older than its message; here it stays."""
+        """Return a picture even if the page is older than its message, which simcord would withhold."""
         from simcord import SetupError
 
         try:
@@ -214,33 +219,33 @@ class _Stage:
             return kept
 
     def _publish_news(self) -> None:
-        """Publish what the bot has done since all pages were published."""
+        """Publish what the bot has done since the last time."""
         if self._env.http_requests:
             self._preview._advance_presentation_time()
             self._publish_all()
 
     def _publish_all(self, *, reason: Any = "action") -> None:
-        """Publish to every browser, and forget the bot's requests, which hold its pictures."""
+        """Publish to every browser, and drop the bot's recorded requests, which hold its pictures."""
         self._env.http_requests.clear()
         self._env.backend.transcript.clear()
         for page in [page for page in self._preview._pages.values() if page is not self._preview._python]:
             self._preview._publish(page, reason=reason)
 
     async def keep_current(self) -> None:
-        """simcord rings discord.py's own timers only when it is asked to settle."""
+        """Run discord.py's timers, which simcord runs only while it is asked to settle."""
         while True:
             await asyncio.sleep(GLANCE)
             async with self._turn:
                 try:
                     await self._env.settle(timeout=GLANCE)
-                except TimeoutError as error:  # still busy: look again
+                except TimeoutError as error:  # still busy: try again
                     log.debug("%s", error)
                 except Exception:
                     log.exception("the bot's timers could not be rung")
 
 
 async def _key(bank: Bank) -> str:
-    """What the address ends in."""
+    """Return the key at the end of the address."""
     kept = await bank.jobs.waiting(_KEY)
     if kept:
         return str(kept[0].payload["key"])
@@ -276,8 +281,8 @@ async def _open_port(
 
 @asynccontextmanager
 async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncIterator[Preview]:
-    """The bot at play. Yields when its address can be opened."""
-    logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries out a client without intents
+    """Run the bot in the playground, and yield when its address can be opened."""
+    logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries a client without intents
     from simcord import Env
 
     env = Env(bot, check_errors=False, settle_timeout=START)

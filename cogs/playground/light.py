@@ -1,8 +1,8 @@
-"""Keep the pages of a long evening as quick as those of its first hand.
+"""Changes to simcord that keep long evenings as fast as their first hand.
 
-simcord shows what a test has done, and works out every page again for each request of the bot. Here it leaves out what
-nobody sees, remembers what it has read, and hands out the bot's own pictures without a process that looks at each.
-What is private in simcord is touched here; its exact version is pinned.
+simcord shows what a test has done, and builds every page again for each request of the bot. Here it leaves out what is
+not visible, caches what it has parsed, and serves the bot's own pictures without checking each in another process.
+simcord's private parts are used here; its exact version is pinned.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from simcord import Preview
 
-#: Messages on a page; older ones are loaded when they are asked for.
+#: The number of messages on a page. Older ones are loaded on request.
 WINDOW: Final = 30
-#: Messages by which *Load earlier messages* moves it.
+#: The number of messages that *Load earlier messages* adds.
 STEP: Final = 15
-#: Texts whose parts are remembered: those of several pages.
+#: The number of cached texts, enough for several pages.
 TEXTS: Final = 4_000
 
 
@@ -40,13 +40,13 @@ def lighten(preview: Preview) -> None:
 
 
 def _no_list(preview: Preview, page: Any, visible: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return nothing for simcord's list of all messages, which our page does not show."""
+    """Return an empty list of all messages, because our page does not show simcord's."""
     cursors = {"hasPrevious": False, "hasNext": False, "previousCursor": None, "nextCursor": None}
     return [], {"query": "", "filter": "all", **cursors}
 
 
 def _read_once(value: Any, profile: str = "message", *, context: Any = None) -> list[dict[str, Any]]:
-    """Return a text's parts; callers change them, so each gets a copy."""
+    """Return a text's parsed parts from a cache. Each caller gets a copy, because callers change them."""
     return deepcopy(_parts(None if value is None else str(value), profile, json.dumps(context or {}, sort_keys=True)))
 
 
@@ -58,7 +58,7 @@ def _parts(value: str | None, profile: str, context: str) -> list[dict[str, Any]
 
 
 def _handed_out(preview: Preview) -> Any:
-    """Return what hands out a picture as the bot has made it."""
+    """Return a function that serves a picture as the bot has made it."""
 
     async def handed_out(context: str | None, asset: str, **_wishes: Any) -> tuple[str, bytes, str]:
         _page, record, picture = preview._authorized_asset(context, asset)

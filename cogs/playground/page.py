@@ -1,6 +1,6 @@
-"""simcord's page as a place to play: our style sheet and script are served with it.
+"""simcord's page as a place to play, with our style sheet and script.
 
-What is private in simcord's server is touched here alone; its exact version is pinned.
+simcord's private server is used here; its exact version is pinned.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 _HERE: Final = Path(__file__).parent
 _OURS: Final = {"/playground.js": ("page.js", "text/javascript"), "/playground.css": ("page.css", "text/css")}
-#: After which our words come.
+#: The tag after which our texts are inserted.
 _CHARSET: Final = '<meta charset="utf-8">'
 _TITLE: Final = "Croupier · playground"
-#: Our own words on the page, by the names under which the script finds them.
+#: Texts of the page by the names that the script uses.
 _SAID: Final[Mapping[str, str]] = {
     "welcome": N_(
         "Nobody plays here yet.\n\nType /blackjack into the box below, choose the command, and press Send.\n"
@@ -44,7 +44,7 @@ _SAID: Final[Mapping[str, str]] = {
     "unknown": N_("Nothing by that name yet"),
     "none": N_("Nothing to choose from yet"),
 }
-#: simcord's words, and ours in their place.
+#: simcord's texts, and our replacements.
 _REWORDED: Final = {
     "<title>SimCord Preview</title>": f"<title>{_TITLE}</title>",
     '<span class="brand-mark" aria-hidden="true">S</span>': '<span class="brand-mark" aria-hidden="true">C</span>',
@@ -54,7 +54,7 @@ _REWORDED: Final = {
 
 
 def dress(preview: Preview) -> None:
-    """Before its server starts: from now on it serves our page."""
+    """Make simcord's server serve our page, before it starts."""
     server: Any = preview._server
     plain = server._static
 
@@ -72,7 +72,7 @@ def dress(preview: Preview) -> None:
     picture = server._asset
 
     async def pictured(request: Any) -> Any:
-        """Say *no content* for a picture that has been replaced: for a 404 each browser would log an error."""
+        """Answer *no content* for a picture that has been replaced, because browsers would log an error for a 404."""
         from aiohttp import web
 
         answer = await picture(request)
@@ -81,7 +81,7 @@ def dress(preview: Preview) -> None:
     plain_dispatch = preview._on_dispatch
 
     def dispatched(interaction: Any) -> None:
-        """Name a command whole above its answer: simcord names */tournament list* after its first word."""
+        """Show the full name of a command above its answer, because simcord shows only the first word."""
         plain_dispatch(interaction)
         action = preview._active_action
         if action is not None and action.command is not None:
@@ -103,13 +103,13 @@ def _file(server: Any, request: Any) -> Any:
 
 
 def _language_of(request: Any) -> str:
-    """The first language that the browser wants and we speak."""
+    """Return the first of the browser's languages that the bot speaks."""
     wanted = request.headers.get("Accept-Language", "").split(",")
     return language_of(*(each.partition(";")[0].strip() for each in wanted))
 
 
 def _menus(preview: Preview) -> str:
-    """Return the commands of a right click on a person and on a message, for the script."""
+    """Return the right-click commands for people and messages, for the script."""
     bot: Any = preview.env.bot
     of = {"user": discord.AppCommandType.user, "message": discord.AppCommandType.message}
     return json.dumps({target: [menu.name for menu in bot.tree.get_commands(type=kind)] for target, kind in of.items()})

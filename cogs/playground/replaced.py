@@ -1,6 +1,6 @@
-"""Replace lines of simcord's own scripts that no style sheet and no hook can change.
+"""Replacements of lines in simcord's own scripts that no style sheet and no hook can change.
 
-simcord's exact version is pinned, and `replaced` refuses a script of any other.
+simcord's exact version is pinned, and `replaced` refuses scripts of any other version.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-#: Replacements by the path of the script: a text that stands there exactly once, and ours.
+#: Replacements by the path of the script: a text that occurs there exactly once, and ours.
 LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "/commands.js": (
-        # The list of options says what each is for.
+        # Show what each option is for.
         (
             'item.append(node("span", "command-suggestion-ellipsis", "…"));',
             'item.append(node("span", "command-suggestion-about", value.description || ""));',
         ),
-        # Suggestions come before the first letter, as on Discord.
+        # Show suggestions before the first letter is typed, as Discord does.
         (
             'const current = String(field.value || "");',
             'const current = String(field.value || "");\n'
@@ -31,15 +31,15 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             "renderPopup(input, `OPTIONS MATCHING ${input.value.toUpperCase()}`,",
             'renderPopup(input, input.value ? `OPTIONS MATCHING ${input.value.toUpperCase()}` : "OPTIONS",',
         ),
-        # Suggestions that are still under way do not take the place of a list that was opened meanwhile.
+        # Do not let late suggestions replace a list that was opened after they were asked for.
         ("function openOptions(owner) {", "function openOptions(owner) {\n    drafts.focus(null);"),
-        # A name that is not known may be meant as a new one, and a list that is under way is not an empty one.
+        # An unknown name may be meant as a new one, and a list that is still loading is not empty.
         (
             'autocomplete.state === "failed" ? "Loading options failed" : "No options match"',
             'playground.words(autocomplete.state === "loading" ? "looking" : owner.value ? "unknown" : "none")',
         ),
     ),
-    # What is sent while simcord asks for something else waits for its turn; simcord drops it.
+    # Keep actions that are sent while simcord waits for something else; simcord would drop them.
     "/actions.js": (
         ("let busyDeferred = false;", "let busyDeferred = false;\n  let held = null;"),
         (
@@ -68,9 +68,9 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         ),
     ),
     "/composer.js": (("sendButton.disabled = Boolean(state.pendingAction) || ", "sendButton.disabled = "),),
-    # Links and menus of ours act as simcord's own keys do.
+    # Let our links and menus act as simcord's own buttons do.
     "/app.js": (("\nbootstrap();", "\nplayground.dispatch = dispatch;\nbootstrap();"),),
-    # Times are written as the person's browser writes them.
+    # Write times as the person's browser does.
     "/presentation.js": (
         (
             'locale: configured.locale || state.profile.locale || "en-US",',
@@ -81,7 +81,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             "timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,",
         ),
     ),
-    # How long until then: `page.js` counts on.
+    # Keep the time's style, so that `page.js` can count on.
     "/text.js": (
         (
             'const time = node("time", "discord-timestamp", rendered);',
@@ -92,7 +92,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
 
 
 class Changed(Exception):
-    """A script of simcord that is not the one we know."""
+    """A script of simcord that is not the expected one."""
 
 
 def replaced(path: str, script: str) -> str:

@@ -30,10 +30,10 @@ def told(stored: StoredRound, step: int) -> str:
     if step == 0:
         return _("The deal")
     record = record_of(stored)
-    return step_told(record.game, record.steps[step - 1])
+    return step_text(record.game, record.steps[step - 1])
 
 
-def step_told(game: str, step: Step) -> str:
+def step_text(game: str, step: Step) -> str:
     """Which seat did what, and whether its time was up."""
     home = presentation(game)
     action = home.step(step.action)

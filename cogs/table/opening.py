@@ -15,6 +15,7 @@ from cogs.answers.serving import LOST, Reply, serving
 from cogs.coach.asking import refuse_unthinking
 from cogs.table import play, rule_sets
 from cogs.table.keys import usual
+from cogs.table.permissions import IN_CHANNELS, IN_THREADS, missing
 from cogs.table.presentation import presentation, presented
 from cogs.table.stake_form import typed
 from cogs.words import N_, _, counted, ngettext
@@ -27,15 +28,6 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tables.values import Member
-
-#: What the bot must be allowed in a channel where it keeps a table, as Discord's own settings call it.
-_NEEDS: Final = {
-    "view_channel": N_("View Channel"),
-    "send_messages": N_("Send Messages"),
-    "attach_files": N_("Attach Files"),
-}
-_NEEDS_IN_THREADS: Final = {**_NEEDS, "send_messages_in_threads": N_("Send Messages in Threads")}
-
 
 #: Signs that a typed bet has at most.
 MOST_TYPED: Final = 30
@@ -124,14 +116,10 @@ def refuse_closed_channel(interaction: Interaction) -> None:
     in_thread = isinstance(interaction.channel, discord.Thread)
     if in_thread and _is_private_to_others(interaction):
         raise Sorry(_("I am not in this private thread. Mention me here once, so that I can come in, and try again."))
-    needs = _NEEDS_IN_THREADS if in_thread else _NEEDS
-    skipped = "send_messages" if in_thread else ""
-    allowed = interaction.app_permissions
-    missing = [_(text) for name, text in needs.items() if name != skipped and not getattr(allowed, name)]
-    if missing:
-        raise Sorry(
-            _("I cannot keep a table in this channel. I still need: **{missing}**.", missing=", ".join(missing))
-        )
+    lacking = missing(interaction.app_permissions, IN_THREADS if in_thread else IN_CHANNELS)
+    if lacking:
+        told = ", ".join(map(_, lacking))
+        raise Sorry(_("I cannot keep a table in this channel. I still need: **{missing}**.", missing=told))
 
 
 def _is_private_to_others(interaction: Interaction) -> bool:

@@ -24,7 +24,7 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
     return _("**{place}** · {name}", place=sitter.place, name=who) if numbered else who
 
 
-def seat_told(sitter: Sitter) -> str:
+def seat_text(sitter: Sitter) -> str:
     """A seat as the alt text has it: its number, and the name that is on the picture."""
     if sitter.computer is not None:
         return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)

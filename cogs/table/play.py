@@ -14,7 +14,7 @@ from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
 from cogs.answers.preferences import phrase_of, preferences
 from cogs.answers.serving import Press, Reply
-from cogs.coach import caution, odds_told
+from cogs.coach import caution, odds_text
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, usual
 from cogs.table.page import Key, Pressed
 from cogs.table.presentation import Deed, presented
@@ -55,7 +55,7 @@ class TableButton(
             if self.word in home.asking or self.word in table.game.spots:
                 await _ask_stake(interaction, reply, table, self)
             elif self.word == ODDS.word:
-                await odds_told.tell(interaction.client, interaction, reply, table)
+                await odds_text.tell(interaction.client, interaction, reply, table)
             elif deed := home.deeds.get(self.word) or _DEEDS.get(self.word):
                 await deed(interaction, table, self)
                 await interaction.client.presenter.answer(reply, table)

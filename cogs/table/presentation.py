@@ -42,7 +42,7 @@ class Presentation:
     face: Face
     #: The keys that only this game has, and what they do, each by its label.
     caps: tuple[Cap, ...] = ()
-    keys_told: str = ""
+    keys_text: str = ""
     #: Steps of its rounds that no key stands for.
     steps: Mapping[str, str] = field(default_factory=dict)
     #: What `/rules` says, in reading order; among it each field of its rules.
@@ -99,7 +99,7 @@ def presentation(game: str) -> Presentation:
     return cast(Presentation, _home(game).PRESENTATION)
 
 
-def rules_told(game: str, rules: Any) -> list[tuple[str, str]]:
+def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
     """Any rule set in words, built in or a server's own: heading and sentence of each line."""
     return told(presentation(game).rules, rules)
 

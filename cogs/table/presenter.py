@@ -49,7 +49,9 @@ AGAIN: Final = (2.0, 5.0, 15.0)
 #: Discord throttles edits of messages older than an hour.
 OLD: Final = 50 * 60
 
+#: Discord's codes for a message that is gone, and for one in a thread that fell asleep: a new message wakes the thread.
 _NO_MESSAGE: Final = 10008
+_ASLEEP: Final = 50083
 
 
 #: In place of the pictures that a message has.
@@ -315,17 +317,18 @@ class Presenter:
                 self._count_edit(state.channel)
                 kept: dict[str, Any] = {} if drawing.files is None else {"attachments": drawing.files}
                 await message.edit(view=drawing.view, allowed_mentions=naming(drawing.view), **kept)
-        except discord.NotFound as error:
-            await self._lost(display, error)
-        except discord.Forbidden as error:
-            self._ban(display, error)
+        except (discord.NotFound, discord.Forbidden) as error:
+            await self._refused(display, error)
         except LOST as error:
+            if getattr(error, "code", None) == _ASLEEP and await self._post_anew(display):
+                await self._leave(display, state.message)
+                return
             log.warning("table %s: an edit was lost: %s", display.table.id, error)
             display.lose(drawing.snapshot.version)
 
     # -- messages that are gone or old ---------------------------------------------------------------------------------
 
-    async def _lost(self, display: Display, error: discord.NotFound) -> None:
+    async def _refused(self, display: Display, error: discord.NotFound | discord.Forbidden) -> None:
         if error.code == _NO_MESSAGE and display.table.state.phase is not TablePhase.CLOSED:
             await self._post_anew(display)
         else:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from discord import app_commands
 
 from cogs.answers.client import Interaction
+from data import RuleSet
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 
@@ -20,8 +21,7 @@ def default(game: str) -> str:
 
 async def names(interaction: Interaction, game: str) -> list[str]:
     built_in = list(games.game(game).rule_sets)
-    assert interaction.guild_id is not None
-    own = await interaction.client.bank.guilds.rule_sets(interaction.guild_id)
+    own = await _own(interaction)
     return built_in + [rules.name for rules in own if rules.game == game and rules.name not in built_in]
 
 
@@ -30,11 +30,17 @@ async def find(interaction: Interaction, game: str, name: str) -> Any:
     built_in = games.game(game).rule_sets.get(name)
     if built_in is not None:
         return built_in
-    assert interaction.guild_id is not None
-    for own in await interaction.client.bank.guilds.rule_sets(interaction.guild_id):
+    for own in await _own(interaction):
         if (own.game, own.name) == (game, name):
             return games.game(game).rules_from_json(own.rules)
     raise Refused(Reason.UNKNOWN_RULES, name=name)
+
+
+async def _own(interaction: Interaction) -> Sequence[RuleSet]:
+    """Return the rule sets of the server that the interaction comes from; in a direct message there are none."""
+    if interaction.guild_id is None:
+        return ()
+    return await interaction.client.bank.guilds.rule_sets(interaction.guild_id)
 
 
 def suggested(game: str) -> Suggestions:

@@ -1,1 +1,1 @@
-"""`/tournament`: its command, its messages and buttons, and who tells what happens."""
+"""`/tournament`: its command, its messages and buttons, and the announcer that posts them."""

@@ -1,6 +1,6 @@
-"""Tells people of tournaments: posts, brings up to date, calls them to their tables. It decides nothing.
+"""The announcer of tournaments, which posts and edits their messages and calls players to their tables.
 
-A message that is gone is posted anew; where there is no channel any more, ChannelGone says so.
+It decides nothing. A message that is gone is posted again; ChannelGone says that the channel is gone.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from engine.tournament.view import TournamentView
 
 log = logging.getLogger(__name__)
 
-#: Changes of a sign-up message that nobody pressed a button of are folded for so long.
+#: Seconds during which changes of a sign-up message are collected into one edit, unless its own button was pressed.
 FOLD: Final = 1.0
 
-#: Brings a sign-up message up to date.
+#: A function that updates a sign-up message.
 Show = Callable[[], Awaitable[None]]
 
 _UNKNOWN_MESSAGE: Final = 10008
 _ARCHIVED: Final = 50083
-#: What threads for tables take.
+#: The permissions that threads for tables need.
 _IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messages_in_threads=True, attach_files=True)
 
 
 class DiscordAnnouncer:
-    """The director's announcer."""
+    """The director's announcer on Discord."""
 
     def __init__(self, bot: commands.AutoShardedBot, bank: Bank, presenter: Presenter) -> None:
         self._bot = bot
@@ -59,16 +59,19 @@ class DiscordAnnouncer:
         self._casino = cast(Casino, bot)
         self._folded: dict[int, asyncio.TimerHandle] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        #: The stage of each tournament in which Discord refused a thread: the others of that stage are not asked for.
+        #: The stage of each tournament in which Discord refused a thread. The other tables of that stage get none
+        #: either.
         self._without_threads: dict[int, int] = {}
 
     # -- what the director asks for ------------------------------------------------------------------------------------
 
     async def sign_up(self, view: TournamentView) -> int:
+        """Update or post the sign-up message, and return its id."""
         with reading(await reader_of(self._casino, view.state.guild)):
             return await self._keep(view, view.state.message, pages.sign_up(view))
 
     async def entrants(self, view: TournamentView) -> int:
+        """Post the list of entrants, and return the message's id."""
         with reading(await reader_of(self._casino, view.state.guild)):
             text, whole = pages.entrants(view)
         file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
@@ -78,15 +81,18 @@ class DiscordAnnouncer:
             raise ChannelGone(str(error)) from error
 
     async def remind(self, view: TournamentView) -> None:
+        """Remind everybody who has signed up of the start."""
         with reading(await reader_of(self._casino, view.state.guild)):
             await self._send(view, pages.reminder(view), call=view.people)
 
     async def moved(self, view: TournamentView) -> None:
+        """Tell everybody who has signed up about the new time."""
         if view.people:
             with reading(await reader_of(self._casino, view.state.guild)):
                 await self._send(view, pages.moved(view), call=view.people)
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
+        """Open a thread for a table and return its id, or the tournament's channel where there can be no thread."""
         channel = self._channel_of(view)
         if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
             return view.state.channel
@@ -104,16 +110,18 @@ class DiscordAnnouncer:
             return view.state.channel
 
     async def put_up(self, table: Table) -> None:
+        """Post a table, and call its players."""
         call = [player.user for player in table.state.players if player.user is not None]
         with _channel_gone():
             await self._presenter.put_up(table, call)
 
     async def standings(self, view: TournamentView) -> int:
+        """Update or post the standings, and return the message's id."""
         with reading(await reader_of(self._casino, view.state.guild)):
             return await self._keep(view, view.state.standings, pages.standings(view), _standings_picture(view))
 
     async def farewell(self, view: TournamentView) -> None:
-        """The end as a message of its own, and the older ones say so too: before it, for what fails is done again."""
+        """Update the older messages, then post the end. A failure repeats all of it, so the post comes last."""
         self._without_threads.pop(view.state.id, None)
         with reading(await reader_of(self._casino, view.state.guild)):
             await self._close(view, view.state.message, pages.sign_up(view))
@@ -123,7 +131,7 @@ class DiscordAnnouncer:
                 await self._send(view, pages.cancelled(view), call=view.people)
 
     async def event(self, view: TournamentView) -> int | None:
-        """What Discord refuses here is no matter to the tournament."""
+        """Update the event on the server's calendar, and return its id. The tournament goes on if Discord refuses."""
         guild = self._bot.get_guild(view.state.guild)
         if guild is None:
             return view.state.event
@@ -137,11 +145,12 @@ class DiscordAnnouncer:
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
     def soon(self, tournament: int, show: Show) -> None:
-        """Bring the sign-up message up to date, together with what else changes in the next moment."""
+        """Update the sign-up message, together with other changes of the next moment."""
         if tournament not in self._folded:
             self._folded[tournament] = asyncio.get_running_loop().call_later(FOLD, self._start, tournament, show)
 
     def rest(self) -> None:
+        """Drop the updates that are still waiting."""
         for handle in self._folded.values():
             handle.cancel()
 
@@ -155,7 +164,7 @@ class DiscordAnnouncer:
         try:
             await show()
         except (*LOST, ChannelGone, Refused) as error:
-            log.info("a sign-up message is left as it is: %s", error)
+            log.info("a sign-up message could not be updated: %s", error)
 
     # -- private -------------------------------------------------------------------------------------------------------
 
@@ -168,7 +177,7 @@ class DiscordAnnouncer:
         await self._send(view, pages.podium(view, gone, await self._following(view)), picture, called)
 
     async def _following(self, view: TournamentView) -> TournamentView | None:
-        """The next one of the series, as long as people may sign up for it."""
+        """Return the next tournament of the series, if its sign-up is open."""
         if view.state.every is Every.ONCE:
             return None
         try:
@@ -180,16 +189,16 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Its last state, if it is still there; the end is told whatever becomes of it."""
+        """Show the last state of a message if it is still there. The end is posted in any case."""
         if message is None:
             return
         try:
             await self._edit(view, message, page, draw)
         except LOST as error:
-            log.info("a message of a tournament that is over is left as it is: %s", error)
+            log.info("a message of a tournament that is over could not be updated: %s", error)
 
     async def _gone(self, view: TournamentView, users: Sequence[int]) -> Collection[int]:
-        """Who is not on the server any more: it has their chips all the same."""
+        """Return which of these people have left the server. Their prizes are kept for them."""
         guild = self._bot.get_guild(view.state.guild)
         gone: set[int] = set()
         for user in users if guild is not None else ():
@@ -198,13 +207,13 @@ class DiscordAnnouncer:
             except discord.NotFound:
                 gone.add(user)
             except LOST as error:
-                log.info("whether somebody is here is not known: %s", error)
+                log.info("a prize winner could not be looked up: %s", error)
         return gone
 
     async def _keep(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> int:
-        """Edit the message, or post it where there is none (any more); its id."""
+        """Edit the message, or post it where there is none (any more), and return its id."""
         if message is not None and await self._edit(view, message, page, draw):
             return message
         return await self._send(view, page, draw)
@@ -212,7 +221,7 @@ class DiscordAnnouncer:
     async def _edit(
         self, view: TournamentView, message: int, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> bool:
-        """Whether the message is still there, and not in a thread that sleeps: a new one wakes that up."""
+        """Edit the message, and return False if it is gone or its thread is archived: a new message reopens that."""
         files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
         try:
             with _channel_gone():
@@ -265,7 +274,7 @@ async def _open_thread(channel: discord.TextChannel, name: str) -> int:
 
 @contextlib.contextmanager
 def _channel_gone() -> Any:
-    """A channel that is gone or closed to us; a message that is gone is another matter."""
+    """Raise ChannelGone where a channel is gone or closed to the bot, but not for a message that is gone."""
     try:
         yield
     except discord.HTTPException as error:

@@ -1,4 +1,4 @@
-"""The buttons of a tournament's messages: they know which tournament, and nothing else."""
+"""The buttons of a tournament's messages, which know only their tournament."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from cogs.answers.door import Stands
 from cogs.answers.serving import Press, Reply
 from engine.stored_words import TOURNAMENT
 
-#: What takes up a press: the interaction, its reply, the tournament, the key's word.
+#: A handler of presses: it gets the interaction, its reply, the tournament, and the button's word.
 Taker = Callable[[Interaction, Reply, int, str], Awaitable[None]]
 
 _takers: list[Taker] = []
 
 
 def taken_by(taker: Taker) -> None:
+    """Set the handler of all presses."""
     _takers[:] = [taker]
 
 
 class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P<word>join|leave)"):
+    """The button to join or leave a tournament."""
+
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
 
     tournament: int

@@ -28,7 +28,10 @@ _EVERY: Final = [app_commands.Choice(name=every.value, value=every.value) for ev
 _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
+@app_commands.guild_only()
 class Tournament(commands.GroupCog, name="tournament", description="Elimination tournaments of this server"):
+    """The command /tournament."""
+
     def __init__(self, casino: Casino) -> None:
         self._casino = casino
         super().__init__()
@@ -46,7 +49,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
     )
     @app_commands.choices(every=_EVERY, level=_LEVELS)
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
-    @app_commands.guild_only()
     async def schedule(
         self,
         interaction: Interaction,
@@ -59,6 +61,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         level: str = str(DEFAULT_LEVEL),
         odds: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
+        """Show the plan of a new tournament, to be confirmed."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             refuse_closed_channel(interaction)
@@ -72,8 +75,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.show(await entries.preview(interaction, plan, hours.why_tomorrow(day, starts, zone, now)))
 
     @app_commands.command(name="list", description="The tournaments of this server, planned and in play")
-    @app_commands.guild_only()
     async def listing(self, interaction: Interaction) -> None:
+        """List this server's tournaments."""
         async with serving(interaction) as reply:
             assert interaction.guild_id is not None
             views = await self._casino.director.views(interaction.guild_id)
@@ -81,8 +84,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Sign up for a tournament")
     @app_commands.describe(which="Which one; the next one if you leave it out")
-    @app_commands.guild_only()
     async def join(self, interaction: Interaction, which: str | None = None) -> None:
+        """Sign up for a tournament."""
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
             view = await entries.changed(interaction, tournament, "join")
@@ -91,8 +94,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Take back your sign-up, and your buy-in")
     @app_commands.describe(which="Which one; the next one if you leave it out")
-    @app_commands.guild_only()
     async def leave(self, interaction: Interaction, which: str | None = None) -> None:
+        """Take back the sign-up and the buy-in."""
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP], mine=True)
             view = await entries.changed(interaction, tournament, "leave")
@@ -106,7 +109,6 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         day="Such as 2026-12-24 or tomorrow; else the day that it has",
         series="Also those that would follow, or this one alone (as a rule)",
     )
-    @app_commands.guild_only()
     async def move(
         self,
         interaction: Interaction,
@@ -115,6 +117,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
         day: str = "",
         series: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
+        """Move a tournament to another time."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
@@ -124,8 +127,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Call a tournament off; every buy-in comes back (Manage Server)")
     @app_commands.describe(which="Which one", series="Also those that would follow (as a rule), or this one alone")
-    @app_commands.guild_only()
     async def cancel(self, interaction: Interaction, which: str, series: bool = True) -> None:  # noqa: FBT001, FBT002
+        """Cancel a tournament, and pay back every buy-in."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])
@@ -134,8 +137,8 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.say(_("The tournament of {name} is cancelled; every buy-in is back.", name=name))
 
     @app_commands.command(description="Who has won the most tournaments and elimination tables")
-    @app_commands.guild_only()
     async def standings(self, interaction: Interaction) -> None:
+        """Show the members with the most titles."""
         async with serving(interaction) as reply:
             assert interaction.guild_id is not None
             await reply.show(pages.champions(await self._casino.bank.titles.champions(interaction.guild_id)))
@@ -160,7 +163,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """From now on people can be told things."""
+        """Wake the director, because messages can be posted from now on."""
         self._casino.director.wake()
 
     @commands.Cog.listener()

@@ -1,4 +1,4 @@
-"""What people want of tournaments: in, out, planned, moved, cancelled."""
+"""Changes of tournaments that members ask for: joining, leaving, planning, moving."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
-#: Chips.
+#: The largest budget and buy-in, in chips.
 MOST_BUDGET: Final = 1_000_000
 MOST_BUY_IN: Final = 100_000_000
 
-#: The furthest day is a whole one.
+#: Seconds of a day: any hour of the furthest day is allowed.
 _A_DAY: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A tournament that somebody typed, and that fits on the button that confirms it."""
+    """A tournament as it was typed. It fits into the custom id of the button that confirms it."""
 
     starts: int
     every: Every
@@ -57,7 +57,7 @@ class Plan:
 
 
 async def check(interaction: Interaction, plan: Plan) -> None:
-    """What can be wrong with a plan, now and when it is confirmed."""
+    """Refuse a plan that is impossible now. It is checked again when it is confirmed."""
     managers_only(interaction)
     assert interaction.guild_id is not None
     casino = interaction.client
@@ -72,7 +72,7 @@ async def check(interaction: Interaction, plan: Plan) -> None:
 
 
 def _refuse_made_up(plan: Plan, now: float) -> None:
-    """What can be on a button that Discord lets nobody make, and could not be typed."""
+    """Refuse values that could not be typed, only put into a forged custom id."""
     in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
     if not (
         in_reach and plan.level in BLACKJACK.levels and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN
@@ -81,7 +81,7 @@ def _refuse_made_up(plan: Plan, now: float) -> None:
 
 
 async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
-    """Who never played here would start with what the house gives."""
+    """Refuse a buy-in that nobody here could pay, not even a new member with the starting chips."""
     best = (await casino.bank.ladders.leaderboard(guild, Ladder.CHIPS, size=1)).rows
     richest = max([(await casino.bank.guilds.house(guild)).starting_chips, *(row.value for row in best)])
     if buy_in > richest:
@@ -95,7 +95,7 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
 
 
 async def preview(interaction: Interaction, plan: Plan, why_then: str = "") -> ui.LayoutView:
-    """Show a plan before it is kept; `why_then` says why it starts on a day that nobody named."""
+    """Return the plan as a message to confirm. `why_then` says why it starts on a day that was not typed."""
     assert interaction.guild_id is not None
     zone = (await interaction.client.bank.guilds.settings(interaction.guild_id)).zone
     lines = [
@@ -125,6 +125,8 @@ class ConfirmKey(
     template=r"plan(?P<odds>|-odds):(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9})"
     r":(?P<buy_in>\d{1,9}):(?P<level>[a-z]{1,12}):(?P<rules>.{1,40})",
 ):
+    """The button that confirms a plan."""
+
     @classmethod
     def of(cls, plan: Plan) -> Self:
         carried = {**asdict(plan), "odds": "-odds" if plan.odds else ""}
@@ -132,6 +134,7 @@ class ConfirmKey(
 
     @property
     def plan(self) -> Plan:
+        """The plan that the button carries."""
         carried = {field.name: getattr(self, field.name) for field in fields(Plan)}
         return Plan(**{**carried, "every": Every(carried["every"]), "odds": bool(carried["odds"])})
 
@@ -142,7 +145,7 @@ class ConfirmKey(
 
 
 async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
-    """The preview's own id becomes the tournament's: however often it is confirmed, it is one."""
+    """Return the order of the tournament. The preview's message id makes it unique, however often it is confirmed."""
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     assert interaction.message is not None
@@ -173,7 +176,7 @@ async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
 async def moved(
     interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
 ) -> tuple[TournamentView, TournamentView]:
-    """How it was, and how it is; on its own day where none was typed."""
+    """Move a tournament, and return it before and after. Without a day it stays on its own."""
     casino = interaction.client
     before = await casino.director.view(tournament)
     zone = (await casino.bank.guilds.settings(before.state.guild)).zone
@@ -188,7 +191,7 @@ async def moved(
 
 
 async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int, word: str) -> None:
-    """A press of Join or Leave, answered with the message as it is then."""
+    """Handle a press of Join or Leave, and show the message as it is afterwards."""
     view = await changed(interaction, tournament, word)
     if interaction.message is not None and interaction.message.id == view.state.message:
         with reading(await reader_of(interaction.client, view.state.guild)):
@@ -200,6 +203,7 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
 
 
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
+    """Sign the member up or out, and return the tournament."""
     casino = interaction.client
     view = await door.tournament_of(interaction, tournament)
     member = await casino.bank.members.sign_in(view.state.guild, interaction.user.id)
@@ -210,11 +214,13 @@ async def changed(interaction: Interaction, tournament: int, word: str) -> Tourn
 
 
 def announce(interaction: Interaction, view: TournamentView) -> None:
+    """Update the sign-up message soon."""
     casino = interaction.client
     casino.announcer.soon(view.state.id, partial(casino.director.announce, view.state.id))
 
 
 def entered(view: TournamentView) -> str:
+    """Return the answer to a sign-up."""
     if not view.buy_in:
         return _("You are in. It starts {when}.", when=pages.exactly(view.state.starts))
     return _(
@@ -225,6 +231,7 @@ def entered(view: TournamentView) -> str:
 
 
 def withdrawn(view: TournamentView) -> str:
+    """Return the answer to a sign-up that was taken back."""
     if not view.buy_in:
         return _("You are no longer signed up.")
     return _("You are no longer signed up, and have your {buy_in} back.", buy_in=counted(view.buy_in))
@@ -236,7 +243,7 @@ def withdrawn(view: TournamentView) -> str:
 async def chosen(
     interaction: Interaction, which: str | None, phases: Sequence[TournamentPhase], *, mine: bool = False
 ) -> int:
-    """The tournament that was named, or the next one there is (`mine`: that the person is in)."""
+    """Return the named tournament, or the next one (with `mine`, the next one that the member has joined)."""
     assert interaction.guild_id is not None
     views = [view for view in await interaction.client.director.views(interaction.guild_id) if view.phase in phases]
     if mine and which is None:
@@ -250,6 +257,7 @@ async def chosen(
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Return the tournaments that fit what was typed, as suggestions."""
     assert interaction.guild_id is not None
     views = await interaction.client.director.views(interaction.guild_id)
     fitting = [(_typed(view), view) for view in views if typed.casefold() in _typed(view).casefold()]
@@ -257,7 +265,7 @@ async def suggested(interaction: Interaction, typed: str) -> list[app_commands.C
 
 
 def _typed(view: TournamentView) -> str:
-    """What somebody types who means this one: its name, and its date."""
+    """Return the text by which a member names this tournament: its name, its date and its rules."""
     return _(
         "{name} · {date} · {rules}",
         name=pages.day_and_hour(view.state),

@@ -1,4 +1,4 @@
-"""Hours as people say them, by their server's clocks; instants as the engine wants them."""
+"""Times as people type them, by their server's clocks, and as the engine needs them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from cogs.words import N_, _, day_and_time, day_told, safe, zone_name
+from cogs.words import N_, _, day_and_time, day_text, safe, zone_name
 from cogs.words.refusals import Sorry
 from engine.tournament.state import Every, TournamentState
 
-#: How the hour of a start is kept.
+#: The stored form of a start, by the server's clocks.
 WALL: Final = "%Y-%m-%d %H:%M"
-#: No tournament is further away than this.
+#: The longest time until a tournament's start.
 FURTHEST: Final = timedelta(days=366)
-#: People must have time to sign up.
+#: The shortest time until a tournament's start, for people to sign up.
 SOONEST: Final = timedelta(minutes=1)
 
 _TIME: Final = re.compile(
@@ -25,6 +25,7 @@ _STEP: Final = {Every.DAILY: timedelta(days=1), Every.WEEKLY: timedelta(days=7)}
 
 
 def zone_of(name: str) -> ZoneInfo:
+    """Return the time zone of this name, or UTC where this machine does not know it."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
@@ -32,11 +33,12 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def clock_at(starts: float, zone: str) -> datetime:
-    """What its clocks show then."""
+    """Return what the zone's clocks show at that time."""
     return datetime.fromtimestamp(starts, zone_of(zone))
 
 
 def wall_of(starts: float, zone: str) -> str:
+    """Return the stored form of that time."""
     return clock_at(starts, zone).strftime(WALL)
 
 
@@ -44,7 +46,7 @@ def wall_of(starts: float, zone: str) -> str:
 
 
 def start(day: str, time: str, zone: str, now: float) -> float:
-    """The instant, or Sorry with what is wrong. Without a day it is the next time that the hour comes."""
+    """Return the time that was typed, or raise Sorry. Without a day it is the next time that the hour comes."""
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)
     hour, minute = _time(time)
@@ -58,7 +60,7 @@ def start(day: str, time: str, zone: str, now: float) -> float:
 
 
 def why_tomorrow(day: str, starts: float, zone: str, now: float) -> str:
-    """Say why an hour that was typed without a day means tomorrow; say nothing where it means today."""
+    """Return why an hour without a day means tomorrow; empty where it means today."""
     start, present = clock_at(starts, zone), clock_at(now, zone)
     if day.strip() or start.date() == present.date():
         return ""
@@ -95,11 +97,11 @@ _WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0
 
 
 def _refuse_far_away(day: date, today: date, zone: str) -> None:
-    """Before anything is computed of it: calendars end."""
+    """Refuse days that are past or more than a year away, because calendars end."""
     if day < today:
-        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=zone_name(zone), time=day_told(day)))
+        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=zone_name(zone), time=day_text(day)))
     if day > today + FURTHEST:
-        raise Sorry(_("{time} is more than a year away.", time=day_told(day)))
+        raise Sorry(_("{time} is more than a year away.", time=day_text(day)))
 
 
 def _checked(wall: datetime, here: ZoneInfo, zone: str, present: datetime) -> float:
@@ -130,14 +132,18 @@ def _instant(wall: datetime, here: ZoneInfo, fold: int = 0) -> datetime:
 
 
 class WallCalendar:
-    """Series keep their hour by their zone's clocks: in a night when it does not come, they start an hour later."""
+    """The engine's calendar of series, which keep their hour by the zone's clocks.
+
+    If the clocks skip that hour in some night, the tournament starts an hour later.
+    """
 
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
+        """Return the next start of a series, as stored and as a time; None for a tournament that is not repeated."""
         step = _STEP.get(state.every)
         if step is None:
             return None
         here, wall = zone_of(state.zone), datetime.strptime(state.rhythm or state.wall, WALL)
-        after = max(after, _instant(wall, here).timestamp())  # where this one was moved to an earlier day
+        after = max(after, _instant(wall, here).timestamp())  # for one that was moved to an earlier day
         missed = max(0, (datetime.fromtimestamp(after, here).replace(tzinfo=None) - wall) // step - 1)
         wall += missed * step
         while _instant(wall, here).timestamp() <= after:

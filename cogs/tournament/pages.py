@@ -1,4 +1,4 @@
-"""What the messages of a tournament say."""
+"""The texts of a tournament's messages."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from engine.tournament.state import Every, TournamentState, WhyCancelled, table_
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing, TournamentView
 
-#: So many names are told; the rest is a number.
+#: The most names in a message. The rest is a number.
 MOST_NAMES: Final = 60
 MOST_LINES: Final = 16
-_MOST_TEXT: Final = 2_000  # Discord's, of a plain message
+_MOST_TEXT: Final = 2_000  # Discord's limit for plain messages
 PICTURE: Final = "standings.png"
 
 _EVERY: Final[Mapping[Every, str]] = {
@@ -96,12 +96,12 @@ def _entry_keys(state: TournamentState) -> list[ui.Item[Any]]:
 
 
 def heading(view: TournamentView) -> str:
-    """Of its messages, and its name on the calendar."""
+    """Return the heading of its messages, which is also its name on the calendar."""
     return _("Tournament · {name}", name=day_and_hour(view.state))
 
 
 def day_and_hour(state: TournamentState) -> str:
-    """What people call it by: its day and hour by their server's clocks."""
+    """Return its name: the day and hour by the server's clocks."""
     begins = datetime.strptime(state.wall, WALL)
     return _("{day} {hour}", day=weekday(begins), hour=begins.strftime("%H:%M"))
 
@@ -146,7 +146,7 @@ def _who(view: TournamentView) -> str:
 
 
 def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
-    """What becomes of those who do not come, for as long as they may still come."""
+    """Return a line on what happens to absent players, while there can still be some."""
     return (played_for(),) if view.phase in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED) else ()
 
 
@@ -164,7 +164,7 @@ def _small(view: TournamentView) -> list[str]:
 
 
 def _promised(state: TournamentState) -> Iterator[str]:
-    """What nobody can choose any more, and where that was shown."""
+    """Yield what is already fixed and cannot be chosen any more, with links to where that was shown."""
     if state.tournament["version"] == 1:
         sealed = fairness.commitment(bytes.fromhex(state.tournament["seed"]))
         yield _("Seats and ties are drawn by lots sealed as `{hash}`", hash=sealed)
@@ -175,7 +175,7 @@ def _promised(state: TournamentState) -> Iterator[str]:
 
 
 def _shown(state: TournamentState) -> Iterator[str]:
-    """What all of it came from, once it is over."""
+    """Yield the seeds of its draws, once it is over."""
     if state.tournament["version"] == 1:
         yield _("The lots' seed was `{seed}`", seed=state.tournament["seed"])
     elif state.root:
@@ -183,7 +183,7 @@ def _shown(state: TournamentState) -> Iterator[str]:
 
 
 def _checked(state: TournamentState) -> Iterator[str]:
-    """Where that can be read: on the sign-up, if there is still one."""
+    """Yield where the seeds are shown: a link to the sign-up if there is still one, else the seeds."""
     if state.message is None:
         yield from _shown(state)
     elif state.tournament["version"] == 1 or state.root:
@@ -191,7 +191,7 @@ def _checked(state: TournamentState) -> Iterator[str]:
 
 
 def entrants(view: TournamentView) -> tuple[str, str | None]:
-    """Who is in, in the order of sign-up; where that is too much for a message, the whole of it for a file."""
+    """Return the list of entrants in the order of sign-up; second, as a file if it is too long for a message."""
     heading = _(
         "-# Sign-up for the tournament of {name} is closed. These are in, in this order:", name=day_and_hour(view.state)
     )
@@ -206,7 +206,7 @@ def entrants(view: TournamentView) -> tuple[str, str | None]:
 
 
 def thread_name(view: TournamentView, number: int) -> str:
-    """Return what a table's thread is called; several tables share each where there are many."""
+    """Return the name of a table's thread. Where there are many tables, several share one."""
     if view.tables > MOST_THREADS:
         return _("Tournament · stage {stage} · room {room}", stage=view.stage, room=number + 1)
     return _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)
@@ -218,7 +218,7 @@ def reminder(view: TournamentView) -> ui.LayoutView:
 
 
 def moved(view: TournamentView) -> ui.LayoutView:
-    """To those who are in; who cannot come then leaves with one press."""
+    """Return the message about a new time, with a button to leave for those who cannot come."""
     state = view.state
     text = _(
         "**New time: {exactly}** · {when}\nIt was to start {before}. {names}",
@@ -321,7 +321,10 @@ def standings_picture(view: TournamentView) -> StandingsPicture:
 
 
 def podium(view: TournamentView, gone: Collection[int], following: TournamentView | None = None) -> ui.LayoutView:
-    """`gone` are those of the best who are not on the server any more; `following` is the next one of the series."""
+    """Return the message at the end.
+
+    `gone` are prize winners who have left the server; `following` is the next tournament of the series.
+    """
     first = view.lines[0]
     title = _("Tournament · {name} is over", name=day_and_hour(view.state))
     winner = _("## 🏆 {name} wins the title", name=who(first)) if first.person else _("## {name} wins", name=who(first))
@@ -331,7 +334,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
         winner,
         lines,
         _pool_went(view),
-        _again_told(following),
+        _again_text(following),
         small=[*_rest(view), *_checked(view.state)],
         rows=[[_again(view, following)]],
         picture=(PICTURE, _podium_alt(view)) if READER.get().pictures else None,
@@ -339,7 +342,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
 
 
 def _pool_went(view: TournamentView) -> str:
-    """Why the pool went where it went."""
+    """Return who gets the pool, and why."""
     if not view.pool:
         return ""
     pool = counted(view.pool)
@@ -353,13 +356,13 @@ def _pool_went(view: TournamentView) -> str:
 
 
 def _again(view: TournamentView, following: TournamentView | None) -> ui.Item[Any]:
-    """Into the next one of the series, or to a table like the final."""
+    """Return the button for the next tournament of the series, or for a table like the final."""
     if following is not None:
         return EntryButton.of(following.state.id, "join", _("Play again"))
     return AgainButton.of(table_id(view.state.id, view.stage, 0))
 
 
-def _again_told(following: TournamentView | None) -> str:
+def _again_text(following: TournamentView | None) -> str:
     if following is None:
         return _("**Play again** opens a table like the final: you against three computer players.")
     return _("**Play again** signs you up for the next one: {when}.", when=exactly(following.state.starts))
@@ -384,7 +387,7 @@ def podium_picture(view: TournamentView) -> PodiumPicture:
 
 
 def _called(line: Standing) -> str:
-    """The name on the picture, where it is known."""
+    """Return the name for the picture, where it is known."""
     return line.name or READER.get().names.get(line.user or 0, "")
 
 
@@ -436,14 +439,14 @@ def _people(view: TournamentView) -> str:
 
 
 def linked(state: TournamentState) -> str:
-    """Its name, to be clicked on; until it has a message, beside its channel."""
+    """Return its name as a link to its message; before there is one, with its channel."""
     if state.message is None:
         return _("**{name}** in {channel}", name=day_and_hour(state), channel=f"<#{state.channel}>")
     return _("[**{name}**]({link})", name=day_and_hour(state), link=address(state))
 
 
 def address(state: TournamentState) -> str:
-    """Of its sign-up message."""
+    """Return the link to its sign-up message."""
     return _message(state, state.message)
 
 

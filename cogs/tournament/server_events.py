@@ -1,7 +1,8 @@
-"""A tournament as an event on its server's calendar, where the bot may make events. It never stands in the way."""
+"""Tournaments as events on the server's calendar, where the bot may create events."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -12,14 +13,14 @@ from cogs.tournament import pages
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
-#: Discord wants an end for what happens in no voice channel; the tournament's own end ends it sooner.
+#: The planned length, which Discord wants for events outside voice channels. The tournament's end ends it sooner.
 LASTS: Final = timedelta(hours=3)
 
 _OPEN: Final = frozenset({discord.EventStatus.scheduled, discord.EventStatus.active})
 
 
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
-    """Bring the event up to date: made at sign-up, begun and ended with the tournament. Its id, if there is one."""
+    """Create or update the event, start and end it with the tournament, and return its id if there is one."""
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):
         return view.state.event
@@ -32,12 +33,12 @@ async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
 
 
 async def _found(guild: discord.Guild, view: TournamentView) -> discord.ScheduledEvent | None:
-    """By its id; else one that was made before its id could be written down."""
+    """Return the event by its id, or one that was created just before its id could be stored."""
     if view.state.event:
         try:
             return await guild.fetch_scheduled_event(view.state.event, with_counts=False)
         except discord.NotFound:
-            return None  # a manager took it off the calendar, and there it stays off
+            return None  # a manager deleted it, and it stays deleted
     ours = [event for event in await guild.fetch_scheduled_events(with_counts=False) if event.creator_id == guild.me.id]
     return next((event for event in ours if event.location == pages.address(view.state)), None)
 
@@ -47,7 +48,7 @@ async def _planned(guild: discord.Guild, view: TournamentView, event: discord.Sc
         if event.status is discord.EventStatus.scheduled:
             await event.edit(**_facts(view))
         return event.id
-    if view.state.event is not None:
+    if view.state.event is not None or not guild.me.guild_permissions.create_events:
         return view.state.event
     made = await guild.create_scheduled_event(
         entity_type=discord.EntityType.external, privacy_level=discord.PrivacyLevel.guild_only, **_facts(view)
@@ -59,15 +60,20 @@ def _facts(view: TournamentView) -> Mapping[str, Any]:
     starts = datetime.fromtimestamp(view.state.starts, UTC)
     return {
         "name": pages.heading(view),
-        "description": pages.terms(view),
+        "description": _plain(pages.terms(view)),
         "start_time": starts,
         "end_time": starts + LASTS,
         "location": pages.address(view.state),
     }
 
 
+def _plain(text: str) -> str:
+    """Take the markup out: a calendar would show its signs."""
+    return re.sub(r"\*\*|`|^-# ", "", text, flags=re.MULTILINE)
+
+
 async def _follow(event: discord.ScheduledEvent, phase: TournamentPhase) -> None:
-    """Begun when sign-up ends; cancelled or ended when it is over."""
+    """Start the event when sign-up ends; cancel or end it when the tournament is over."""
     scheduled = event.status is discord.EventStatus.scheduled
     match phase:
         case TournamentPhase.CLOSED | TournamentPhase.PLAYING if scheduled:

@@ -190,7 +190,7 @@ def weekday(day: date) -> str:
     return language(READER.get().language).days[day.weekday()]
 
 
-def day_told(day: date) -> str:
+def day_text(day: date) -> str:
     """Return ``December 24, 2026``."""
     from babel.dates import format_date
 
@@ -199,7 +199,7 @@ def day_told(day: date) -> str:
 
 def day_and_time(moment: datetime) -> str:
     """Return ``December 24, 2026, 20:30``."""
-    return _("{day}, {time}", day=day_told(moment), time=moment.strftime("%H:%M"))
+    return _("{day}, {time}", day=day_text(moment), time=moment.strftime("%H:%M"))
 
 
 def zone_name(zone: str) -> str:

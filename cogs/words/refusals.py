@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from discord import app_commands
+
 from cogs.words import N_, _, counted, number, safe, when
 from data import (
     MustKeep,
@@ -102,6 +104,22 @@ _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
 }
 
+#: The sentences for errors of discord.py about a command itself.
+_COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (
+        app_commands.TransformerError,
+        N_("One of the options is not what Discord said it was. Choose it again from the list that Discord offers."),
+    ),
+    (
+        app_commands.CommandNotFound,
+        N_("That command is gone. Restart Discord (Ctrl-R on a computer), and it offers the commands of today."),
+    ),
+    (
+        app_commands.CommandSignatureMismatch,
+        N_("That command has changed. Restart Discord (Ctrl-R on a computer), and it offers the commands of today."),
+    ),
+)
+
 #: The sentences by exception, filled with its values. The first class that fits is used.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You do not have that many chips.")),
@@ -136,7 +154,7 @@ def sentence(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, Refused):
         return _refused(error)
-    return next((_(text, **_carried(error)) for kind, text in _BANK if isinstance(error, kind)), None)
+    return next((_(text, **_carried(error)) for kind, text in (*_BANK, *_COMMANDS) if isinstance(error, kind)), None)
 
 
 def _carried(error: BaseException) -> dict[str, str]:

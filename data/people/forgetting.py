@@ -37,6 +37,11 @@ class Privacy(Part):
         self._members = members
         self._fingerprints = fingerprints
 
+    async def servers(self, user: int) -> Sequence[int]:
+        """Return the guilds that know this person."""
+        here = sa.select(members.c.guild).where(members.c.user_id == user).order_by(members.c.guild)
+        return [row.guild for row in await self._store.rows(here)]
+
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
         """All that is stored of one person in one guild, ready for JSON. Seeds are not in it."""
         found = await self._members.known(guild, user)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import json
+import sys
+from typing import Any
 
 import pytest
+import simcord
 
 from engine.tables.values import Member
 
+from . import raw
 from .conftest import Casino, asked, text_of
 
 
@@ -15,11 +21,65 @@ async def test_one_gets_all_that_is_stored(casino: Casino) -> None:
     await casino.until(asked)
     await casino.play_on()
     answer = await casino.ask("privacy")
-    result = await casino.alice.click(answer, label="Get mine")
-    assert result.response is not None
-    (file,) = result.response.attachments
+    (told,) = (await casino.alice.click(answer, label="Get mine")).followups
+    (file,) = told.attachments
     stored = json.loads(await file.read())
     assert stored["rounds"]
+    assert told.ephemeral
+
+
+async def test_a_large_file_is_compressed(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord takes ten megabytes: as plain text that is some 5,000 rounds, compressed more than 100,000."""
+    monkeypatch.setattr(sys.modules["cogs.privacy"], "PLAIN", 10)
+    await casino.ask("daily")
+    (told,) = (await casino.alice.click(await casino.ask("privacy"), label="Get mine")).followups
+    (file,) = told.attachments
+    assert file.filename == f"croupier-{casino.guild.id}.json.gz"
+    assert json.loads(gzip.decompress(await file.read()))["transfers"]
+
+
+async def test_one_file_a_person_and_two_in_all_are_put_together_at_a_time(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty-five at once took 906 MB."""
+    export, at_once, most = casino.bot.bank.privacy.export, 0, 0
+
+    async def counted(guild: int, user: int) -> Any:
+        nonlocal at_once, most
+        at_once, most = at_once + 1, max(most, at_once + 1)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        at_once -= 1
+        return await export(guild, user)
+
+    people = [casino.person(name) for name in ("alice", "bob", "carol", "dave", "erin")]
+    for who in people:
+        await casino.ask("daily", who)
+    panels = [await casino.ask("privacy", who) for who in people]
+    monkeypatch.setattr(casino.bot.bank.privacy, "export", counted)
+    presses = [*zip(people, panels, strict=True), (casino.alice, panels[0])]
+    sent = [raw.dispatched_press(who, panel, "privacy:export") for who, panel in presses]
+    await casino.env.settle()
+    results = [simcord.InteractionResult(casino.env, record) for record in sent]
+    assert most == 2
+    assert [len(result.followups) for result in results[:5]] == [1] * 5
+    assert "being put together already" in text_of(results[5].response)  # type: ignore[arg-type]
+
+
+async def test_in_a_direct_message_one_has_and_forgets_all_servers(casino: Casino) -> None:
+    other = casino.env.create_guild("Elsewhere")
+    carol = casino.env.create_user("carol")
+    for guild, channel in ((casino.guild, casino.channel), (other, other.create_text_channel("hall"))):
+        await guild.add_member(carol).slash(channel, "daily")
+    answer = (await carol.slash("privacy")).response
+    assert "all servers" in text_of(answer)
+    (told,) = (await carol.click(answer, label="Get mine")).followups
+    assert len(told.attachments) == 2
+    await carol.click(answer, label="Forget me")
+    await carol.click(answer, label="Forget me for good")
+    assert "Riverside: you are forgotten there." in text_of(answer)
+    assert "Elsewhere: you are forgotten there." in text_of(answer)
+    assert await casino.bot.bank.privacy.servers(carol.id) == []
 
 
 async def test_forgetting_asks_first_and_then_forgets(casino: Casino) -> None:

@@ -69,12 +69,14 @@ async def test_nothing_is_pressed_or_asked_in_a_private_chat(casino: Casino) -> 
     await casino.sealed_table()
     before = casino.snapshot
     chat = casino.alice.user.dm_channel
-    for forged in (f"t:{before.table}:2:0:deal", "privacy:forget", "history:0", "ladder:1:0:0:l"):
+    (answer,) = await raw.press(casino.alice, chat, "privacy:forget")
+    assert "does not belong here" in said(answer), "it stands on no message there"
+    for forged in (f"t:{before.table}:2:0:deal", "history:0", "ladder:1:0:0:l"):
         (answer,) = await raw.press(casino.alice, chat, forged)
         assert "only works on a server" in said(answer)
     answer = await raw.submit_as(casino.alice, chat, {"custom_id": f"stake:{before.table}:2:main", "components": []})
     assert "only works on a server" in said(answer)
-    for name in ("blackjack", "elimination", "history", "seed", "privacy", "tournament list", "casino settings"):
+    for name in ("blackjack", "elimination", "history", "seed", "tournament list", "casino settings"):
         assert "only works on a server" in said(await raw.command(casino.alice, chat, name))
     assert casino.snapshot == before
 

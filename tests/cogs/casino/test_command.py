@@ -150,6 +150,16 @@ async def test_tables_are_kept_to_the_chosen_channels(casino: Casino, boss: simc
     assert len(casino.bot.registry.tables()) == 1
 
 
+async def test_the_page_goes_on_without_a_channel_that_was_deleted(casino: Casino, boss: simcord.MemberActor) -> None:
+    panel = await casino.ask("casino settings", boss)
+    attic, cellar = (casino.guild.create_text_channel(name) for name in ("attic", "cellar"))
+    await boss.select(panel, [attic, cellar], custom_id="office:channels")
+    casino.env.backend.delete_channel(attic.id)
+    panel = await casino.ask("casino settings", boss)
+    (menu,) = (part for part in raw.components(panel) if part.get("custom_id") == "office:channels")
+    assert [int(each["id"]) for each in menu["default_values"]] == [cellar.id]
+
+
 async def test_tables_speak_the_language_that_was_set(casino: Casino, boss: simcord.MemberActor) -> None:
     await casino.grant(casino.alice, 1_000)
     panel = await casino.ask("casino settings", boss)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from email.utils import formatdate
@@ -16,6 +17,7 @@ from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
 from cogs.doctor.findings import Finding, summary
+from cogs.table.permissions import FOR_TOURNAMENTS, INVITED
 from settings import Settings
 
 from ..conftest import Casino
@@ -64,10 +66,10 @@ def test_settings_that_contradict_each_other_still_name_the_database(tmp_path: P
 
 
 async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -> None:
-    deny = discord.PermissionOverwrite(attach_files=False, embed_links=False)
+    deny = discord.PermissionOverwrite(attach_files=False, embed_links=False, send_messages_in_threads=False)
     casino.guild.create_text_channel("library", overwrites={casino.guild.default_role: deny})
     finding = await discord_side.permissions(casino.bot, casino.guild.id)
-    assert finding.sentence == "#library lacks Embed Links, Attach Files"
+    assert finding.sentence == "#library lacks Attach Files, Send Messages in Threads"
     assert not finding.fine
 
 
@@ -159,7 +161,7 @@ async def test_too_few_shards_or_sign_ins_are_said(
     casino: Casino, monkeypatch: pytest.MonkeyPatch, asked: int, ours: int, left: int, *, fine: bool
 ) -> None:
     async def told(_: discord.http.Route) -> dict[str, object]:
-        return {"shards": asked, "session_start_limit": {"remaining": left}}
+        return {"shards": asked, "session_start_limit": {"remaining": left, "total": 1_000, "max_concurrency": 1}}
 
     monkeypatch.setattr(casino.bot.http, "request", told)
     assert (await discord_side.shards(casino.bot, ours)).fine is fine
@@ -174,3 +176,12 @@ async def test_a_clock_that_differs_from_discord_s_by_a_few_seconds_is_said(seco
     app.router.add_get("/", told)
     async with TestServer(app) as server:
         assert (await machine.clock(str(server.make_url("/")))).fine is fine
+
+
+def test_the_invitation_asks_for_what_the_bot_needs_and_nothing_else() -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    everything = {**INVITED, **FOR_TOURNAMENTS}
+    least, most = (discord.Permissions(**dict.fromkeys(names, True)).value for names in (INVITED, everything))
+    assert [int(number) for number in re.findall(r"permissions=(\d+)", readme)] == [least, most]
+    told = " ".join(readme.partition("permissions=")[2].partition("4. `make doctor`")[0].split())
+    assert [label for label in everything.values() if label not in told] == []

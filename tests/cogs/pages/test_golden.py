@@ -17,7 +17,7 @@ from PIL import Image
 from cogs.pictures import palette
 from cogs.table import components
 from cogs.table.page import Picture
-from cogs.table.presentation import presented, rules_told
+from cogs.table.presentation import presented, rules_text
 from cogs.tournament import pages
 from cogs.words import READER, reading, speaking
 from engine.games.registry import GAMES
@@ -59,7 +59,7 @@ def pixels(scene: str, shown: Picture) -> str:
 def rules(game: str) -> Iterator[str]:
     for name, rule_set in GAMES[game].rule_sets.items():
         yield f"== {name}"
-        yield from (f"{heading} · {text}" for heading, text in rules_told(game, rule_set))
+        yield from (f"{heading} · {text}" for heading, text in rules_text(game, rule_set))
         yield ""
 
 

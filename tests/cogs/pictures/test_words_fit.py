@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from cogs.blackjack.looks import CAPS
-from cogs.coach import odds_told, stats_told, strategy_told
+from cogs.coach import odds_text, stats_text, strategy_text
 from cogs.pictures import coach, lettering
 from cogs.pictures.coach import Chance, ChartPicture, ChartRow, Curve, OddsPicture, PlotPicture, Worth
 from cogs.pictures.palette import GOLD, MIST, WIDTH, WON
@@ -26,7 +26,7 @@ Box = tuple[int, int, int, int]
 
 def odds() -> OddsPicture:
     actions = tuple(Worth(_(cap.label), -0.5, signed(-123_450), best=cap is CAPS[0]) for cap in CAPS[:6])
-    ends = [odds_told._end(end) for end in ("17", "18", "19", "20", "21", "natural", "bust")]
+    ends = [odds_text._end(end) for end in ("17", "18", "19", "20", "21", "natural", "bust")]
     heading = _("Your {total} against {up}", total=_("{total} soft", total=18), up="10")
     return OddsPicture(
         heading, actions, _("The dealer's end"), tuple(Chance(end, 0.28, share(0.28, 0)) for end in ends)
@@ -37,16 +37,16 @@ def plot() -> PlotPicture:
     names = (_("Result"), _("Expected"), _("Luck"))
     curves = tuple(Curve(name, colour, (0.0, 5.0)) for name, colour in zip(names, (WON, GOLD, MIST), strict=True))
     lines = tuple((float(at), signed(at * 123_456_700)) for at in range(0, 6, 2))
-    return PlotPicture(curves, lines, _("first hand"), stats_told._hand(123_456))
+    return PlotPicture(curves, lines, _("first hand"), stats_text._hand(123_456))
 
 
 def chart() -> ChartPicture:
     columns = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
-    plays = [*strategy_told._LETTERS]
-    cells = tuple((play, strategy_told.letters(f"{play}/hit")) for play in (*plays, *plays[:4]))
-    parts = tuple((_(name), (ChartRow("A,10", cells),)) for name in strategy_told._PARTS.values())
+    plays = [*strategy_text._LETTERS]
+    cells = tuple((play, strategy_text.letters(f"{play}/hit")) for play in (*plays, *plays[:4]))
+    parts = tuple((_(name), (ChartRow("A,10", cells),)) for name in strategy_text._PARTS.values())
     heading = _("Best play · {rules} · house edge {edge}", rules="a-rule-set-of-24-letters", edge=share(-0.0123, 2))
-    legend = tuple((play, _(letter), strategy_told._name(play)) for play, letter in strategy_told._LETTERS.items())
+    legend = tuple((play, _(letter), strategy_text._name(play)) for play, letter in strategy_text._LETTERS.items())
     return ChartPicture(heading, columns, parts, legend)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.casino.rule_values import fields_of
-from cogs.table.presentation import presentation, rules_told
+from cogs.table.presentation import presentation, rules_text
 from engine.games.registry import GAMES
 
 from ..conftest import Casino, text_of
@@ -23,7 +23,7 @@ def test_every_spot_to_choose_from_has_a_key(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in GAMES[game].rule_sets])
 def test_every_rule_set_is_told_in_words(game: str, name: str) -> None:
-    lines = rules_told(game, GAMES[game].rule_sets[name])
+    lines = rules_text(game, GAMES[game].rule_sets[name])
     assert len(lines) > 2
     assert all(heading and text for heading, text in lines)
 

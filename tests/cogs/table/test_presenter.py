@@ -341,3 +341,12 @@ async def test_a_table_that_grew_old_is_posted_anew_after_the_line_was_cut(
     assert casino.table.state.message == old
     await casino.env.advance_time(presenter.AGAIN[0] + 1)
     assert casino.table.state.message == casino.message.id != old
+
+
+async def test_a_thread_that_fell_asleep_is_woken_by_a_new_message(casino: Casino) -> None:
+    await casino.until(asked)
+    old = casino.message
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, message="Thread is archived")
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.table.state.message == casino.message.id != old.id
+    assert not [part for part in raw.components(old) if part["type"] == 2]

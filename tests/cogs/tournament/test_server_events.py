@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +38,8 @@ async def test_a_planned_tournament_is_on_the_calendar_with_the_way_to_its_sign_
     (event,), (view,) = calendar(casino), await views(casino)
     assert event.name.startswith("Tournament · ")
     assert event.entity_metadata["location"].endswith(f"/{casino.channel.id}/{view.state.message}")
-    assert "Buy-in: **100 chips**" in event.description
+    assert "Buy-in: 100 chips" in event.description
+    assert not re.search(r"\*|`|^-#", event.description, re.MULTILINE), "a calendar would show such signs"
     assert discord.utils.parse_time(event.scheduled_start_time).timestamp() == view.state.starts
     assert view.state.event == event.id
 

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.table import components
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
-from cogs.table.presentation import presented, rules_told
+from cogs.table.presentation import presented, rules_text
 from cogs.words import refusals, speaking
 from cogs.words.catalogues import language
 from cogs.words.commands import CommandTranslator
@@ -69,7 +69,7 @@ def english(view: discord.ui.LayoutView) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_of_every_rule_set_are_translated(nobodys: None, game: str) -> None:
     texts = [
-        text for rule_set in GAMES[game].rule_sets.values() for line in rules_told(game, rule_set) for text in line
+        text for rule_set in GAMES[game].rule_sets.values() for line in rules_text(game, rule_set) for text in line
     ]
     assert [text for text in texts if pseudo.unmarked(text, NAMED)] == []
 

@@ -1,4 +1,4 @@
-"""The rules of blackjack in words: each field with what `/rules` says of it and what the rule editor offers."""
+"""The rules of blackjack in words: each field as `/rules` describes it and as the rule editor offers it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _stake(rules: Rules) -> str | None:
     return _("always {stake}, from a stack of {stack} that you bring once", stake=stake, stack=stack)
 
 
-#: In reading order.
+#: The rules in reading order.
 RULES: Final[tuple[Line, ...]] = (
     page(N_("Cards and dealer")),
     DECKS,
@@ -155,7 +155,7 @@ RULES: Final[tuple[Line, ...]] = (
     number("stack", N_("Stack to bring"), _STACKS, _amount, elsewhere),
 )
 
-#: Why a rule set cannot be (R2.8).
+#: Reasons why a rule set is impossible (R2.8).
 FAULTS: Final[Mapping[str, str]] = {
     Fault.SURRENDER_WITHOUT_LOOK: N_("Surrender needs a dealer who looks for a natural first."),
     Fault.SWAP_WITH_SPLIT: N_("Swap and split cannot be offered together."),

@@ -17,9 +17,9 @@ from data import Fault
 
 _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
-#: The books are those of all servers, and reading them takes a while: whoever asks again gets the last answer.
+#: Seconds for which the last answer is shown again, because reading the books of all servers takes a while.
 _RECENT: Final = 60.0
-#: Between two messages on how far it has come.
+#: Seconds between two messages on the progress.
 _SHOWN_EVERY: Final = 2.5
 
 
@@ -32,7 +32,7 @@ _THE_REST: Final = N_("Nearly done")
 
 
 class _Progress:
-    """Shows how far an audit has come, every few seconds."""
+    """The progress of an audit, shown every few seconds."""
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
@@ -47,16 +47,17 @@ class _Progress:
         self._showing = asyncio.create_task(self._show(panel(_("The books are being checked"), so_far, colour=FELT)))
 
     async def _show(self, view: ui.LayoutView) -> None:
-        with contextlib.suppress(*LOST):  # the result is what counts
+        with contextlib.suppress(*LOST):  # only the result matters
             await self._reply.show(view)
 
     async def done(self) -> None:
-        """Nothing is shown any more."""
+        """Wait until nothing more is being shown."""
         if self._showing is not None:
             await self._showing
 
 
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
+    """Audit the bank, and return the result as a message."""
     assert interaction.guild_id is not None
     casino, progress = interaction.client, _Progress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)
@@ -88,7 +89,7 @@ def _fault(fault: Fault) -> str:
 
 
 def _fed(gifts: Any) -> str:
-    """Who gave whom how much in the last week."""
+    """Return who gave chips to whom in the last week."""
     if not gifts:
         return _("No gifts in the last seven days.")
     lines = [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.table import rule_fields
-from cogs.table.presentation import rules_told as told
+from cogs.table.presentation import rules_text as told
 from cogs.words import _
 from engine.games.contract import BadRules
 from engine.games.registry import GAMES
