@@ -99,6 +99,7 @@ class CasinoBot(Casino):
         self.shoe: Shuffle = fairness.shoe
         self.coach = self._coach() if settings.coach else None
         self.grader = None
+        self.policy_url, self.support_url = settings.policy_url, settings.support_url
         self.stopping = False
         self._sign_ins: SignIns | None = None
 
@@ -126,7 +127,7 @@ class CasinoBot(Casino):
         """The bank, the tables where they stood, the commands."""
         from cogs.answers.serving import wire
         from cogs.answers.time_limits import limit_requests
-        from cogs.background.command_list import tell_discord
+        from cogs.background.command_list import restrict_to_adults, tell_discord
         from cogs.table.caller import Caller
         from cogs.table.poster import DiscordPoster
         from cogs.table.presenter import Presenter
@@ -159,6 +160,8 @@ class CasinoBot(Casino):
             watchers.between_hands.append(self.grader)
         for name in extensions():
             await self.load_extension(name)
+        if self.settings.age_restricted:
+            restrict_to_adults(self.tree)
         to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)
         log.info("%d open tables taken up again, %d servers to come", len(self.registry.tables()), to_come)
         if self.shard_ids is None or 0 in self.shard_ids:

@@ -109,6 +109,7 @@ _TOKEN: Final = _matching(
 _PORT: Final = _Reader("a port number from 0 to 65535 (0 takes any free one)", _whole(0, 65535))
 _MONITOR: Final = _Reader("HOST:PORT, or off", _host_and_port)
 _SWITCH: Final = _Reader("on or off", lambda text: bool(("off", "on").index(text.lower())))
+_LINK: Final = _matching("an address that begins with https://", r"https://\S{1,500}")
 _SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
 _SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
 _SHARE: Final = _Reader("NUMBER/PROCESSES, such as 0/4 to 3/4 for four processes", _share)
@@ -162,6 +163,9 @@ class Settings:
 
     coach: bool = _setting(_SWITCH, default=True)
     card_emoji: bool = _setting(_SWITCH, default=True)
+    policy_url: str | None = _setting(_LINK, default=None)
+    support_url: str | None = _setting(_LINK, default=None)
+    age_restricted: bool = _setting(_SWITCH, default=False)
 
     archive_days: int = _setting(_Reader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
 

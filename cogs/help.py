@@ -13,6 +13,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.links import links
 from cogs.answers.panel import panel
 from cogs.answers.serving import LOST, Press, Reply, serving, take_up
 from cogs.table.keys import SHARED_TOLD
@@ -73,7 +74,7 @@ async def _overview(interaction: Interaction) -> ui.LayoutView:
         _("**{heading}** {commands}", heading=_(section.heading), commands=" ".join(_names(interaction, section, ids)))
         for section in _shown(interaction).values()
     )
-    return panel(_("Croupier"), begin, "\n".join(lines), rows=_keys(interaction))
+    return panel(_("Croupier"), begin, "\n".join(lines), rows=_keys(interaction) + links(interaction.client))
 
 
 async def _page(interaction: Interaction, name: str) -> ui.LayoutView:

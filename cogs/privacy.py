@@ -16,6 +16,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.links import links
 from cogs.answers.panel import panel
 from cogs.answers.preferences import forget
 from cogs.answers.serving import Press, Reply, serving, take_up
@@ -52,9 +53,11 @@ def _privacy(interaction: Interaction) -> ui.LayoutView:
         "and what you set with `/settings` and `/seed`. Messages and names are neither read nor kept."
     )
     fate = _("Once you are forgotten, the books keep a number in your place. Your chips are gone.")
-    rows = [[PrivacyButton.of("export", _("Get mine")), PrivacyButton.of("ask", _("Forget me"))]]
+    rows: list[list[ui.Item[Any]]] = [
+        [PrivacyButton.of("export", _("Get mine")), PrivacyButton.of("ask", _("Forget me"))]
+    ]
     where = _("Here, in a direct message, both keys mean all servers.") if interaction.guild_id is None else ""
-    return panel(_("What is stored about you"), kept, where, small=[fate], rows=rows)
+    return panel(_("What is stored about you"), kept, where, small=[fate], rows=[*rows, *links(interaction.client)])
 
 
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):

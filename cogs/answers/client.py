@@ -34,6 +34,9 @@ class Casino(commands.AutoShardedBot):
     names: Names
     pace: Pace
     emoji: CardEmoji
+    #: The operator's own links, None where none is set.
+    policy_url: str | None
+    support_url: str | None
     #: None where the operator switched it off.
     coach: Coach | None
     grader: Grader | None

@@ -220,10 +220,15 @@ def _unforeseen(reply: Reply, error: Exception) -> str:
     number = secrets.token_hex(4)
     MISHAPS.inc()
     log.error("error %s in %s", number, _where(reply.interaction), exc_info=error, extra={"error": number})
-    return _(
+    told = _(
         "Something went wrong on our side (error `{number}`). Your chips are safe: what the bank wrote counts.",
         number=number,
     )
+    support = reply.interaction.client.support_url
+    if support is None:
+        return told
+    report = _("Please report that number [here]({link}).", link=support)
+    return f"{told}\n{report}"
 
 
 def _is_our_fault(error: Exception) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from discord import app_commands
 
 from data import NEVER, Job
+from engine.games.registry import GAMES
 
 if TYPE_CHECKING:
     from data import Bank
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 #: The kind of job that holds the last registered list. It is never due.
 _KIND: Final = "commands"
+#: Commands that simulate gambling.
+_FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
@@ -33,6 +36,13 @@ async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: C
         await bank.jobs.cancel(job.key)
     now = clock.now()
     await bank.jobs.post(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, NEVER))
+
+
+def restrict_to_adults(tree: app_commands.CommandTree[Any]) -> None:
+    """Have Discord offer the games to adults only, in channels that are marked as age-restricted."""
+    for command in tree.get_commands():
+        if command.name in _FOR_ADULTS:
+            command.nsfw = True
 
 
 async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:

@@ -1,0 +1,17 @@
+"""The operator's own links: the privacy policy, and the place to ask and to report errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import ui
+
+from cogs.answers.client import Casino
+from cogs.words import _
+
+
+def links(casino: Casino) -> list[list[ui.Item[Any]]]:
+    """Return the row of links, if the operator has set any."""
+    urls = {_("Privacy policy"): casino.policy_url, _("Support"): casino.support_url}
+    row: list[ui.Item[Any]] = [ui.Button(label=label, url=url) for label, url in urls.items() if url is not None]
+    return [row] if row else []

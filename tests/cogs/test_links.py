@@ -1,0 +1,44 @@
+"""What an operator may have to show or to restrict: policy, support, games for adults only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.games.registry import GAMES
+from settings import Settings
+
+from . import raw
+from .conftest import Casino, text_of
+
+POLICY, SUPPORT = "https://example.org/privacy", "https://example.org/support"
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, policy_url=POLICY, support_url=SUPPORT, age_restricted=True)
+
+
+@pytest.mark.parametrize("command", ["help", "privacy"])
+async def test_the_operators_links_are_shown(casino: Casino, command: str) -> None:
+    urls = [part["url"] for part in raw.components(await casino.ask(command)) if part.get("url")]
+    assert urls == [POLICY, SUPPORT]
+
+
+async def test_an_error_number_comes_with_the_way_to_report_it(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(casino.bot.bank.chips, "daily_due", broken)
+    text = text_of(await casino.ask("balance"))
+    assert "(error `" in text
+    assert f"report that number [here]({SUPPORT})" in text
+    caplog.clear()
+
+
+async def test_games_are_for_adults_where_the_operator_says_so(casino: Casino) -> None:
+    restricted = {command.name for command in casino.bot.tree.get_commands() if command.nsfw}
+    assert restricted == {*GAMES, "elimination", "tournament"}
