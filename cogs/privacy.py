@@ -53,11 +53,9 @@ def _privacy(interaction: Interaction) -> ui.LayoutView:
         "and what you set with `/settings` and `/seed`. Messages and names are neither read nor kept."
     )
     fate = _("Once you are forgotten, the books keep a number in your place. Your chips are gone.")
-    rows: list[list[ui.Item[Any]]] = [
-        [PrivacyButton.of("export", _("Get mine")), PrivacyButton.of("ask", _("Forget me"))]
-    ]
+    keys = [PrivacyButton.of("export", _("Get mine")), PrivacyButton.of("ask", _("Forget me"))]
     where = _("Here, in a direct message, both keys mean all servers.") if interaction.guild_id is None else ""
-    return panel(_("What is stored about you"), kept, where, small=[fate], rows=[*rows, *links(interaction.client)])
+    return panel(_("What is stored about you"), kept, where, small=[fate], rows=[keys, *links(interaction.client)])
 
 
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
