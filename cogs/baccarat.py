@@ -119,7 +119,7 @@ def _coup(snapshot: Snapshot) -> Lines:
     if view is None:
         return (_told_at_first(snapshot.rules),)
     if people.is_calling(snapshot):
-        return (_("Last coup · {result}", result=_result(view)),)
+        return (_("Last round · {result}", result=_result(view)),)
     return (
         _("Player · {hand}", hand=_hand(view.player)),
         _("Banker · {hand}", hand=_hand(view.banker)),
@@ -132,7 +132,7 @@ def _coup_text(snapshot: Snapshot) -> str:
     view: BaccaratView = snapshot.view
     rules: BaccaratRules = snapshot.rules
     if view.result is Spot.TIE:
-        return _("{result}: stakes on Player and Banker come back", result=_result(view))
+        return _("{result}: bets on Player and Banker are returned", result=_result(view))
     if view.result is Spot.BANKER and rules.commission:
         return _("{result}, less {commission} % commission", result=_result(view), commission=rules.commission)
     return _result(view)
@@ -142,9 +142,9 @@ def _told_at_first(rules: BaccaratRules) -> str:
     """What there is to stake on."""
     values = {"commission": rules.commission, "odds": rules.tie_pays}
     if rules.commission:
-        text = N_("-# Which hand comes closer to 9? Both pay 1:1, Banker less {commission} %, a tie {odds}:1.")
+        text = N_("-# Which hand will be closer to 9? Both pay 1:1, Banker less {commission} %, a tie {odds}:1.")
     else:
-        text = N_("-# Which hand comes closer to 9? Both pay 1:1, a tie {odds}:1.")
+        text = N_("-# Which hand will be closer to 9? Both pay 1:1, a tie {odds}:1.")
     return _(text, **values)
 
 
@@ -180,7 +180,7 @@ def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.view.seats[sitter.seat])
     values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}
-    return _("{head} · last coup **{net}** · {balance}", **values)
+    return _("{head} · last round **{net}** · {balance}", **values)
 
 
 def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:
@@ -272,7 +272,7 @@ def _alt_coup(view: BaccaratView | None) -> Iterator[str]:
 # -- the rules in words ------------------------------------------------------------------------------------------------
 
 _NATURALS: Final = {
-    True: N_("a natural: on either side, it ends the coup"),
+    True: N_("a natural: on either side, it ends the round"),
     False: N_("ends nothing: the other side may still draw"),
 }
 
@@ -281,10 +281,10 @@ _RULES: Final = (
     rule_fields.said(N_("Values"), N_("ace 1, tens and pictures 0; only the last digit of the sum counts")),
     rule_fields.flag(
         "naturals",
-        N_("Naturals end the coup"),
+        N_("Naturals end the round"),
         "",
         lambda rules: _(_NATURALS[rules.naturals]),
-        heading=N_("8 or 9 at once"),
+        heading=N_("8 or 9 in two cards"),
     ),
     rule_fields.said(N_("Third card"), N_("Player draws below 6; Banker by the usual drawing table")),
     rule_fields.said(N_("Player"), N_("pays 1:1")),
@@ -301,13 +301,13 @@ _RULES: Final = (
         N_("Tie pays, to 1"),
         range(5, 10),
         number,
-        lambda rules: _("pays {odds}:1; stakes on Player and Banker then come back", odds=rules.tie_pays),
+        lambda rules: _("pays {odds}:1; bets on Player and Banker are then returned", odds=rules.tie_pays),
         heading=N_("Tie"),
     ),
 )
 
 PRESENTATION: Final = Presentation(
-    help=N_("A coup of baccarat, open to the whole channel"),
+    help=N_("A round of baccarat, open to the whole channel"),
     face=face,
     caps=tuple(_SPOTS.values()),
     keys_text=N_(
@@ -322,7 +322,7 @@ PRESENTATION: Final = Presentation(
         "👋 **Your first round here!** Bet on the hand that comes closer to 9: **Player** and **Banker** pay 1:1, "
         "**Tie** pays more. You can press several of them; **Deal** brings the cards. Good luck!"
     ),
-    stranger=N_("You are not in this game yet. **Player**, **Banker** and **Tie** let you in."),
+    stranger=N_("You're not in this game yet. Press **Player**, **Banker** or **Tie** to bet."),
 )
 
 

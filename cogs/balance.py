@@ -8,7 +8,7 @@ from discord.ext import commands
 from cogs.answers.client import Interaction, Someone, member_of
 from cogs.answers.panel import panel
 from cogs.answers.serving import serving
-from cogs.words import _, counted, mention, ngettext, number, when
+from cogs.words import _, counted, mention, ngettext, ordinal, when
 from cogs.words.refusals import Sorry
 from data import Ladder
 from engine.tables.values import Member
@@ -18,7 +18,7 @@ class Balance(commands.Cog):
     """The command /balance."""
 
     @app_commands.command(description="Your chips, or somebody else's")
-    @app_commands.describe(member="Whose; yours if you leave it out")
+    @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def balance(self, interaction: Interaction, member: Someone | None = None) -> None:
         """Show a member's chips."""
@@ -33,7 +33,7 @@ async def _own_balance(interaction: Interaction) -> ui.LayoutView:
     """What there is, what lies on the tables, the rank, and when more is due."""
     member, casino = await member_of(interaction), interaction.client
     in_play = await casino.bank.members.in_play(member.id)
-    staked = _("Staked on open tables: **{chips}**", chips=counted(in_play)) if in_play else ""
+    staked = _("In play: **{chips}**", chips=counted(in_play)) if in_play else ""
     small = [line for line in (await _rank(interaction), await _daily(interaction, member)) if line]
     return panel(counted(member.balance), staked, small=small)
 
@@ -45,14 +45,14 @@ async def _rank(interaction: Interaction) -> str:
     if board.own is None:
         return ""
     people = ngettext("{count} player", "{count} players", board.people)
-    return _("Number {place} of {people} by chips", place=number(board.own.place), people=people)
+    return _("Ranked {place} of {people} by chips", place=ordinal(board.own.place), people=people)
 
 
 async def _daily(interaction: Interaction, member: Member) -> str:
     due = await interaction.client.bank.chips.daily_due(member.id)
     if due <= interaction.client.clock.now():
         return _("Today's chips are waiting: `/daily`")
-    return _("The next daily chips are due {when}", when=when(due))
+    return _("Next daily chips {when}", when=when(due))
 
 
 async def _balance_of(interaction: Interaction, member: Someone) -> ui.LayoutView:

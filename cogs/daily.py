@@ -36,7 +36,7 @@ async def _daily(interaction: Interaction) -> ui.LayoutView:
         try:
             return _help_text(await bank.chips.help(member.id, interaction.id))
         except (TooSoon, NotBroke):
-            text = _("You have had today's chips. The next ones are due {when}.", when=when(too_soon.again))
+            text = _("You've had today's chips. The next ones come {when}.", when=when(too_soon.again))
             raise Sorry(text) from None
 
 
@@ -59,12 +59,12 @@ def _bar(streak: int) -> str:
 
 
 def _help_text(handout: Handout) -> ui.LayoutView:
-    text = _("Something to get you going again. You have **{balance}**.", balance=counted(handout.balance))
+    text = _("A little something to get you going again. You have **{balance}**.", balance=counted(handout.balance))
     return panel(counted(handout.amount, sign=True), text, small=[_next_due(handout)], colour=FELT)
 
 
 def _next_due(handout: Handout) -> str:
-    return _("The next chips come {when}", when=when(handout.again))
+    return _("Next daily chips {when}", when=when(handout.again))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -26,8 +26,8 @@ from engine.tables.values import Member
 class Give(commands.Cog):
     """The command /give."""
 
-    @app_commands.command(description="Give somebody chips of yours")
-    @app_commands.describe(member="Who gets them", amount="How many chips")
+    @app_commands.command(description="Give someone some of your chips")
+    @app_commands.describe(member="Recipient", amount="How many chips")
     @app_commands.guild_only()
     async def give(self, interaction: Interaction, member: Someone, amount: int) -> None:
         """Give chips to another member."""
@@ -56,7 +56,7 @@ _AMOUNT: Final = re.compile(r"\d{1,15}")
 async def _filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
     if not _AMOUNT.fullmatch(text):
-        raise Sorry(_("**{text}** is not a number of chips.", text=safe(answers.get("chips", ""))))
+        raise Sorry(_("**{text}** isn't a number of chips.", text=safe(answers.get("chips", ""))))
     to = int(match["to"])
     await _refuse_strangers(interaction, to)
     await reply.show(await _asked(interaction, to, int(text) * CHIP))
@@ -95,12 +95,12 @@ async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutV
 
 def _refuse_gift(giver: Member, to: int, amount: Cents) -> None:
     if to == giver.user:
-        raise Sorry(_("That would change nothing: it is your own purse."))
+        raise Sorry(_("You can't give chips to yourself."))
     if amount <= 0:
-        raise Sorry(_("A gift is at least one chip."))
+        raise Sorry(_("Give at least 1 chip."))
     if amount > giver.balance:
         values = {"needed": counted(amount), "balance": counted(giver.balance)}
-        raise Sorry(_("That takes {needed}, and you have {balance}.", **values))
+        raise Sorry(_("You need {needed} but have {balance}.", **values))
 
 
 def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cents) -> ui.LayoutView:
@@ -130,7 +130,7 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         await _refuse_strangers(interaction, self.to)
         receiver = await bank.members.sign_in(giver.guild, self.to)
         await bank.chips.give(giver.id, receiver.id, self.amount, self.press, since_of(interaction))
-        await reply.redraw(panel(_("Given"), _gift_text(self.giver, self.to, self.amount), colour=FELT))
+        await reply.redraw(panel(_("Sent"), _gift_text(self.giver, self.to, self.amount), colour=FELT))
         with reading(await reader_of(interaction.client, server_of(interaction))):
             news = _gift_text(self.giver, self.to, self.amount)
         await interaction.followup.send(news, allowed_mentions=calling([self.to]))

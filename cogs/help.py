@@ -54,7 +54,7 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 class Help(commands.Cog):
     """The command /help."""
 
-    @app_commands.command(description="What there is, and how to begin")
+    @app_commands.command(description="What you can do here, and how to start")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def help(self, interaction: Interaction) -> None:
         """Explain the casino and its commands."""

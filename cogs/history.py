@@ -23,7 +23,7 @@ from engine.tables.values import Member, StoredRound
 class History(commands.Cog):
     """The command /history."""
 
-    @app_commands.command(description="Your finished rounds, to be looked at again step by step")
+    @app_commands.command(description="Your finished rounds, to replay step by step")
     @app_commands.guild_only()
     async def history(self, interaction: Interaction) -> None:
         """Show the member's finished rounds, step by step."""
@@ -43,7 +43,7 @@ async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
     me = await _me(interaction)
     found = await interaction.client.bank.records.history(me.id, page)
     if not found.rounds:
-        return panel(_("Your rounds"), _("You have not finished a round yet. `/blackjack` deals the first."))
+        return panel(_("Your rounds"), _("You haven't finished a round yet. Start one with `/blackjack`."))
     lines = "\n".join(_line(played) for played in found.rounds)
     return panel(_("Your rounds"), lines, rows=_list_rows(found))
 
@@ -88,7 +88,7 @@ class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
     def of(cls, found: HistoryPage) -> Self:
         menu: ui.Select[Any] = ui.Select(
             custom_id=cls.id_of(page=found.page),
-            placeholder=_("Look at a round again"),
+            placeholder=_("Replay a round"),
             options=[discord.SelectOption(label=_option(played), value=played.code) for played in found.rounds],
         )
         return cls(menu)
@@ -109,7 +109,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
     me = await _me(interaction)
     stored = await interaction.client.bank.records.round(code, me.guild)
     if stored is None or me.id not in stored.members:
-        raise Sorry(_("You have played no such round here."))
+        raise Sorry(_("You haven't played that round here."))
     steps = finished.steps(stored)
     step = min(step, steps)
     page = await asyncio.to_thread(finished.page, stored, step, me)

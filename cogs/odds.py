@@ -37,7 +37,7 @@ def _table(casino: Casino, channel: int, user: int) -> Table:
         if sitter is not None and sitter.seat is not None and legal and legal[sitter.seat]:
             return table
     if not here:
-        raise Sorry(_("There is no blackjack table here. Odds are for your turn at one."))
+        raise Sorry(_("There's no blackjack table here. Ask for odds when it's your turn at one."))
     return here[0]
 
 

@@ -49,8 +49,8 @@ class Privacy(commands.Cog):
 
 def _privacy(interaction: Interaction) -> ui.LayoutView:
     kept = _(
-        "Your Discord id, your chips and where each of them came from and went, the rounds you played, "
-        "and what you set with `/settings` and `/seed`. Messages and names are neither read nor kept."
+        "Your Discord id, your chips and where they came from and went, the rounds you played, and "
+        "what you set with `/settings` and `/seed`. Messages and names are neither read nor kept."
     )
     fate = _("Once you are forgotten, the books keep a number in your place. Your chips are gone.")
     keys = [PrivacyButton.of("export", _("Get mine")), PrivacyButton.of("ask", _("Forget me"))]

@@ -20,7 +20,7 @@ from cogs.table.opening import Wish, take_seat
 from cogs.table.presentation import presentation, rules_text
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
-from engine.coach import WhatIsKept
+from engine.coach import WhatIsKept, WhatIsTheGame
 from engine.games import registry as games
 from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import Level
@@ -81,10 +81,18 @@ async def _edges(interaction: Interaction) -> Edges:
         for game in GAMES:
             for name, rules in games.game(game).rule_sets.items():
                 if (game, name) not in said:
-                    said[game, name] = await ask(casino, WhatIsKept(game, rules), asker_of(interaction))
+                    said[game, name] = await _best(interaction, game, rules)
     except Sorry:
         return {}
     return said
+
+
+async def _best(interaction: Interaction, game: str, rules: Any) -> Mapping[str, float]:
+    """Return what the house keeps under best play, which takes less than asking about every level."""
+    if game != BLACKJACK.name:
+        return await ask(interaction.client, WhatIsKept(game, rules), asker_of(interaction))
+    best = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
+    return {Level.PERFECT: best.edge}
 
 
 def _overview(known: Sequence[tuple[str, str]], edges: Edges) -> ui.LayoutView:
@@ -94,7 +102,7 @@ def _overview(known: Sequence[tuple[str, str]], edges: Edges) -> ui.LayoutView:
         blocks.append("\n".join((f"**{_(game)}**", *(_line(game, name, edges) for name in sets))))
         keys = [PlayKey.button(name, game=game, name=name) for name in sets]
         blocks += [ui.ActionRow(*keys[start : start + _ABREAST]) for start in range(0, len(keys), _ABREAST)]
-    small = [_("A key opens a table. The share is what the house wins of each bet on average, with best play.")]
+    small = [_("A button opens a table. The percentage is what the house wins of each bet on average, with best play.")]
     return panel(_("Which rules?"), *blocks, rows=[[RulesMenu.of(known)]], small=small)
 
 

@@ -32,7 +32,7 @@ class Seed(commands.Cog):
 
 async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
     phrase = await phrase_of(interaction)
-    shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You have none.")
+    shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You don't have one.")
     why = _(
         "It is mixed into the shuffle at tables of your own: /war, and private tables. A new phrase counts from your "
         "next promise on, once an hour at most. Where others may sit down no phrase counts: somebody could search for "
@@ -44,7 +44,7 @@ async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
 async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
     phrase = "" if phrase == "-" else phrase
     if len(phrase) > LONGEST_PHRASE:
-        raise Sorry(_("A phrase has at most {most} characters.", most=LONGEST_PHRASE))
+        raise Sorry(_("A phrase can have at most {most} characters.", most=LONGEST_PHRASE))
     assert interaction.guild_id is not None
     bank = interaction.client.bank
     member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)

@@ -20,7 +20,7 @@ from data import MemberSettings, Shown, Suits
 class Settings(commands.Cog):
     """The command /settings."""
 
-    @app_commands.command(description="Your language, how tables look to you, warnings and calls")
+    @app_commands.command(description="Your language, how tables look, warnings and pings")
     @app_commands.guild_only()
     async def settings(self, interaction: Interaction) -> None:
         """Show the member's settings, with buttons to change them."""
@@ -37,13 +37,13 @@ def _settings(settings: MemberSettings) -> ui.LayoutView:
     phrase = safe(settings.phrase, 100) if settings.phrase else _("none")
     text = _("**Your phrase** in the shuffle: {phrase}\nChange it with `/seed`.", phrase=phrase)
     if settings.warnings:
-        warned = _("**Warnings**: you are asked before a play that gives away more than 5 % of the stake.")
+        warned = _("**Warnings**: on. You're asked before a play that costs more than 5 % of your bet.")
     else:
-        warned = _("**Warnings**: none.")
+        warned = _("**Warnings**: off")
     if settings.calls:
-        called = _("**Calls**: you are called when others wait for you and half of your time is gone.")
+        called = _("**Pings**: on. You're pinged when others wait for you and half of your time is gone.")
     else:
-        called = _("**Calls**: none.")
+        called = _("**Pings**: off")
     looks = _("Language and looks apply to what only you see, and to tables where you play alone.")
     menus: list[list[ui.Item[Any]]] = [[LanguageMenu.of(settings)], [SuitsMenu.of(settings)], [ShownMenu.of(settings)]]
     buttons: list[ui.Item[Any]] = [WarningsButton.of(settings), CallsButton.of(settings)]
@@ -61,7 +61,7 @@ async def _change(interaction: Interaction, reply: Reply, **wanted: Any) -> None
 class LanguageMenu(Press, template=r"settings:language"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
-        return cls(menu(cls.id_of(), _("Language: as in Discord"), languages(), settings.language))
+        return cls(menu(cls.id_of(), _("Language: same as Discord"), languages(), settings.language))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         code = choice(interaction)
@@ -72,7 +72,7 @@ class SuitsMenu(Press, template=r"settings:suits"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
         words = {str(suits): _(text) for suits, text in SUITS.items()}
-        return cls(menu(cls.id_of(), _("Suits: as this server's tables"), words, settings.suits))
+        return cls(menu(cls.id_of(), _("Suits: server default"), words, settings.suits))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         wanted = choice(interaction)
@@ -83,7 +83,7 @@ class ShownMenu(Press, template=r"settings:shown"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
         words = {str(shown): _(text) for shown, text in SHOWN.items()}
-        return cls(menu(cls.id_of(), _("Tables: as this server's"), words, settings.shown))
+        return cls(menu(cls.id_of(), _("Tables: server default"), words, settings.shown))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         wanted = choice(interaction)
@@ -113,8 +113,8 @@ class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
         if settings.calls:
-            return cls.button(_("No calls"), wanted="off")
-        return cls.button(_("Call me when others wait"), wanted="on")
+            return cls.button(_("No pings"), wanted="off")
+        return cls.button(_("Ping me when it's my turn"), wanted="on")
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await _change(interaction, reply, calls=self.wanted == "on")

@@ -34,7 +34,7 @@ class Stats(commands.Cog):
     """The command /stats."""
 
     @app_commands.command(description="How well you play, and how lucky you are")
-    @app_commands.describe(member="Whose; yours if you leave it out")
+    @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:
         """Show a member's skill and luck."""
@@ -74,7 +74,7 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
         told,
         small=[
             *stats_text.waiting(skill),
-            _("Hands for play chips are not counted. What the house keeps is part of what was expected."),
+            _("Hands for play chips don't count. “Expected” already includes the house edge."),
         ],
         rows=rows,
         picture=(_PICTURE, stats_text.plot_alt(skill)) if skill.known else None,

@@ -74,14 +74,14 @@ async def _weigh(interaction: Interaction, reply: Reply, rules: Rules, view: Cal
 
 
 def _view(name: str, names: list[str], game: Game, *worths: str, waiting: bool = False) -> ui.LayoutView:
-    still = [_("What each rule is worth is still being worked out…")] if waiting else []
+    still = [_("Calculating what each rule is worth…")] if waiting else []
     return panel(
         _("Best play · {rules}", rules=name),
         strategy_text.edge(game),
         "\n".join(filter(None, (*worths, *still))),
         strategy_text.odd_hands(game),
         small=[
-            _("A small second letter is for where the first play is not allowed: Dh means double, or else hit."),
+            _("Dh: double if allowed, otherwise hit. The small letter is always the second choice."),
             *why_not_exact(game.why),
         ],
         rows=[[StrategyMenu.of(names, name)], [TextButton.button(_("As text"), name=name)]],

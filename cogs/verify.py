@@ -43,8 +43,8 @@ _ALARM: Final = 0xB3392F
 class Verify(commands.Cog):
     """The command /verify."""
 
-    @app_commands.command(description="Check that a finished round was dealt as it was promised")
-    @app_commands.describe(round="The round's code; your last one if you leave it out")
+    @app_commands.command(description="Check that a finished round was dealt as it was sealed")
+    @app_commands.describe(round="The round's code; your last one if left out")
     @app_commands.guild_only()
     async def verify(self, interaction: Interaction, round: str | None = None) -> None:
         """Check that a finished round was dealt as promised."""
@@ -72,7 +72,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
     if code is None:
         played = await _recent_rounds(interaction)
         if not played:
-            raise Sorry(_("You have not finished a round yet."))
+            raise Sorry(_("You haven't finished a round yet."))
         code = played[0].code
     stored: StoredRound | None = await interaction.client.bank.records.round(code, interaction.guild_id)
     if stored is None:
@@ -116,9 +116,9 @@ def _findings(
 ) -> ui.LayoutView:
     holds = finding.holds and (lots is None or lots.holds) and (seats is None or seats.holds)
     heading = (
-        _("Round {code} was dealt as promised", code=code)
+        _("Round {code} was dealt as sealed", code=code)
         if holds
-        else _("Round {code} does not fit its promise", code=code)
+        else _("Round {code} does not fit its seal", code=code)
     )
     small = [
         _(
@@ -150,7 +150,7 @@ def _told(finding: Finding) -> Iterator[str]:
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=_dealt(finding.cards))
     taken = "\n".join(finished.step_text(record.game, step) for step in record.steps)[:600]
-    yield _("**4 · What was done**\n{steps}", steps=taken or _("nobody had anything to decide"))
+    yield _("**4 · What was done**\n{steps}", steps=taken or _("there was nothing to decide"))
     if finding.called_off:
         yield _("Then it was called off, after a backup was restored: every stake came back.")
     yield from _computers(finding)
@@ -163,7 +163,7 @@ def _seal(finding: Finding) -> str:
     assert isinstance(record, RecordOne)
     assert seed is not None
     return _(
-        "**1 · The seal** shown before the stakes\n`{commitment}`\nSHA-256 of the seed `{seed}`: {fits}.",
+        "**1 · The seal**, shown before the bets\n`{commitment}`\nSHA-256 of the seed `{seed}`: {fits}.",
         commitment=record.commitment,
         seed=record.seed.hex(),
         fits=_same() if seed.fits else _other(),
@@ -176,10 +176,8 @@ def _promise(finding: Finding) -> str:
     assert isinstance(record, RecordTwo)
     assert seed is not None
     told = ngettext(
-        "**1 · The [promise]({link})** shown before the stakes\n`{tip}`\n"
-        "The seed `{seed}`, hashed {count} time: {fits}.",
-        "**1 · The [promise]({link})** shown before the stakes\n`{tip}`\n"
-        "The seed `{seed}`, hashed {count} times: {fits}.",
+        "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThe seed `{seed}`, hashed {count} time: {fits}.",
+        "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThe seed `{seed}`, hashed {count} times: {fits}.",
         record.number,
         link=record.promise.address,
         tip=record.promise.tip,
@@ -191,7 +189,9 @@ def _promise(finding: Finding) -> str:
         return told
     fits = _same() if root.fits else _other()
     return (
-        told + "\n" + _("This promise has ended. Its root `{root}` gives the tip: {fits}.", root=record.root, fits=fits)
+        told
+        + "\n"
+        + _("These seals have ended. Their root `{root}` gives the digits above: {fits}.", root=record.root, fits=fits)
     )
 
 
@@ -244,11 +244,11 @@ def _record(finding: Finding, record: RecordTwo) -> str:
 
 
 def _same() -> str:
-    return _("the same")
+    return _("✓ matches")
 
 
 def _other() -> str:
-    return _("**not** the same")
+    return _("✗ **does not match**")
 
 
 def _lots(lots: DrawsFinding | None) -> Iterator[str]:

@@ -170,7 +170,7 @@ PRESENTATION: Final = Presentation(
         "with a second stake, or **Surrender** for half of yours back. **Deal** plays again. Good luck!"
     ),
     owned=N_("This is somebody else's table. `/war` opens one of your own."),
-    answer_time=N_("War or surrender"),
+    answer_time=N_("War decision"),
 )
 
 

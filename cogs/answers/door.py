@@ -62,7 +62,7 @@ class Stands(Enum):
 
 
 def misplaced() -> Sorry:
-    return Sorry(_("That button does not belong here. Nothing was changed."))
+    return Sorry(_("That button doesn't belong here. Nothing was changed."))
 
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands, *, in_dms: bool = False) -> None:
@@ -87,7 +87,7 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands, *, in_dms: bool =
 
 
 def slower() -> Sorry:
-    return Sorry(_("Not so fast: that was too much at once, and nothing was changed. Wait a moment."))
+    return Sorry(_("Too fast! Nothing was changed. Wait a moment."))
 
 
 def not_installed() -> Sorry:
@@ -97,7 +97,7 @@ def not_installed() -> Sorry:
 def server_of(interaction: Interaction) -> int:
     """The server that the interaction comes from; chips and tables are a server's."""
     if interaction.guild_id is None:
-        raise Sorry(_("That only works on a server: each has chips and tables of its own."))
+        raise Sorry(_("That only works on a server: each one has its own chips and tables."))
     return interaction.guild_id
 
 

@@ -10,4 +10,4 @@ from cogs.words.refusals import Sorry
 def managers_only(interaction: Interaction) -> None:
     """Discord hides the commands from others; a server may have shown them all the same, and buttons stay."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise Sorry(_("Only people with the permission **Manage Server** may do that."))
+        raise Sorry(_("You need the **Manage Server** permission for that."))

@@ -210,18 +210,18 @@ async def _more_chips(interaction: Interaction) -> str:
         return ""  # the refusal matters more
     if due <= casino.clock.now():
         return _("`/daily` gives you more.")
-    return _("The next daily chips are due {when}.", when=when(due))
+    return _("Next daily chips {when}.", when=when(due))
 
 
 def _unforeseen(reply: Reply, error: Exception) -> str:
     if isinstance(error, LOST) and not _is_our_fault(error):
         log.warning("Discord did not take the answer to %s: %s", _where(reply.interaction), error)
-        return _("Discord did not take my answer to that. It may have counted all the same: look before you try again.")
+        return _("Discord didn't take my answer. It may have counted anyway: have a look before you try again.")
     number = secrets.token_hex(4)
     MISHAPS.inc()
     log.error("error %s in %s", number, _where(reply.interaction), exc_info=error, extra={"error": number})
     told = _(
-        "Something went wrong on our side (error `{number}`). Your chips are safe: what the bank wrote counts.",
+        "Something went wrong on our side (error `{number}`). Your chips are safe: what the bank has recorded counts.",
         number=number,
     )
     support = reply.interaction.client.support_url
@@ -349,7 +349,7 @@ async def _press_anyway(interaction: Interaction) -> None:
             await button.callback(interaction)
             return
     async with serving(interaction):
-        raise Sorry(_("That button no longer does anything here. Nothing was changed."))
+        raise Sorry(_("That button doesn't do anything here any more. Nothing was changed."))
 
 
 # -- what reaches nobody -----------------------------------------------------------------------------------------------

@@ -35,10 +35,10 @@ def _amount(cents: Cents) -> str:
 
 def _look(rules: Rules) -> str:
     if rules.dealer_looks:
-        return _("under an ace or a ten, before anyone plays; a natural ends the round")
+        return _("under an ace or a ten, before anyone plays; a blackjack ends the round")
     if rules.double or rules.split or rules.swap:
-        return _("no, only at the end: what beats you then takes doubled and second stakes too")
-    return _("no, only at the end")
+        return _("no; if the dealer has a blackjack at the end, doubles and splits are lost as well")
+    return _("no; only at the end")
 
 
 def _split(rules: Rules) -> str:
@@ -53,12 +53,12 @@ def _split(rules: Rules) -> str:
 
 def _turns(rules: Rules) -> str | None:
     rotating = rules.turns is Turns.ROTATING
-    return _("one card or stand, then the next player, round and round") if rotating else None
+    return _("one card or stand, then the next player, and so on") if rotating else None
 
 
 def _aces(rules: Rules) -> str | None:
     falls = rules.ace is Ace.ONE_FALLS
-    return _("count 11; in a hand over 21 exactly one of them falls to 1") if falls else None
+    return _("count 11; in a hand over 21, exactly one of them drops to 1") if falls else None
 
 
 def _dealer_cards(rules: Rules) -> str | None:
@@ -88,37 +88,37 @@ RULES: Final[tuple[Line, ...]] = (
         {
             DealerDraws.STANDS_ON_17: N_("draws to 17, stands on all 17s"),
             DealerDraws.HITS_SOFT_17: N_("draws to 17, hits soft 17"),
-            DealerDraws.CHASES: N_("draws until level with the highest hand that stands, and never on 17 or more"),
+            DealerDraws.CHASES: N_("draws to match the highest hand still in, but never on 17 or more"),
         },
         heading=N_("Dealer"),
     ),
-    flag("dealer_looks", N_("Dealer looks for a natural"), "", _look, heading=N_("Looks")),
+    flag("dealer_looks", N_("Dealer peeks for blackjack"), "", _look, heading=N_("Peeks for blackjack")),
     choice(
         "dealer_cards",
         N_("Dealer's cards"),
         {DealerCards.IN_ORDER: N_("in order"), DealerCards.FROM_FAR_END: N_("from the far end of the shoe")},
         _dealer_cards,
     ),
-    page(N_("Naturals and aces")),
+    page(N_("Blackjacks and aces")),
     choice(
         "natural_pays",
-        N_("Naturals pay"),
+        N_("Blackjack pays"),
         {pays: pays.value for pays in Pays},
-        lambda rules: _("21 in the first two cards; they pay {odds}", odds=rules.natural_pays.value),
-        heading=N_("Naturals"),
+        lambda rules: _("21 in the first two cards; pays {odds}", odds=rules.natural_pays.value),
+        heading=N_("Blackjack"),
     ),
-    choice("natural_against_natural", N_("Natural against the dealer's"), _VERDICT),
-    choice("natural_against_21", N_("Natural against another 21"), _VERDICT),
-    choice("made_21_against_natural", N_("Another 21 against a natural"), _VERDICT),
-    choice("ace", N_("Aces"), {Ace.NORMAL: N_("count 11 or 1"), Ace.ONE_FALLS: N_("one of them falls to 1")}, _aces),
+    choice("natural_against_natural", N_("Blackjack against the dealer's"), _VERDICT),
+    choice("natural_against_21", N_("Blackjack against another 21"), _VERDICT),
+    choice("made_21_against_natural", N_("Another 21 against a blackjack"), _VERDICT),
+    choice("ace", N_("Aces"), {Ace.NORMAL: N_("count 11 or 1"), Ace.ONE_FALLS: N_("one of them drops to 1")}, _aces),
     page(N_("Double and split")),
     choice(
         "double",
         N_("Double"),
         {
             Double.NO: N_("no"),
-            Double.FIRST_ACTION: N_("stake doubles, one more card, as a first action"),
-            Double.FIRST_TWO_CARDS: N_("stake doubles, one more card, on any two cards, also after a split"),
+            Double.FIRST_ACTION: N_("double your bet, one more card, as a first action"),
+            Double.FIRST_TWO_CARDS: N_("double your bet, one more card, on any two cards, also after a split"),
         },
     ),
     choice(
@@ -137,11 +137,11 @@ RULES: Final[tuple[Line, ...]] = (
     flag(
         "swap",
         N_("Swap"),
-        N_("as a first action, of two equal values the second card is replaced, and the stake doubles"),
+        N_("as a first action with two cards of equal value: trade the second one, and double your bet"),
     ),
     page(N_("Insurance and turns")),
-    flag("insurance", N_("Insurance"), N_("half the stake when he shows an ace, pays 2:1 if he has a natural")),
-    flag("surrender", N_("Surrender"), N_("as a first action, half the stake comes back")),
+    flag("insurance", N_("Insurance"), N_("half your bet when the dealer shows an ace; pays 2:1 against a blackjack")),
+    flag("surrender", N_("Surrender"), N_("as a first action; half your bet comes back")),
     choice(
         "turns",
         N_("Turns"),
@@ -157,10 +157,10 @@ RULES: Final[tuple[Line, ...]] = (
 
 #: Reasons why a rule set is impossible (R2.8).
 FAULTS: Final[Mapping[str, str]] = {
-    Fault.SURRENDER_WITHOUT_LOOK: N_("Surrender needs a dealer who looks for a natural first."),
-    Fault.SWAP_WITH_SPLIT: N_("Swap and split cannot be offered together."),
-    Fault.SHOE_TOO_SMALL: N_("So many seats and hands may need more cards than these decks have."),
+    Fault.SURRENDER_WITHOUT_LOOK: N_("Surrender needs a dealer who peeks for blackjack first."),
+    Fault.SWAP_WITH_SPLIT: N_("Swap and split can't be offered together."),
+    Fault.SHOE_TOO_SMALL: N_("That many seats and hands could need more cards than these decks have."),
     Fault.FIXED_STAKE_WITHOUT_STACK: N_("A fixed stake needs a stack to bring."),
     Fault.STACK_WITHOUT_FIXED_STAKE: N_("A stack to bring needs a fixed stake."),
-    Fault.STACK_UNDER_STAKE: N_("The stack must pay at least one stake."),
+    Fault.STACK_UNDER_STAKE: N_("The stack must cover at least one bet."),
 }

@@ -70,16 +70,14 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
         ngettext("{count} transfer", "{count} transfers", report.transfers),
         ngettext("{count} round", "{count} rounds", report.rounds),
     )
-    small = [_("Checked from the first transfer up: {read}", read=listed(read))]
+    small = [_("Checked from the very first transfer: {read}", read=listed(read))]
     if head is not None:
         told = {"place": number(head.place), "head": head.hash}
         small.append(_("This server's book: leaf {place}, head `{head}`", **told))
     if report.clean:
         return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
     faults = "\n".join(_fault(each) for each in report.faults[:10] if each.guild in (0, None, interaction.guild_id))
-    return panel(
-        _("The books do not balance: no new stakes are taken"), faults, _fed(gifts), small=small, colour=0xB3392F
-    )
+    return panel(_("The books don't balance: no new bets are taken"), faults, _fed(gifts), small=small, colour=0xB3392F)
 
 
 def _fault(fault: Fault) -> str:
@@ -105,4 +103,4 @@ def _fed(gifts: Any) -> str:
 
 
 def _somebody(user: int | None) -> str:
-    return mention(user) if user is not None else _("somebody forgotten")
+    return mention(user) if user is not None else _("someone who was forgotten")

@@ -28,7 +28,7 @@ _LONGEST_REASON: Final = 200
 
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
-class Admin(commands.GroupCog, group_name="casino", group_description="For those who manage this server"):
+class Admin(commands.GroupCog, group_name="casino", group_description="For managers of this server"):
     """The command /casino, for those who manage the server."""
 
     @app_commands.command(description="Limits, chips, timers, channels")
@@ -38,10 +38,8 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
             managers_only(interaction)
             await reply.show(await server_settings.show(interaction))
 
-    @app_commands.command(description="Make or change a rule set of this server's own")
-    @app_commands.describe(
-        name="Its name", like="Begin with the rules of this one", game="Blackjack if you leave it out"
-    )
+    @app_commands.command(description="Make or change one of this server's own rule sets")
+    @app_commands.describe(name="Name", like="Start from the rules of this one", game="Blackjack if left out")
     @app_commands.choices(game=_GAMES)
     async def rules(
         self, interaction: Interaction, name: str, like: str | None = None, game: str = "blackjack"
@@ -51,16 +49,16 @@ class Admin(commands.GroupCog, group_name="casino", group_description="For those
             managers_only(interaction)
             await reply.show(await _editor(interaction, game, name, like))
 
-    @app_commands.command(description="Give somebody chips out of nothing")
-    @app_commands.describe(member="Who gets them", amount="How many chips", reason="It stays in the books")
+    @app_commands.command(description="Create chips for a player")
+    @app_commands.describe(member="Recipient", amount="How many chips", reason="Why; it stays in the records")
     async def grant(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
         """Give a member chips."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=True))
 
-    @app_commands.command(description="Take chips from somebody")
-    @app_commands.describe(member="Whose", amount="How many chips", reason="It stays in the books")
+    @app_commands.command(description="Take chips from a player")
+    @app_commands.describe(member="Player", amount="How many chips", reason="Why; it stays in the records")
     async def take(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
         """Take chips from a member."""
         async with serving(interaction) as reply:
@@ -113,13 +111,13 @@ async def _editor(interaction: Interaction, game: str, name: str, like: str | No
 async def _order(interaction: Interaction, to: Someone, amount: int, reason: str, *, granting: bool) -> ui.LayoutView:
     assert interaction.guild_id is not None
     if to.bot:
-        raise Sorry(_("Bots have no purse."))
+        raise Sorry(_("Bots can't hold chips."))
     if granting and isinstance(to, discord.User):
         raise Sorry(_("{name} is not on this server, and gets no chips here.", name=mention(to.id)))
     if not 0 < amount <= 10**12:
-        raise Sorry(_("That is no amount of chips: write 1 to {most}.", most=number(10**12)))
+        raise Sorry(_("Enter a number of chips from 1 to {most}.", most=number(10**12)))
     if not 0 < len(reason) <= _LONGEST_REASON:
-        raise Sorry(_("Say why, in {most} characters at most: it stays in the books.", most=_LONGEST_REASON))
+        raise Sorry(_("Give a reason of at most {most} characters: it stays in the records.", most=_LONGEST_REASON))
     bank = interaction.client.bank
     actor = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
     member = await bank.members.sign_in(interaction.guild_id, to.id)
@@ -132,9 +130,7 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
     told = _("{name} gets {chips} and now has {balance}.", **values)
     if not granting:
         told = _("{name} loses {chips} and now has {balance}.", **values)
-    return panel(
-        _("In the books"), told, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT
-    )
+    return panel(_("Recorded"), told, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT)
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -148,7 +144,7 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
     for table in tables:
         await table.close(interaction.id)
     closed = ngettext("{count} table closed", "{count} tables closed", len(tables))
-    return panel(closed, _("Open hands were played out as if time had run out: nothing is refunded."))
+    return panel(closed, _("Open hands were played out as if time had run out. Nothing was refunded."))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -32,7 +32,12 @@ def proper_name(game: str, text: str) -> str:
     """Return the name in its stored form. Raises Sorry for an invalid or taken name."""
     name = text.strip().casefold().replace(" ", "-")
     if not NAME.fullmatch(name):
-        raise Sorry(_("A name has letters a to z, digits and dashes, 24 at most; {text} does not.", text=safe(text)))
+        raise Sorry(
+            _(
+                "A name can have letters a to z, digits and dashes, at most 24 of them. {text} doesn't fit.",
+                text=safe(text),
+            )
+        )
     if name in games.game(game).rule_sets:
         raise Sorry(_("**{name}** is a built-in rule set; choose another name.", name=name))
     return name
@@ -50,7 +55,7 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
     try:
         told = rule_values.pages_text(game, rule_values.rules_of(game, word))
     except BadRules as error:
-        heading = _("{name} · {game} cannot be", name=name, game=_(game))
+        heading = _("{name} · {game} won't work", name=name, game=_(game))
         return _editor(heading, _choices_text(game, word, error), carried, error)
     return _editor(_("{name} · {game}", name=name, game=_(game)), told, carried)
 
@@ -116,7 +121,7 @@ def _blamed(game: str, word: str) -> dict[str, str]:
 
 def _refuse_unknown(game: str) -> None:
     if game not in games.GAMES:
-        raise Sorry(_("No such game is dealt here."))
+        raise Sorry(_("That game isn't played here."))
 
 
 async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: Answers) -> None:
@@ -171,10 +176,10 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
             raise Sorry(rule_values.fault(self.game, error)) from None
         own = await bank.guilds.rule_sets(interaction.guild_id)
         if len(own) >= _MOST_SETS and name not in {each.name for each in own}:
-            raise Sorry(_("A server has at most {most} rule sets of its own.", most=_MOST_SETS))
+            raise Sorry(_("A server can have at most {most} rule sets of its own.", most=_MOST_SETS))
         await bank.guilds.keep_rule_set(interaction.guild_id, RuleSet(self.game, name, rules.as_json()))
         text = _(
-            "Open a table with `/{game} rules:{name}`. Tables that are open go on with the rules they have.",
+            "Open a table with `/{game} rules:{name}`. Open tables keep the rules they have.",
             game=self.game,
             name=name,
         )
@@ -187,5 +192,5 @@ class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         assert interaction.guild_id is not None
         await interaction.client.bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)
-        text = _("Tables that play it go on with their own copy.")
-        await reply.redraw(panel(_("{name} is gone", name=self.name), text))
+        text = _("Tables that are using it keep their own copy.")
+        await reply.redraw(panel(_("{name} is deleted", name=self.name), text))

@@ -91,4 +91,6 @@ def fault(game: str, error: BadRules) -> str:
     if error.fault in home.faults:
         return _(home.faults[error.fault])
     field = home.fields.get(error.field)
-    return _("**{field}** cannot be that.", field=_(field.label) if field is not None else error.field or error.fault)
+    return _(
+        "**{field}** can't have that value.", field=_(field.label) if field is not None else error.field or error.fault
+    )

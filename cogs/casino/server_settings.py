@@ -58,7 +58,7 @@ class Setting:
         plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
         if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
-            raise Sorry(_("**{label}**: {text} is not a number.", label=_(self.label), text=safe(text)))
+            raise Sorry(_("**{label}**: {text} isn't a number.", label=_(self.label), text=safe(text)))
         value = float(plain) if "." in plain else int(plain)
         if not self.least <= value <= self.most:
             raise Sorry(_("**{label}**: it must be {limits}.", label=_(self.label), limits=self.limits()))
@@ -123,16 +123,16 @@ _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
         "gift_hands": Setting(N_("Finished hands before giving"), 0, 10_000, _hands),
     },
     "time": {
-        "turn_seconds": _time(N_("Time for a turn")),
+        "turn_seconds": _time(N_("Turn time")),
         "betting_seconds": _time(N_("Betting window")),
         **_answer_times(),
         "idle_seconds": _time(N_("Idle table closes after"), 30, 86_400),
-        "think_seconds": _time(N_("Computer players think for"), 0, 30),
+        "think_seconds": _time(N_("Computer thinking time"), 0, 30),
     },
 }
 _GUESTS: Final[Mapping[str, Setting]] = {
-    "account_days": Setting(N_("Account age for the daily chips"), 0, 3650, _days),
-    "server_days": Setting(N_("Time on the server for the daily chips"), 0, 3650, _days),
+    "account_days": Setting(N_("Account age for daily chips"), 0, 3650, _days),
+    "server_days": Setting(N_("Time on the server for daily chips"), 0, 3650, _days),
     "gift_account_days": Setting(N_("Account age for gifts and buy-ins"), 0, 3650, _days),
     "gift_server_days": Setting(N_("Time on the server for gifts and buy-ins"), 0, 3650, _days),
 }
@@ -142,7 +142,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "chips": N_("Chips and stakes"),
     "gifts": N_("Gifts"),
     "time": N_("Time"),
-    "guests": N_("Guests and clock"),
+    "guests": N_("New members and time zone"),
 }
 
 
@@ -165,9 +165,9 @@ async def show(interaction: Interaction) -> ui.LayoutView:
 def _blocks(settings: GuildSettings) -> list[str]:
     house = [_block(page, fields, settings) for page, fields in _HOUSE.items()]
     zone = _zone_text(settings.zone)
-    where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
+    where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("**anywhere**")
     odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
-    looks = _("Looks · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
+    looks = _("Appearance · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
     where = _("Tables · {where}", where=where)
     return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, where, odds, looks))]
 
@@ -230,7 +230,7 @@ async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str]
             beside["zone"] = _zone(answers.get("zone", ""))
         house = replace(settings.house, **read)
         if house.smallest_stake > house.largest_stake:
-            raise Sorry(_("The smallest stake must not be above the largest."))
+            raise Sorry(_("The smallest stake can't be above the largest."))
         return replace(settings, house=house, **beside)
 
     await _change(interaction, reply, change)

@@ -18,7 +18,9 @@ A = TypeVar("A")
 _WHY: Final[Mapping[str, str]] = {
     answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands still to be played are assumed to stand."),
     answers.CHASE_SPLIT: N_("Not exact: the dealer chases, and each half of a split is valued by itself."),
-    answers.PURSE: N_("Not exact: after a split, further stakes are assumed to be paid as long as one more can be."),
+    answers.PURSE: N_(
+        "Not exact: after a split, you are assumed to afford further bets as long as you can afford one."
+    ),
 }
 
 
@@ -32,7 +34,7 @@ def coach_of(casino: Casino) -> Coach:
 def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
     """Refuse computer players that need the coach where it is switched off."""
     if casino.coach is None and level in games.game(game).thinkers:
-        raise Sorry(_("Computer players cannot play like that here: the coach is switched off."))
+        raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
 
 
 def asker_of(interaction: Interaction) -> Asker:
@@ -49,7 +51,7 @@ async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
     except UnknownRule as unknown:
         raise Sorry(_("Nobody has worked out rules like these yet.")) from unknown
     except BadPosition as bad:
-        raise Sorry(_("There is no answer for a hand like this one.")) from bad
+        raise Sorry(_("The coach has no answer for a hand like this one.")) from bad
     except Superseded as newer:
         raise Sorry(_("You have asked the coach something newer, so this was left.")) from newer
     except CoachGone as gone:

@@ -65,14 +65,14 @@ def _question(table: Table, key: Pressed, odds: Odds) -> ui.LayoutView:
     carried: dict[str, Any] = {"table": table.id, "number": key.number, "turn": key.turn}
     loss = counted(round(odds.loss(key.word) * odds.hand.stake))
     values = {"action": called(key.word), "loss": loss, "best": called(odds.best)}
-    told = _("**{action}** gives away {loss} on average. **{best}** is best.", **values)
+    told = _("**{action}** costs {loss} on average. **{best}** is best.", **values)
     rows = [
         [
             SureButton.button(called(odds.best), **carried, action=str(odds.best)),
-            SureButton.button(_("{action} all the same", action=called(key.word)), **carried, action=str(key.word)),
+            SureButton.button(_("{action} anyway", action=called(key.word)), **carried, action=str(key.word)),
         ]
     ]
-    small = [_("`/settings` switches these warnings off.")]
+    small = [_("Turn these warnings off in `/settings`.")]
     return panel(_("Are you sure?"), told, small=small, rows=rows, colour=FELT)
 
 

@@ -31,7 +31,7 @@ from engine.tables.table import Table
 PICTURE: Final = "odds.png"
 
 #: Names of the dealer's ends that are no number.
-_ENDS: Final[Mapping[str, str]] = {"bust": N_("over"), "natural": N_("natural")}
+_ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjack")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Ta
     """Answer privately with the odds of the hand that this person has to play at this table."""
     coach_of(casino)
     if not table.snapshot().odds:
-        raise Sorry(_("Odds are not given at this table."))
+        raise Sorry(_("Odds are off at this table."))
     odds = await _odds(casino, table, interaction.user.id)
     if not READER.get().pictures:
         await reply.show(panel(_hand(odds), *_blocks(odds), small=_small(odds)))
@@ -74,7 +74,7 @@ async def _odds(casino: Casino, table: Table, user: int) -> Odds:
         turn = table.turn_of(user)
     except Refused as refused:
         if refused.reason in (Reason.NOT_YOUR_TURN, Reason.NOT_SEATED):
-            raise Sorry(_("You can see the odds when it is your turn.")) from refused
+            raise Sorry(_("You can see the odds when it's your turn.")) from refused
         raise
     return await odds_of(casino, turn, Asker(table.state.guild, user))
 
@@ -109,9 +109,9 @@ def _blocks(odds: Odds) -> Iterator[str]:
         natural = (2 * odds.worths.get(INSURE, odds.decision.insurance or 0.0) + 1) / 3
         yield _("Chance of a ten under the ace: **{chance}**", chance=share(natural))
         return
-    yield _("Chance that the next card takes you over 21: **{chance}**", chance=share(odds.decision.bust))
+    yield _("Chance of busting with the next card: **{chance}**", chance=share(odds.decision.bust))
     ends = (_("{end}: {chance}", end=_end(end), chance=share(chance)) for end, chance in odds.decision.dealer.items())
-    yield _("Where the dealer ends if you stand: {ends}", ends=" · ".join(ends))
+    yield _("Dealer's final total if you stand: {ends}", ends=" · ".join(ends))
 
 
 def _line(odds: Odds, action: str) -> str:
@@ -122,9 +122,9 @@ def _line(odds: Odds, action: str) -> str:
 
 
 def _small(odds: Odds) -> Iterator[str]:
-    yield _("What each is worth on average, in chips and of your stake, by the cards that nobody has seen yet.")
+    yield _("Average result of each choice, in chips and as a share of your bet, given the unseen cards.")
     if odds.round.acting is not None and odds.round.looked:
-        yield _("The dealer has looked: there is no natural.")
+        yield _("The dealer has checked: no blackjack.")
     yield from why_not_exact(odds.decision.why)
 
 
@@ -150,7 +150,7 @@ def _picture(odds: Odds) -> OddsPicture:
             Worth(_name(action), odds.worths[action], odds.told(action), best=action == odds.best)
             for action in _by_worth(odds.worths)
         ),
-        dealer_heading=_("The dealer's end"),
+        dealer_heading=_("Dealer's final total"),
         dealer=tuple(Chance(_end(end), chance, share(chance, 0)) for end, chance in odds.decision.dealer.items()),
     )
 
@@ -159,5 +159,8 @@ def _alt(picture: OddsPicture) -> str:
     worths = apart(f"{worth.name} {worth.told}" for worth in picture.actions)
     ends = apart(_("{end}: {chance}", end=chance.name, chance=chance.told) for chance in picture.dealer)
     return _(
-        "{hand}. Worth in chips: {worths}. The dealer's end: {ends}.", hand=picture.heading, worths=worths, ends=ends
+        "{hand}. Average result in chips: {worths}. Dealer's final total: {ends}.",
+        hand=picture.heading,
+        worths=worths,
+        ends=ends,
     )

@@ -8,7 +8,7 @@ from itertools import accumulate
 from cogs.pictures.coach import Curve, PlotPicture
 from cogs.pictures.palette import GOLD, MIST, WON
 from cogs.table.presentation import presentation
-from cogs.words import _, chips, counted, listed, ngettext, number, share, signed, written
+from cogs.words import N_, _, chips, counted, listed, ngettext, number, share, signed, written
 from data import Missed, Skill, Stretch
 
 #: The number of lines of the plot between its lowest and highest value.
@@ -23,7 +23,7 @@ def lines(skill: Skill) -> str:
 def _lines(skill: Skill) -> Iterator[str]:
     hands = ngettext("{count} hand", "{count} hands", skill.hands)
     yield _("**{net}** in {hands}", net=counted(skill.net, sign=True), hands=hands)
-    yield listed((_("Best {net}", net=signed(skill.best)), _("Worst {net}", net=signed(skill.worst))))
+    yield listed((_("Best hand {net}", net=signed(skill.best)), _("Worst hand {net}", net=signed(skill.worst))))
     if unknown := skill.hands - skill.known:
         yield ngettext(
             "Luck leaves {count} of these hands out: nobody has worked out what it was to bring",
@@ -35,13 +35,12 @@ def _lines(skill: Skill) -> Iterator[str]:
         accuracy = share(skill.right / skill.decisions)
         yield _("Accuracy **{accuracy}** of {decisions}", accuracy=accuracy, decisions=decisions)
     if skill.decisions or skill.known:
-        yield _("Given away by plays that were not the best: **{chips}**", chips=counted(round(skill.given_away)))
+        yield _("Lost to mistakes: **{chips}**", chips=counted(round(skill.given_away)))
     if skill.known:
-        yield _(
-            "Expected {expected}, so luck gave you **{luck}**",
-            expected=signed(round(skill.expected)),
-            luck=signed(luck(skill)),
-        )
+        brought = N_("Expected {expected}; good luck brought you **{luck}**")
+        cost = N_("Expected {expected}; bad luck cost you **{luck}**")
+        values = {"expected": signed(round(skill.expected)), "luck": chips(abs(luck(skill)))}
+        yield _(brought if luck(skill) >= 0 else cost, **values)
 
 
 def luck(skill: Skill) -> int:

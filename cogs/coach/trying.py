@@ -58,7 +58,7 @@ class AnswerButton(
         casino, me = interaction.client, await member_of(interaction)
         missed = await casino.bank.mistakes.one(me.id, self.table, self.number, self.place)
         if missed is None or self.action not in missed.doc["worths"]:
-            raise Sorry(_("That hand is not one of yours to try."))
+            raise Sorry(_("That hand isn't one of yours to try."))
         now = casino.clock.now()
         if missed.due is not None and missed.due <= now:
             missed = answered(missed, self.action, now)
@@ -75,7 +75,7 @@ def _question(missed: Missed) -> ui.LayoutView:
         if action in missed.doc["worths"]
     ]
     rows = [keys[start : start + 3] for start in range(0, len(keys), 3)]
-    return panel(_("What is best here?"), *_hand(missed), rows=rows, colour=FELT)
+    return panel(_("What's the best play?"), *_hand(missed), rows=rows, colour=FELT)
 
 
 def _hand(missed: Missed) -> tuple[str, str]:
@@ -86,7 +86,7 @@ def _hand(missed: Missed) -> tuple[str, str]:
 
 
 async def _verdict(casino: Casino, missed: Missed, action: str) -> ui.LayoutView:
-    heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("No, that is not the best")
+    heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("Not the best play")
     worths: dict[str, Any] = missed.doc["worths"]
     told = [_worth(missed, each, worths[each]) for each in sorted(worths, key=lambda each: -worths[each])]
     _next, due = await casino.bank.mistakes.to_try(missed.member, casino.clock.now())
@@ -110,5 +110,5 @@ def _worth(missed: Missed, action: str, worth: float) -> str:
 
 def _again(missed: Missed) -> str:
     if missed.due is None:
-        return _("You have learned this one.")
-    return _("You will be asked again {when}", when=when(missed.due))
+        return _("Learned!")
+    return _("You'll be asked again {when}", when=when(missed.due))

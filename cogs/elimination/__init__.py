@@ -11,14 +11,14 @@ from cogs.table.keys import BET
 from cogs.words import N_
 
 PRESENTATION: Final = EliminationPresentation(
-    help=N_("You against three computer players: nine rounds, the poorest goes"),
+    help=N_("You against three computer players: nine rounds, lowest stacks go out"),
     face=face,
     caps=CAPS,
     keys_text=N_(
         "**Elimination**\n"
-        "**Smallest**, **2x stake**, **Half**, **All in**, **Other**: how many of your play chips you bet; they "
-        "count at this table only\n"
-        "**I am back**: the table waits for you again\n"
+        "**Minimum**, **2x minimum**, **Half**, **All in**, **Other**: how many of your play chips you "
+        "bet; they count at this table only\n"
+        "**I'm back**: the table waits for you again\n"
         "**Play again**: a new table like this one"
     ),
     asking=frozenset({BET.word, OTHER.word}),

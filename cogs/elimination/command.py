@@ -31,7 +31,7 @@ class EliminationTable(commands.Cog):
 
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
-        budget="Play chips that everybody starts with; no wallet changes",
+        budget="Play chips that everyone starts with; your own chips aren't touched",
         level="How well the computer players play",
         rules="The rule set of the cards",
     )

@@ -21,15 +21,15 @@ from engine.tables.table import Table
 
 #: The buttons that stake at once, with the table's offer that each of them takes (R7.6).
 OFFERS: Final[Mapping[Cap, str]] = {
-    Cap("smallest", N_("Smallest"), Style.primary): "smallest",
-    Cap("twice", N_("2x stake"), Style.secondary): "double",
+    Cap("smallest", N_("Minimum"), Style.primary): "smallest",
+    Cap("twice", N_("2x minimum"), Style.secondary): "double",
     Cap("half", N_("Half"), Style.secondary): "half",
     Cap("all-in", N_("All in"), Style.secondary): "all in",
 }
 #: The button that asks for another stake.
 OTHER: Final = Cap("other", N_("Other"), Style.secondary)
 #: The button of an absent player who is back.
-BACK: Final = Cap("back", N_("I am back"), Style.success)
+BACK: Final = Cap("back", N_("I'm back"), Style.success)
 
 CAPS: Final = (*OFFERS, OTHER, BACK)
 
@@ -41,14 +41,14 @@ class EliminationPresentation(Presentation):
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
         """Explain refusals: chips belong to the table here, and players who are out stay to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
-            return Sorry(_("That takes {needed}, and you have {balance} at this table.", **_amounts(refused)))
+            return Sorry(_("You need {needed} but have {balance} at this table.", **_amounts(refused)))
         if refused.reason is not Reason.NOT_SEATED:
             return refused
         mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
         if mine:
             return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if snapshot.solo:
-            return Sorry(_("This is a tournament table: only those who were drawn to it play here."))
+            return Sorry(_("This is a tournament table: only the players drawn to it play here."))
         return refused
 
 
@@ -57,7 +57,7 @@ async def greet(table: Table, user: int, press: int) -> str:
     if not _is_absent(table.snapshot(), user):
         return ""
     await table.come_back(user, press)
-    return _("Welcome back: the table waits for you again.")
+    return _("Welcome back! The table waits for you again.")
 
 
 def _finished(standing: SeatStanding, of: int) -> str:

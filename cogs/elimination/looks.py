@@ -42,16 +42,16 @@ from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 _WHY: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("no chips left"),
-    Why.POOREST: N_("the poorest"),
+    Why.POOREST: N_("lowest stack"),
     Why.LEFT: N_("left the table"),
 }
 
 
 #: Reasons with the round, for lists.
 _FELL: Final[Mapping[Why, str]] = {
-    Why.BANKRUPT: N_("no chips left after round {round}"),
-    Why.POOREST: N_("poorest after round {round}"),
-    Why.LEFT: N_("left after round {round}"),
+    Why.BANKRUPT: N_("out in round {round} (no chips left)"),
+    Why.POOREST: N_("out in round {round} (lowest stack)"),
+    Why.LEFT: N_("left in round {round}"),
 }
 
 
@@ -122,7 +122,7 @@ def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
         place, count = ordinal(people[0].rank), len(snapshot.players)
         return _("{name} is out, {place} of {count}", name=name(snapshot, people[0].seat), place=place, count=count)
     if elimination.end is End.NO_PERSON_LEFT:
-        return _("All players are out: {name} wins", name=who)
+        return _("All players are out. {name} wins.", name=who)
     return _("{name} wins the table", name=who)
 
 
@@ -182,10 +182,10 @@ def _progress(elimination: EliminationView) -> str:
     last = elimination.round + elimination.rounds_to_cut - 1
     values = {"round": elimination.round, "rounds": elimination.rounds, "last": last}
     if not elimination.to_go:
-        return _("Round **{round}**/{rounds} · nobody goes after {last}", **values)
+        return _("Round **{round}**/{rounds} · nobody is out after round {last}", **values)
     if elimination.rounds_to_cut == 1:
-        return _("Round **{round}**/{rounds} · the poorest goes after it", **values)
-    return _("Round **{round}**/{rounds} · the poorest goes after {last}", **values)
+        return _("Round **{round}**/{rounds} · lowest stack is out after this one", **values)
+    return _("Round **{round}**/{rounds} · lowest stack is out after round {last}", **values)
 
 
 def _is_level(elimination: EliminationView) -> bool:
@@ -268,7 +268,7 @@ def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
         _("{name} {cards}", name=name(snapshot, seat), cards=written(drawn).replace(" ", "\u00a0"))
         for seat, drawn in draw.cards
     )
-    return _("Equal chips, so each drew a card and the lowest goes: {drawn}.", drawn=drawn)
+    return _("Tied on chips: each drew a card, and the lowest is out: {drawn}.", drawn=drawn)
 
 
 def _fall_line(snapshot: Snapshot, fall: Fall) -> str:

@@ -64,7 +64,7 @@ async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
     with reading(await reader_of(bot, snapshot.guild, snapshot.owner)):
         page = presented(snapshot).face(snapshot)
         news = _(
-            "**The casino is restarting.** This hand goes on with the same cards in a moment, and whoever is to play "
-            "has at least a minute more."
+            "**The casino is restarting.** This hand goes on in a moment with the same cards, and "
+            "whose turn it is gets at least another minute."
         )
         return components.build(replace(page, groups=((news,), *page.groups)), snapshot)

@@ -27,8 +27,12 @@ _TITLE: Final = "Croupier · playground"
 #: Texts of the page by the names that the script uses.
 _SAID: Final[Mapping[str, str]] = {
     "welcome": N_(
-        "Nobody plays here yet.\n\nType /blackjack into the box below, choose the command, and press Send.\n"
-        "Then the cards are dealt, and everything is a button.\n\n/help says what else there is."
+        "Nobody is playing here yet.\n"
+        "\n"
+        "Type /blackjack into the box below, choose the command, and press Send.\n"
+        "Then just press buttons.\n"
+        "\n"
+        "/help shows the rest."
     ),
     "gone": N_("The playground has stopped. Start it again with make run: this page goes on by itself."),
     "other": N_("This address is an earlier playground's. Open the one that make run has printed."),

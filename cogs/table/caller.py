@@ -101,7 +101,7 @@ class Caller:
             return
         with reading(await reader_of(self._bot, state.guild)):
             text = _(
-                "{names}: the others wait for you, your time ends {when}. [To the table]({link})",
+                "{names}, the others are waiting: your turn ends {when}. [To the table]({link})",
                 names=", ".join(map(mention, wanted)),
                 when=when(asked.deadline),
                 link=link(state),

@@ -18,7 +18,7 @@ SUITS: Final[Mapping[Suits, str]] = {
 }
 SHOWN: Final[Mapping[Shown, str]] = {
     Shown.PICTURES: N_("Tables with a picture"),
-    Shown.TEXT: N_("Tables in words alone"),
+    Shown.TEXT: N_("Text-only tables"),
 }
 #: A menu's word for: nothing chosen, as it is otherwise.
 _OTHERWISE: Final = "otherwise"

@@ -112,14 +112,14 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 def refuse_closed_channel(interaction: Interaction) -> None:
     """Said before a chip moves: a table nobody can see is no table."""
     if interaction.channel is None:
-        raise Sorry(_("I do not know this kind of channel, and cannot keep a table in it."))
+        raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
     in_thread = isinstance(interaction.channel, discord.Thread)
     if in_thread and _is_private_to_others(interaction):
         raise Sorry(_("I am not in this private thread. Mention me here once, so that I can come in, and try again."))
     lacking = missing(interaction.app_permissions, IN_THREADS if in_thread else IN_CHANNELS)
     if lacking:
         told = ", ".join(map(_, lacking))
-        raise Sorry(_("I cannot keep a table in this channel. I still need: **{missing}**.", missing=told))
+        raise Sorry(_("I can't open a table in this channel. I still need: **{missing}**.", missing=told))
 
 
 def _is_private_to_others(interaction: Interaction) -> bool:
@@ -137,7 +137,7 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     if channels and not here & set(channels):
         where = ", ".join(f"<#{channel}>" for channel in channels)
-        raise Sorry(_("Tables of this server are in {where}.", where=where))
+        raise Sorry(_("On this server, tables are in {where}.", where=where))
 
 
 def _stakes(wish: Wish, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
@@ -191,7 +191,7 @@ async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator
     except LOST as error:
         with suppress(Refused):  # then the next command finds it, and posts it
             await table.leave(interaction.user.id, interaction.id)
-        raise Sorry(_("Discord did not take my answer, so no table was opened. Try once more.")) from error
+        raise Sorry(_("Discord didn't take my answer, so no table was opened. Try again.")) from error
 
 
 async def _first_stake(casino: Casino, interaction: Interaction, table: Table, wish: Wish, message: int) -> None:

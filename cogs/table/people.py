@@ -112,13 +112,13 @@ def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
         return ()
     if asked:
         playing = [sitter for sitter in snapshot.in_round if snapshot.legal and snapshot.legal[sitter.seat or 0]]
-        until = _("-# Time to answer ends {when}", when=when(snapshot.deadline))
+        until = _("-# Your turn ends {when}", when=when(snapshot.deadline))
         if len(playing) != 1:
             return (until,)
         has = chips(playing[0].balance)
         return (_("-# Stack: {chips}", chips=has) if playing[0].stacked else _("-# Left: {chips}", chips=has)), until
     if snapshot.phase is TablePhase.BETTING and any(sitter.staked for sitter in snapshot.sitters):
-        return (_("-# The cards come {when}", when=when(snapshot.deadline)),)
+        return (_("-# Dealing {when}", when=when(snapshot.deadline)),)
     return ()
 
 
@@ -183,11 +183,11 @@ def is_calling(snapshot: Snapshot) -> bool:
 def closed_headline(snapshot: Snapshot) -> str:
     match snapshot.close_reason:
         case CloseReason.IDLE if snapshot.round:
-            return _("Table closed: nobody has played for a while")
+            return _("Table closed: nobody played for a while")
         case CloseReason.IDLE:
             return _("Table closed: nobody played")
         case CloseReason.BROKE:
-            return _("Table closed: nobody has a stake left")
+            return _("Table closed: nobody can afford a bet any more")
         case CloseReason.ADMIN:
             return _("Table closed by a manager of the server")
         case _other:

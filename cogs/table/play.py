@@ -95,7 +95,7 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving and sitter.seat is not None:
         await reply.try_to_say(
-            _("You leave after this hand: it stands, and what it wins is yours. **Join** takes it back.")
+            _("You'll leave after this hand. It stands as it is, and you keep any winnings. Press **Join** to stay.")
         )
 
 
@@ -251,5 +251,5 @@ def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
         return None
     spots = games.game(snapshot.game).spots
     if len(spots) > 1:
-        raise Sorry(_("You have not staked here yet: there is nothing to repeat."))
+        raise Sorry(_("You haven't bet here yet, so there is nothing to repeat."))
     return {spots[0]: usual(snapshot, sitter, spots[0])}

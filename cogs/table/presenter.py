@@ -254,7 +254,7 @@ class Presenter:
                 log.info("table %s: a press could not be answered with the redraw: %s", table.id, error)
                 display.forget()
                 where = link(table.state)
-                text = _("That counted, but Discord did not take the new picture. [To the table]({link})", link=where)
+                text = _("That counted, but Discord didn't take the new picture. [To the table]({link})", link=where)
                 await reply.try_to_say(text)
 
     async def redraw(self, table: Table) -> None:

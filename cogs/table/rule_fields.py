@@ -129,4 +129,4 @@ def told(lines: Sequence[Line], rules: Any) -> list[tuple[str, str]]:
     sentences = [(_(line.heading), line.told(rules)) for line in lines]
     missing = [heading for heading, sentence in sentences if sentence == ""]
     present = [(heading, sentence) for heading, sentence in sentences if sentence]
-    return [*present, (_("Not here"), ", ".join(missing))] if missing else present
+    return [*present, (_("Not offered"), ", ".join(missing))] if missing else present

@@ -54,15 +54,15 @@ def _complaint(text: str, word: str) -> str:
     if not word:
         return _("Write a number of chips like {example}, or `half`, or `all`.", example=chips(100000))
     if _FRACTION.fullmatch(word):
-        return _("Stakes are whole chips; **{text}** is not a whole number.", text=safe(text))
+        return _("Bets are whole chips; **{text}** isn't a whole number.", text=safe(text))
     if re.fullmatch(r"-\s*\d[\d ,.]*", word):
-        return _("A stake cannot be less than nothing.")
+        return _("A bet must be positive.")
     if re.fullmatch(r"[\d ,.'’_]+", word):
         return _(
             "Nobody has that many chips. Yours are on the table: try a number like {example}.", example=chips(100000)
         )
     return _(
-        "**{text}** is not a number of chips. Write one like {example}, or `half`, or `all`.",
+        "**{text}** isn't a number of chips. Write one like {example}, or `half`, or `all`.",
         text=safe(text),
         example=chips(100000),
     )

@@ -38,14 +38,14 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
 
     @app_commands.command(description="Plan a tournament in this channel, once or as a series (Manage Server)")
     @app_commands.describe(
-        time="When it starts, by this server's clocks: 20:30",
-        day="Such as 2026-12-24 or tomorrow; else when that hour comes next",
+        time="When it starts, server time: 20:30",
+        day="Such as 2026-12-24 or tomorrow; if left out, the next time that hour comes",
         every="Once, every day, or every week",
-        buy_in="Chips from each wallet for the pool; none makes it free",
-        budget="Play chips that everybody has at each table",
+        buy_in="Chips that each player pays into the pool; 0 makes it free",
+        budget="Play chips that everyone has at each table",
         rules="The rule set of the cards",
         level="How well the computer players in empty seats play",
-        odds="Whether players may ask for the odds of their hands",
+        odds="Whether players can ask for the odds of their hands",
     )
     @app_commands.choices(every=_EVERY, level=_LEVELS)
     @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
@@ -83,7 +83,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.show(pages.listed(views, manages=interaction.permissions.manage_guild))
 
     @app_commands.command(description="Sign up for a tournament")
-    @app_commands.describe(which="Which one; the next one if you leave it out")
+    @app_commands.describe(which="Which one; the next one if left out")
     async def join(self, interaction: Interaction, which: str | None = None) -> None:
         """Sign up for a tournament."""
         async with serving(interaction) as reply:
@@ -93,7 +93,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.say(entries.entered(view))
 
     @app_commands.command(description="Take back your sign-up, and your buy-in")
-    @app_commands.describe(which="Which one; the next one if you leave it out")
+    @app_commands.describe(which="Which one; the next one if left out")
     async def leave(self, interaction: Interaction, which: str | None = None) -> None:
         """Take back the sign-up and the buy-in."""
         async with serving(interaction) as reply:
@@ -102,12 +102,12 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             entries.announce(interaction, view)
             await reply.say(entries.withdrawn(view))
 
-    @app_commands.command(description="Move a tournament to another hour; who is in is told (Manage Server)")
+    @app_commands.command(description="Move a tournament to another hour and tell everyone who is in (Manage Server)")
     @app_commands.describe(
         which="Which one",
-        time="When it starts instead, by this server's clocks: 20:30",
-        day="Such as 2026-12-24 or tomorrow; else the day that it has",
-        series="Also those that would follow, or this one alone (as a rule)",
+        time="The new start, server time: 20:30",
+        day="Such as 2026-12-24 or tomorrow; if left out, the same day",
+        series="Also the ones after it; if left out, only this one",
     )
     async def move(
         self,
@@ -126,7 +126,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             await reply.say(_("The tournament of {name} is moved: it starts {exactly}.", **values))
 
     @app_commands.command(description="Call a tournament off; every buy-in comes back (Manage Server)")
-    @app_commands.describe(which="Which one", series="Also those that would follow (as a rule), or this one alone")
+    @app_commands.describe(which="Which one", series="Also the ones after it, as usual; or only this one")
     async def cancel(self, interaction: Interaction, which: str, series: bool = True) -> None:  # noqa: FBT001, FBT002
         """Cancel a tournament, and pay back every buy-in."""
         async with serving(interaction) as reply:

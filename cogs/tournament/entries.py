@@ -87,7 +87,7 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
     if buy_in > richest:
         raise Sorry(
             _(
-                "Nobody here could pay {buy_in}: the richest has {richest}.",
+                "Nobody here can afford {buy_in}: the richest has {richest}.",
                 buy_in=counted(buy_in),
                 richest=counted(richest),
             )
@@ -100,13 +100,13 @@ async def preview(interaction: Interaction, plan: Plan, why_then: str = "") -> u
     zone = (await interaction.client.bank.guilds.settings(interaction.guild_id)).zone
     lines = [
         _(
-            "**{exactly}** · {hour} by this server's clocks ({zone})",
+            "**{exactly}** · {hour} server time ({zone})",
             exactly=pages.exactly(plan.starts),
             hour=hours.clock_at(plan.starts, zone).strftime("%H:%M"),
             zone=zone_name(zone),
         ),
         *filter(None, [why_then]),
-        _("Repeats: {every}", every=pages.every(plan.every)),
+        _("Does not repeat") if plan.every is Every.ONCE else _("Repeats: {every}", every=pages.every(plan.every)),
         _("Buy-in: **{buy_in}**", buy_in=counted(plan.buy_in * CHIP)) if plan.buy_in else _("Free to enter"),
         _(
             "{budget} each · {rules} · computer players: {level}",
@@ -114,8 +114,8 @@ async def preview(interaction: Interaction, plan: Plan, why_then: str = "") -> u
             rules=plan.rules,
             level=_(plan.level),
         ),
-        *([_("Players may ask for the odds of their hands")] if plan.odds else []),
-        _("In this channel; its tables in threads, where I may open them"),
+        *([_("Players can ask for the odds of their hands")] if plan.odds else []),
+        _("Played in this channel, with tables in threads if I'm allowed to open them"),
     ]
     return pages.preview("\n".join(lines), ConfirmKey.of(plan), free=not plan.buy_in)
 
@@ -182,7 +182,7 @@ async def moved(
     zone = (await casino.bank.guilds.settings(before.state.guild)).zone
     starts = hours.start(day or before.state.wall[:10], time, zone, casino.clock.now())
     if starts == before.state.starts:
-        raise Sorry(_("That is when it starts already."))
+        raise Sorry(_("It already starts then."))
     wall = hours.wall_of(starts, zone)
     return before, await casino.director.move(tournament, interaction.id, starts, wall, zone, series=series)
 
@@ -222,9 +222,9 @@ def announce(interaction: Interaction, view: TournamentView) -> None:
 def entered(view: TournamentView) -> str:
     """Return the answer to a sign-up."""
     if not view.buy_in:
-        return _("You are in. It starts {when}.", when=pages.exactly(view.state.starts))
+        return _("You're in! It starts {when}.", when=pages.exactly(view.state.starts))
     return _(
-        "You are in for {buy_in}. It starts {when}.",
+        "You're in for {buy_in}. It starts {when}.",
         buy_in=counted(view.buy_in),
         when=pages.exactly(view.state.starts),
     )
@@ -233,8 +233,8 @@ def entered(view: TournamentView) -> str:
 def withdrawn(view: TournamentView) -> str:
     """Return the answer to a sign-up that was taken back."""
     if not view.buy_in:
-        return _("You are no longer signed up.")
-    return _("You are no longer signed up, and have your {buy_in} back.", buy_in=counted(view.buy_in))
+        return _("You're no longer signed up.")
+    return _("You're no longer signed up, and get {buy_in} back.", buy_in=counted(view.buy_in))
 
 
 # -- which one ---------------------------------------------------------------------------------------------------------

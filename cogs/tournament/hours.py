@@ -75,7 +75,7 @@ def _time(text: str) -> tuple[int, int]:
     if found and found["half"]:
         hour = 99 if not 1 <= hour <= 12 else hour % 12 + (12 if found["half"].lower().startswith("p") else 0)
     if hour > 23 or minute > 59:
-        raise Sorry(_("**{text}** is not a time of day. Write one like 20:30.", text=safe(text)))
+        raise Sorry(_("**{text}** isn't a time of day. Write one like 20:30.", text=safe(text)))
     return hour, minute
 
 
@@ -89,7 +89,7 @@ def _day(text: str, today: date) -> date | None:
         return date.fromisoformat(word)
     except ValueError:
         raise Sorry(
-            _("**{text}** is not a day. Write one like 2026-12-24, or today, or tomorrow.", text=safe(text))
+            _("**{text}** isn't a day. Write one like 2026-12-24, or today, or tomorrow.", text=safe(text))
         ) from None
 
 

@@ -53,8 +53,8 @@ _EVERY: Final[Mapping[Every, str]] = {
 _WHY: Final[Mapping[WhyCancelled, str]] = {
     WhyCancelled.MANAGER: N_("A manager of the server cancelled it."),
     WhyCancelled.TOO_FEW: N_("Fewer than two people had signed up."),
-    WhyCancelled.MISSED: N_("I was offline at its time and came back too late."),
-    WhyCancelled.CHANNEL_GONE: N_("Its channel is gone, or closed to me."),
+    WhyCancelled.MISSED: N_("I was offline when it should have started, and came back too late."),
+    WhyCancelled.CHANNEL_GONE: N_("Its channel is gone, or I can't post there any more."),
 }
 
 
@@ -116,11 +116,11 @@ def _moment(view: TournamentView) -> str:
         case TournamentPhase.SIGN_UP:
             text = N_("**Starts {when}** · {exactly}")
         case TournamentPhase.CLOSED:
-            text = N_("**It begins**: sign-up is closed · {exactly}")
+            text = N_("**Starting now**: sign-up is closed · {exactly}")
         case TournamentPhase.PLAYING:
-            text = N_("**It is being played**, since {exactly}")
+            text = N_("**In play** since {exactly}")
         case TournamentPhase.OVER:
-            text = N_("**It is over** · it started {exactly}")
+            text = N_("**Over** · started {exactly}")
         case TournamentPhase.CANCELLED:
             return _("**Cancelled.** {why}", why=why(state))
     return _(text, when=when(state.starts), exactly=exactly(state.starts))
@@ -134,7 +134,7 @@ def _prizes(view: TournamentView) -> str:
     if not view.buy_in or view.phase is TournamentPhase.CANCELLED:
         return ""
     return _(
-        "Pool: **{pool}**. The best three people get 50, 30 and 20 %; among fewer than four, the best gets it all",
+        "Pool: **{pool}**. The best three people get 50, 30 and 20 %; with fewer than four, the best one takes it all",
         pool=counted(view.pool),
     )
 
@@ -151,7 +151,7 @@ def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
 
 
 def played_for() -> str:
-    return _("Whoever does not answer in time is played for, with the smallest stakes, until they press **I am back**.")
+    return _("If you run out of time, the table plays minimum bets for you until you press **I'm back**.")
 
 
 def _small(view: TournamentView) -> list[str]:
@@ -167,19 +167,19 @@ def _promised(state: TournamentState) -> Iterator[str]:
     """Yield what is already fixed and cannot be chosen any more, with links to where that was shown."""
     if state.tournament["version"] == 1:
         sealed = fairness.commitment(bytes.fromhex(state.tournament["seed"]))
-        yield _("Seats and ties are drawn by lots sealed as `{hash}`", hash=sealed)
+        yield _("Seats and ties are drawn from a seed sealed as `{hash}`", hash=sealed)
     elif state.promise is not None:
-        yield _("[Promised]({link}): seats, ties and the shuffles of all tables", link=_message(state, state.promise))
+        yield _("[Sealed in advance]({link}): seats, tie-breaks and shuffles", link=_message(state, state.promise))
     if state.entrants is not None:
-        yield _("[The list of who is in]({link}) is mixed into the lots", link=_message(state, state.entrants))
+        yield _("[The list of players]({link}) is mixed into the draw", link=_message(state, state.entrants))
 
 
 def _shown(state: TournamentState) -> Iterator[str]:
     """Yield the seeds of its draws, once it is over."""
     if state.tournament["version"] == 1:
-        yield _("The lots' seed was `{seed}`", seed=state.tournament["seed"])
+        yield _("The seed of the draw was `{seed}`", seed=state.tournament["seed"])
     elif state.root:
-        yield _("The promise `{tip}` has ended; its root was `{root}`.", tip=state.tip, root=state.root)
+        yield _("🔓 The seal `{tip}` is open now; its root was `{root}`.", tip=state.tip, root=state.root)
 
 
 def _checked(state: TournamentState) -> Iterator[str]:
@@ -187,17 +187,15 @@ def _checked(state: TournamentState) -> Iterator[str]:
     if state.message is None:
         yield from _shown(state)
     elif state.tournament["version"] == 1 or state.root:
-        yield _("[What everybody can check its draws with]({link})", link=address(state))
+        yield _("[Check the draw yourself]({link})", link=address(state))
 
 
 def entrants(view: TournamentView) -> tuple[str, str | None]:
     """Return the list of entrants in the order of sign-up; second, as a file if it is too long for a message."""
     heading = _(
-        "-# Sign-up for the tournament of {name} is closed. These are in, in this order:", name=day_and_hour(view.state)
+        "-# Sign-up for the tournament of {name} is closed. The players, in this order:", name=day_and_hour(view.state)
     )
-    called = _(
-        "-# In a moment each of you is called to a table; the standings link to it. {absent}", absent=played_for()
-    )
+    called = _("-# You'll be called to a table in a moment; the standings link to it. {absent}", absent=played_for())
     lines = [f"{index + 1}. {mention(user)}" for index, user in enumerate(view.people)]
     text = "\n".join([heading, *lines, called])
     if len(text) <= _MOST_TEXT:
@@ -235,9 +233,9 @@ def every(series: Every) -> str:
 
 
 def planned(view: TournamentView) -> ui.LayoutView:
-    text = _("Planned for {exactly}. Its sign-up is in this channel.", exactly=exactly(view.state.starts))
+    text = _("Planned for {exactly}. Sign up in this channel.", exactly=exactly(view.state.starts))
     return panel(
-        _("Done"), text, small=[_("Anybody who may manage the server can move or cancel it, even when you are away.")]
+        _("Done"), text, small=[_("Anyone who can manage the server can move or cancel it, even when you're away.")]
     )
 
 
@@ -347,7 +345,7 @@ def _pool_went(view: TournamentView) -> str:
         return ""
     pool = counted(view.pool)
     if len(view.prizes) == 1:
-        return _("The pool of {pool} goes to the best person alone: fewer than four took part.", pool=pool)
+        return _("The pool of {pool} goes to the best player: fewer than four took part.", pool=pool)
     if view.lines[0].person:
         return _("The pool of {pool} goes to the best three people: 50, 30 and 20 %.", pool=pool)
     return _(
@@ -406,7 +404,7 @@ def _alt_place(view: TournamentView, index: int, line: Standing) -> str:
 
 
 def cancelled(view: TournamentView) -> ui.LayoutView:
-    back = _("Everybody has their buy-in back.") if view.buy_in and view.people else ""
+    back = _("Every buy-in was returned.") if view.buy_in and view.people else ""
     called = names(view.people) if view.people else ""
     heading = _("Tournament · {name} is cancelled", name=day_and_hour(view.state))
     return panel(heading, why(view.state), back, called, small=list(_checked(view.state)), colour=FELT)
@@ -452,7 +450,7 @@ def address(state: TournamentState) -> str:
 
 def champions(best: Sequence[Champion]) -> ui.LayoutView:
     lines = "\n".join(_champion(index, champion) for index, champion in enumerate(best))
-    return panel(_("Titles of all time"), lines or _("Nobody has won one yet."))
+    return panel(_("All-time titles"), lines or _("Nobody has won a title yet."))
 
 
 def _champion(index: int, champion: Champion) -> str:

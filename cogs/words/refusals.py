@@ -32,24 +32,25 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.NOT_WHOLE: N_("Stakes are whole chips."),
     Reason.BELOW_LIMIT: N_("Stakes here are from {smallest} to {largest}."),
     Reason.ABOVE_LIMIT: N_("Stakes here are from {smallest} to {largest}."),
-    Reason.CANNOT_PAY: N_("That takes {needed}, and you have {balance}."),
+    Reason.CANNOT_PAY: N_("You need {needed} but have {balance}."),
     Reason.CHIPS_IN_PLAY: N_(
-        "That takes {needed}, and you have {balance}. What you staked in another round ({staked}) comes back, or "
-        "does not, when that round ends."
+        "You need {needed} but have {balance}. Your bet in another round ({staked}) is still in play."
     ),
     Reason.FIXED_STAKE: N_("The stake at this table is fixed: always {stake}."),
     Reason.UNKNOWN_SPOT: N_("Nobody can stake on that at this table."),
     Reason.ALREADY_STAKED: N_("You have already staked for this round."),
     Reason.ROUND_RUNNING: N_("A round is being played. You can stake when it is over."),
-    Reason.OPENER_DEALS: N_("Whoever opened this table deals; otherwise the cards come when time is up."),
+    Reason.OPENER_DEALS: N_(
+        "Only the person who opened this table can deal early; otherwise the cards come when time is up."
+    ),
     Reason.NOTHING_STAKED: N_("Nobody has staked yet."),
     Reason.NO_PROMISE: N_(
-        "The promise for the next rounds could not be posted in this channel yet, and without it nobody stakes. "
-        "Nothing was changed: try again in a moment."
+        "The next rounds could not be sealed in this channel yet, so nobody can bet. Nothing was "
+        "changed: try again in a moment."
     ),
     Reason.ALREADY_SEATED: N_("You are already sitting at this table."),
     Reason.TABLE_FULL: N_("All seats of this table are taken."),
-    Reason.TABLE_SOLO: N_("This table is for one player alone."),
+    Reason.TABLE_SOLO: N_("This table is for one player."),
     Reason.TABLE_STARTED: N_("This table has begun; everyone there plays to the end with the chips they brought."),
     Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
     Reason.CHANNEL_CLOSED: N_(
@@ -57,51 +58,41 @@ _REASONS: Final[Mapping[Reason, str]] = {
         "locked, or AutoMod may stop me: a moderator of this server can help. Nothing was changed."
     ),
     Reason.TABLE_BUSY: N_("There is already a table of this game in this channel."),
-    Reason.TABLES_OF_MEMBER: N_(
-        "You already have as many open tables as one person may have: {most}. Leave one of them first."
-    ),
-    Reason.TABLES_OF_CHANNEL: N_(
-        "This channel already has as many open tables as it can hold: {most}. Try another channel."
-    ),
-    Reason.TABLES_OF_GUILD: N_(
-        "This server already has as many open tables as it can hold: {most}. Try again when one of them has closed."
-    ),
-    Reason.TABLES_OF_PROCESS: N_(
-        "The casino is full: it can hold no more open tables than {most}. Try again in a while."
-    ),
+    Reason.TABLES_OF_MEMBER: N_("You already have {most} open tables, the most one person can have. Leave one first."),
+    Reason.TABLES_OF_CHANNEL: N_("This channel is full: {most} tables are open. Try another channel."),
+    Reason.TABLES_OF_GUILD: N_("This server is full: {most} tables are open. Try again when one has closed."),
+    Reason.TABLES_OF_PROCESS: N_("The casino is full: {most} tables are open. Try again in a while."),
     Reason.UNKNOWN_RULES: N_("There is no rule set called **{name}** here. `/rules` lists them."),
     Reason.SIGN_UP_OVER: N_("Sign-up for that tournament is over."),
     Reason.SIGNED_UP: N_("You have already signed up for that tournament."),
     Reason.NOT_SIGNED_UP: N_("You have not signed up for that tournament."),
     Reason.TOO_FEW: N_("A tournament takes two people or more."),
     Reason.TOURNAMENTS_OF_GUILD: N_(
-        "This server has {most} tournaments that are not over, and that is as many as there may be. "
-        "Cancel one of them, or wait until one has ended."
+        "This server already has {most} tournaments planned or in play, the most it can have. Cancel "
+        "one, or wait until one is over."
     ),
     Reason.ENTRANTS_OF_TOURNAMENT: N_("That tournament is full: {most} people have signed up."),
-    Reason.NO_SUCH_TOURNAMENT: N_("There is no such tournament here. `/tournament list` shows them all."),
-    Reason.STAKES_STOPPED: N_(
-        "No new stakes are taken just now: the house has something to put right. Rounds that are open go on."
-    ),
-    Reason.FORGOTTEN: N_("You were forgotten here a moment ago. Nothing was changed: press again to begin anew."),
-    Reason.BANK_UNAVAILABLE: N_("The bank cannot write just now. Nothing was changed: try again in a moment."),
+    Reason.NO_SUCH_TOURNAMENT: N_("There's no tournament here for that. `/tournament list` shows them all."),
+    Reason.STAKES_STOPPED: N_("New bets are paused while a problem is fixed. Open rounds go on."),
+    Reason.FORGOTTEN: N_("You were forgotten here a moment ago. Nothing was changed: press again to start over."),
+    Reason.BANK_UNAVAILABLE: N_("The bank can't save anything right now. Nothing was changed: try again in a moment."),
 }
 
 _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.ROUND_OVER: N_("This round is over."),
     Refusal.NOT_SEATED: N_("You are not in this round."),
     Refusal.NOT_YOUR_TURN: N_("It is not your turn."),
-    Refusal.NOT_OFFERED: N_("The rules of this table do not have that."),
+    Refusal.NOT_OFFERED: N_("The rules of this table don't allow that."),
     Refusal.FIRST_ACTION_ONLY: N_("That is only possible as the first action of a hand."),
     Refusal.TWO_CARDS_ONLY: N_("That is only possible on the first two cards."),
-    Refusal.NOT_A_PAIR: N_("That takes a pair."),
+    Refusal.NOT_A_PAIR: N_("You need a pair for that."),
     Refusal.TOO_MANY_HANDS: N_("You have split as often as this table allows."),
     Refusal.ACES_SPLIT_ONCE: N_("Split aces get one card each."),
     Refusal.NOT_AFTER_SWAP: N_("That is not possible after a swap."),
     Refusal.ALREADY_ANSWERED: N_("You have already answered."),
     Refusal.INSURANCE_FIRST: N_("First everyone says whether they want insurance."),
     Refusal.NOT_NOW: N_("That is not possible now."),
-    Refusal.CANNOT_PAY: N_("You do not have the chips for that."),
+    Refusal.CANNOT_PAY: N_("You don't have the chips for that."),
 }
 
 #: The sentences for errors of discord.py about a command itself.
@@ -122,24 +113,24 @@ _COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 #: The sentences by exception, filled with its values. The first class that fits is used.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (CannotPay, N_("You do not have that many chips.")),
+    (CannotPay, N_("You don't have that many chips.")),
     (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
     (StaleTable, _REASONS[Reason.OLD_BUTTON]),
     (OverReceived, N_("That is more than one person may receive in a day. They can still be given {left}.")),
-    (OverCap, N_("That is more than may be given in a day. You can still give {left}.")),
+    (OverCap, N_("That's over the daily gift limit. You can still give {left}.")),
     (TooSoon, N_("That is due again {again}.")),
     (TooYoung, N_("Your account is too new for that, or you joined this server too recently. Try again {again}.")),
     (TooFewHands, N_("You can give chips once you have finished {needed} hands on this server. So far: {finished}.")),
     (MustKeep, N_("A gift has to leave you at least {kept}.")),
-    (NotBroke, N_("Help is for those who have next to nothing left.")),
-    (NoSuchMember, N_("Nobody of that name plays here.")),
+    (NotBroke, N_("Help is for players who have next to nothing left.")),
+    (NoSuchMember, N_("Nobody by that name plays here.")),
     (StillPlaying, N_("You have chips on an open table. Finish there first.")),
     (StillSecret, N_("That round is still being played: its seed is revealed when it is over.")),
     (StakesStopped, _REASONS[Reason.STAKES_STOPPED]),
     (BankUnavailable, _REASONS[Reason.BANK_UNAVAILABLE]),
     (
         OutcomeUnknown,
-        N_("The bank did not say whether that was written. The table shows what is true; press again if need be."),
+        N_("The bank didn't say whether that was saved. The table shows what counts; press again if need be."),
     ),
 )
 

@@ -170,8 +170,8 @@ async def a_call(corner: Corner) -> None:
     casino = corner.casino
     ben = casino.people["Ben"]
     settings = await corner.asks("settings", "calls, wanted from now on")
-    if _pressable(corner, settings, "Call me when others wait"):  # it stays so from one language to the next
-        await corner.presses(settings, "Call me when others wait")
+    if _pressable(corner, settings, "Ping me when it's my turn"):  # it stays so from one language to the next
+        await corner.presses(settings, "Ping me when it's my turn")
     await corner.asks("blackjack", bet="10")
     while corner.table.state.phase is TablePhase.PLAYING:
         keys = [part["label"] for part in raw.components(corner.last) if part["type"] == 2 and not part.get("disabled")]
@@ -245,13 +245,13 @@ FORMS: Final = (
         {"name": "ours"},
         (
             "Cards and dealer",
-            "Naturals and aces",
+            "Blackjacks and aces",
             "Double and split",
             "Insurance and turns",
             "Seats and stakes",
         ),
     ),
-    Asking("Mona", "casino settings", {}, ("Chips and stakes", "Time", "Guests and clock")),
+    Asking("Mona", "casino settings", {}, ("Chips and stakes", "Time", "New members and time zone")),
 )
 
 #: By the name of the page: who asks, and for what.

@@ -52,9 +52,9 @@ def _elimination(browser: Browser, playground: Playground) -> Path:
     ben = Person(browser, playground.url, **PHONE)
     ben.plays_as("Ben")
     ben.types("elimination")
-    assert ben.sees(lambda: ben.may_press("Smallest"))
-    ben.presses("Smallest")
-    assert ben.sees(lambda: ben.may_press("Hit") or ben.may_press("Smallest"))
+    assert ben.sees(lambda: ben.may_press("Minimum"))
+    ben.presses("Minimum")
+    assert ben.sees(lambda: ben.may_press("Hit") or ben.may_press("Minimum"))
     return _photograph(ben, "elimination")
 
 

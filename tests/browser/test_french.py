@@ -21,7 +21,7 @@ def test_a_hand_is_played_in_french(browser: Browser, tmp_path: Path) -> None:
 
         ada = Person(browser, playground.url, width=390, height=844, language="fr")
         ada.types("settings")
-        ada.chooses("Language: as in Discord", "Français")
+        ada.chooses("Language: same as Discord", "Français")
         expect(ada.last).to_contain_text("Vos réglages")
 
         ada.types("blackjack", bet="25")

@@ -47,11 +47,11 @@ async def test_a_table_is_open_to_the_channel_until_its_opener_deals(casino: Cas
     assert casino.keys() == ["Player", "Banker", "Tie", "Deal", "Leave"]
     assert f"\n{casino.alice.mention} · Banker 10 · 990 left" in casino.text
     assert "## Place your bets\n" in casino.text
-    assert re.search(r"\n-# The cards come <t:\d+:R>\n", casino.text)
+    assert re.search(r"\n-# Dealing <t:\d+:R>\n", casino.text)
     await staked(casino, casino.bob, "Player", "20")
     await staked(casino, casino.bob, "Tie", "5")
     assert f"**2** · {casino.bob.mention} · Player 20, Tie 5 · 975 left" in casino.text
-    assert "Whoever opened this table deals" in said(await casino.click("Deal", casino.bob))
+    assert "Only the person who opened this table" in said(await casino.click("Deal", casino.bob))
     await casino.click("Deal")
     assert casino.snapshot.settlement is not None
     assert casino.snapshot.phase is TablePhase.BETTING
@@ -144,9 +144,9 @@ async def test_who_staked_is_shown_and_who_waits_keeps_the_last_result(casino: C
     await staked(casino, casino.bob, "Tie", "5")
     await casino.click("Deal")
     await casino.click("Bet again")
-    assert "Last coup · " in casino.text
+    assert "Last round · " in casino.text
     assert f"**1** · {casino.alice.mention} · Player 10 · " in casino.text
-    assert re.search(rf"\*\*2\*\* · {casino.bob.mention} · last coup \*\*[−+±]", casino.text)
+    assert re.search(rf"\*\*2\*\* · {casino.bob.mention} · last round \*\*[−+±]", casino.text)
 
 
 # -- the same again, the form, leaving ---------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ async def test_the_next_coup_of_a_lone_player_is_one_press(casino: Casino) -> No
 async def test_who_has_nothing_to_repeat_is_told(casino: Casino) -> None:
     await baccarat(casino, bet=10)
     await casino.click("Deal")
-    assert "**Player**, **Banker** and **Tie** let you in" in said(await casino.click("Deal", casino.bob))
+    assert "Press **Player**, **Banker** or **Tie** to bet" in said(await casino.click("Deal", casino.bob))
     await baccarat(casino, casino.bob)
     assert "nothing to repeat" in said(await casino.click("Bet again", casino.bob))
 
@@ -227,11 +227,11 @@ async def test_when_the_opener_has_left_anybody_deals(casino: Casino) -> None:
     ("bet", "words"),
     [
         (0, "Stakes here are from 1 chip to 10,000 chips."),
-        (-5, "A stake cannot be less than nothing."),
+        (-5, "A bet must be positive."),
         (10_001, "Stakes here are from 1 chip to 10,000 chips."),
         (MOST, "Nobody has that many chips."),
-        (-MOST, "A stake cannot be less than nothing."),
-        (1_001, "That takes 1,001 chips, and you have 1,000 chips."),
+        (-MOST, "A bet must be positive."),
+        (1_001, "You need 1,001 chips but have 1,000 chips."),
     ],
 )
 async def test_a_bad_bet_gets_a_sentence_no_table_and_no_seat(casino: Casino, bet: int, words: str) -> None:
@@ -259,7 +259,7 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     await baccarat(casino, bet=900)
     elsewhere = casino.guild.create_text_channel("elsewhere")
     answer = await casino.alice.slash(elsewhere, "baccarat", bet="500")
-    assert "What you staked in another round (900 chips) comes back" in said(answer)
+    assert "Your bet in another round (900 chips) is still in play" in said(answer)
 
 
 async def test_a_form_of_an_earlier_coup_stakes_on_no_later_one(casino: Casino) -> None:
@@ -322,8 +322,8 @@ async def test_the_history_shows_a_coup_and_verify_checks_it(casino: Casino) -> 
     assert casino.alice.mention in shown
     assert "another player · Player 10" in shown
     checked = text_of(await casino.ask("verify", round=code))
-    assert f"Round {code} was dealt as promised" in checked
-    assert "nobody had anything to decide" in checked
+    assert f"Round {code} was dealt as sealed" in checked
+    assert "there was nothing to decide" in checked
 
 
 async def test_a_coup_of_very_many_can_be_checked_too(casino: Casino) -> None:
@@ -334,7 +334,7 @@ async def test_a_coup_of_very_many_can_be_checked_too(casino: Casino) -> None:
     await casino.env.settle()
     await casino.click("Deal")
     answer = await casino.ask("verify")
-    assert "was dealt as promised" in text_of(answer)
+    assert "was dealt as sealed" in text_of(answer)
     assert text_of(answer).count("`") % 2 == 0
     assert len(text_of(answer)) <= 4_000
 

@@ -14,7 +14,7 @@ async def test_a_newcomer_has_the_starting_chips(casino: Casino) -> None:
 async def test_what_is_staked_is_told_apart(casino: Casino) -> None:
     await casino.until(asked, bet=100)
     text = text_of(await casino.ask("balance"))
-    assert "Staked on open tables: **100 chips**" in text
+    assert "In play: **100 chips**" in text
 
 
 async def test_somebody_elses_balance(casino: Casino) -> None:
@@ -30,9 +30,9 @@ async def test_asking_about_somebody_opens_no_account(casino: Casino) -> None:
 async def test_ones_own_balance_tells_the_rank_and_when_the_daily_chips_are_due(casino: Casino) -> None:
     await casino.ask("daily", casino.bob)
     before = text_of(await casino.ask("balance"))
-    assert "Number 2 of 2 players by chips" in before
+    assert "Ranked 2nd of 2 players by chips" in before
     assert "`/daily`" in before
     await casino.ask("daily")
     after = text_of(await casino.ask("balance"))
     assert "`/daily`" not in after
-    assert "due <t:" in after
+    assert "Next daily chips <t:" in after

@@ -129,7 +129,7 @@ async def test_out_of_time_stands_and_the_message_says_so(casino: Casino) -> Non
 async def test_an_idle_table_closes_and_says_so(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.env.advance_time(casino.settings.idle_seconds + 1)
-    assert "Table closed: nobody has played for a while" in casino.text
+    assert "Table closed: nobody played for a while" in casino.text
 
 
 async def test_who_insures_for_another_price_than_others_is_told_it_in_private(casino: Casino) -> None:
@@ -207,11 +207,11 @@ async def test_names_are_mentions_that_ping_nobody(casino: Casino) -> None:
 
 BAD_BETS = {
     0: "Stakes here are from 1 chip to 10,000 chips.",
-    -5: "A stake cannot be less than nothing.",
+    -5: "A bet must be positive.",
     10_001: "Stakes here are from 1 chip to 10,000 chips.",
     MOST: "Nobody has that many chips.",
-    -MOST: "A stake cannot be less than nothing.",
-    1_001: "That takes 1,001 chips, and you have 1,000 chips.",
+    -MOST: "A bet must be positive.",
+    1_001: "You need 1,001 chips but have 1,000 chips.",
 }
 
 
@@ -243,7 +243,7 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     elsewhere = casino.guild.create_text_channel("elsewhere")
     answer = await casino.alice.slash(elsewhere, "blackjack", bet="500")
     assert answer.response is not None
-    assert "What you staked in another round (1,000 chips) comes back" in answer.response.content
+    assert "Your bet in another round (1,000 chips) is still in play" in answer.response.content
     assert len(casino.bot.registry.tables()) == 1
 
 

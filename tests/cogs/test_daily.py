@@ -9,7 +9,7 @@ async def test_todays_chips_come_once(casino: Casino) -> None:
     first, second = text_of(await casino.ask("daily")), text_of(await casino.ask("daily"))
     assert "+200 chips" in first
     assert "Streak: **1**" in first
-    assert "You have had today's chips" in second
+    assert "You've had today's chips" in second
     assert await casino.balance(casino.alice) == 1_200
 
 
@@ -30,7 +30,7 @@ async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
     await casino.ask("daily")
     await casino.bot.bank.chips.take(1, 120_000, actor=1, reason="test", press=1)
     assert "+50 chips" in text_of(await casino.ask("daily"))
-    assert "You have had today's chips" in text_of(await casino.ask("daily"))
+    assert "You've had today's chips" in text_of(await casino.ask("daily"))
 
 
 async def test_the_streak_is_a_bar_on_its_way_to_double_chips(casino: Casino) -> None:
@@ -42,4 +42,4 @@ async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_
     await casino.ask("daily")
     refused = text_of(await casino.ask("blackjack", bet=5_000))
     assert "`/daily` gives" not in refused
-    assert "due <t:" in refused
+    assert "Next daily chips <t:" in refused

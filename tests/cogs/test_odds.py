@@ -39,7 +39,7 @@ async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(
     }
     assert next(iter(told)) == best.best.capitalize()
     assert text.count("← best") == 1
-    assert f"over 21: **{best.bust * 100:.1f} %**" in text
+    assert f"with the next card: **{best.bust * 100:.1f} %**" in text
     assert f"17: {best.dealer['17'] * 100:.1f} %" in text
 
 
@@ -88,7 +88,7 @@ async def test_what_cannot_be_paid_is_not_told(casino: Casino) -> None:
 async def test_somebody_elses_turn_has_no_odds_for_me(casino: Casino) -> None:
     await casino.until(asked)
     answer = await casino.ask("odds", casino.bob)
-    assert text_of(answer) == "You can see the odds when it is your turn."
+    assert text_of(answer) == "You can see the odds when it's your turn."
 
 
 async def test_without_a_table_there_are_no_odds(casino: Casino) -> None:
@@ -109,12 +109,12 @@ async def test_a_server_can_switch_the_odds_off(casino: Casino) -> None:
     )
     await casino.until(asked)
     assert "Odds" not in [*casino.keys(), *casino.keys(enabled=False)]
-    assert text_of(await casino.ask("odds")) == "Odds are not given at this table."
+    assert text_of(await casino.ask("odds")) == "Odds are off at this table."
 
 
 async def test_an_elimination_table_tells_them_too(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "elimination")
-    await casino.click("Smallest")
+    await casino.click("Minimum")
     for _ in range(60):
         if casino.snapshot.legal and any(casino.snapshot.legal):
             break

@@ -35,7 +35,7 @@ async def test_rules_without_a_name_compares_all_of_them(casino: Casino) -> None
         assert edge in text
     await casino.alice.select(answer, ["blackjack kitchen"])
     assert "kitchen · blackjack" in text_of(answer)
-    assert "exactly one of them falls" in text_of(answer)
+    assert "exactly one of them drops" in text_of(answer)
     await casino.alice.click(answer, label="Compare all")
     assert text_of(answer) == text
 

@@ -9,7 +9,7 @@ from .conftest import Casino, text_of
 
 
 async def test_ones_own_phrase_is_mixed_into_the_shuffle(casino: Casino) -> None:
-    assert "You have none" in text_of(await casino.ask("seed"))
+    assert "You don't have one" in text_of(await casino.ask("seed"))
     assert "lucky owl" in text_of(await casino.ask("seed", phrase=" lucky owl "))
     await casino.alice.slash(casino.channel, "war", bet="1")
     while casino.snapshot.phase is TablePhase.PLAYING:
@@ -19,7 +19,7 @@ async def test_ones_own_phrase_is_mixed_into_the_shuffle(casino: Casino) -> None
     assert stored is not None
     assert isinstance(stored.record, RecordThree)
     assert stored.record.phrase == "lucky owl"
-    assert "You have none" in text_of(await casino.ask("seed", phrase="-"))
+    assert "You don't have one" in text_of(await casino.ask("seed", phrase="-"))
 
 
 async def test_a_phrase_that_is_too_long_is_refused(casino: Casino) -> None:

@@ -37,9 +37,9 @@ def numbers(text: str) -> dict[str, float]:
     """What the page says, in chips."""
     found = {
         "net": r"\*\*([+−±][\d.,]+) chips?\*\* in",
-        "given away": r"Given away by .*: \*\*([\d.]+) chips?\*\*",
+        "given away": r"Lost to mistakes: \*\*([\d.]+) chips?\*\*",
         "expected": r"Expected ([+−±][\d.,]+)",
-        "luck": r"luck gave you \*\*([+−±][\d.,]+)\*\*",
+        "luck": r"luck (?:brought|cost) you \*\*([\d.,]+)\*\*",
     }
     told = {name: re.search(pattern, text) for name, pattern in found.items()}
     return {
@@ -58,7 +58,7 @@ async def test_what_was_given_away_and_what_was_luck(casino: Casino) -> None:
         "net": net,
         "given away": pytest.approx(lost, abs=0.01),
         "expected": pytest.approx(expected, abs=0.01),
-        "luck": pytest.approx(net - expected, abs=0.01),
+        "luck": pytest.approx(abs(net - expected), abs=0.01),
     }
     assert "in 1 hand" in text
     assert "Accuracy **50.0 %** of 2 decisions" in text
@@ -130,7 +130,7 @@ async def test_what_waits_to_be_graded_again_is_told_while_the_coach_is_busy(
 
 async def test_play_chips_are_not_graded(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "elimination")
-    await casino.click("Smallest")
+    await casino.click("Minimum")
     for _ in range(60):
         if casino.snapshot.phase is TablePhase.BETTING:
             break
@@ -194,7 +194,7 @@ async def test_a_misplayed_hand_is_asked_anew_with_the_same_cards(casino: Casino
     assert re.search(r"`10. 6.` against `6.`", text)
     assert "stake 100" in text
     assert keys(question) == ["Hit", "Stand", "Double", "Surrender"]
-    assert "best" not in text.replace("What is best here?", "")
+    assert "best" not in text.replace("What's the best play?", "")
 
 
 async def test_the_answer_is_told_with_what_each_play_is_worth(casino: Casino) -> None:

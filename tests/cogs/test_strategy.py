@@ -72,7 +72,7 @@ async def own_set(casino: Casino, name: str, **changes: Any) -> Rules:
 async def test_the_rules_of_an_own_set_are_weighed_as_those_of_a_built_in_one(casino: Casino) -> None:
     rules = await own_set(casino, "ours", decks=2)
     text = text_of(await casino.ask("strategy", rules="ours"))
-    assert "still being worked out" not in text
+    assert "Calculating what each rule is worth" not in text
     worths = rule_worths(rules)
     rows = re.findall(r"^\*\*(.+?)\*\* · .+\n-# against ", text, re.MULTILINE)
     assert rows == [presentation("blackjack").fields[name].label for name in SOLVED if name in worths]

@@ -23,7 +23,7 @@ async def test_a_finished_round_can_be_checked_here_and_elsewhere(casino: Casino
     answer = await casino.ask("verify", round=code)
     assert answer.ephemeral
     text = text_of(answer)
-    assert f"Round {code} was dealt as promised" in text
+    assert f"Round {code} was dealt as sealed" in text
     assert "as recorded" in text
     (file,) = answer.attachments
     record = Record.from_json((await file.read()).decode())
@@ -61,7 +61,7 @@ async def test_ones_own_rounds_are_suggested(casino: Casino) -> None:
 
 async def test_typing_opens_no_account(casino: Casino) -> None:
     assert await casino.bob.autocomplete(casino.channel, "verify", "round", "1") == []
-    assert "not finished a round" in text_of(await casino.ask("verify", casino.bob))
+    assert "haven't finished a round" in text_of(await casino.ask("verify", casino.bob))
     assert await casino.bot.bank.members.known(casino.guild.id, casino.bob.id) is None
 
 
@@ -85,7 +85,7 @@ async def test_a_right_click_on_a_table_verifies_its_last_round(casino: Casino) 
     code = await played(casino)
     result = await casino.bob.context_menu(casino.channel, "Verify", casino.message)
     assert result.response is not None
-    assert f"Round {code} was dealt as promised" in text_of(result.response)
+    assert f"Round {code} was dealt as sealed" in text_of(result.response)
 
 
 async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_is_over(casino: Casino) -> None:
@@ -95,7 +95,7 @@ async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_i
         table = casino.table.id
         while casino.snapshot.settlement is None:
             keys = casino.keys()
-            await casino.click("Smallest" if "Smallest" in keys else "Stand")
+            await casino.click("Minimum" if "Minimum" in keys else "Stand")
         code = casino.snapshot.seals.code
         assert len((await casino.ask("verify", round=code)).attachments) == 1, "while it is played nothing is shown"
         await casino.click("Leave")
@@ -105,7 +105,7 @@ async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_i
             break
     answer = await casino.ask("verify", round=code)
     assert "Lots drawn at this table" in text_of(answer)
-    assert "gives the tip: the same" in text_of(answer)
+    assert "gives the digits above: ✓ matches" in text_of(answer)
     record, draws = [parse((await file.read()).decode()) for file in answer.attachments]
     assert verify(read(record)).holds
     assert verify_draws(Draws.read(draws)).holds
@@ -121,7 +121,7 @@ async def test_a_hand_that_was_open_when_a_backup_was_made_is_called_off_and_eve
     assert await casino.balance(casino.alice) == before + 10
     assert "called off" in casino.text
     answer = await casino.ask("verify", round=code)
-    assert f"Round {code} was dealt as promised" in text_of(answer)
+    assert f"Round {code} was dealt as sealed" in text_of(answer)
     assert "called off" in text_of(answer)
     history = await casino.ask("history")
     assert code in str(raw.components(history))

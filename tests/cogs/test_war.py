@@ -158,11 +158,11 @@ async def test_a_second_war_of_ones_own_brings_the_table_down(casino: Casino) ->
     ("bet", "words"),
     [
         ("0", "Stakes here are from 1 chip to 10,000 chips."),
-        ("-5", "A stake cannot be less than nothing."),
+        ("-5", "A bet must be positive."),
         ("10001", "Stakes here are from 1 chip to 10,000 chips."),
         (str(MOST), "Nobody has that many chips."),
-        ("1,001", "That takes 1,001 chips, and you have 1,000 chips."),
-        ("nothing", "**nothing** is not a number of chips."),
+        ("1,001", "You need 1,001 chips but have 1,000 chips."),
+        ("nothing", "**nothing** isn't a number of chips."),
     ],
 )
 async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: str, words: str) -> None:
@@ -176,7 +176,7 @@ async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino, bet: str, 
 async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None:
     await casino.alice.slash(casino.channel, "baccarat", bet="900")
     answer = await casino.alice.slash(casino.channel, "war", bet="500")
-    assert "What you staked in another round (900 chips) comes back" in said(answer)
+    assert "Your bet in another round (900 chips) is still in play" in said(answer)
 
 
 async def test_the_question_is_answered_once(casino: Casino) -> None:
@@ -218,5 +218,5 @@ async def test_the_history_replays_a_war_and_verify_checks_it(casino: Casino) ->
     await casino.alice.click(listed, label="Next")
     assert "3 cards burnt" in text_of(listed)
     checked = text_of(await casino.ask("verify", round=code))
-    assert f"Round {code} was dealt as promised" in checked
+    assert f"Round {code} was dealt as sealed" in checked
     assert "Go to war" in checked

@@ -94,7 +94,7 @@ async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_
     await casino.blackjack(casino.bob, bet=1)
     await casino.play_on(casino.bob)
     checked = said(await guest.context_menu(casino.channel, "Verify", casino.message))
-    assert "a été distribuée comme promis" in checked
+    assert "a été distribuée telle que scellée" in checked
     days = await guest.autocomplete(casino.channel, "tournament schedule", "day", "")
     assert [day["name"] for day in days] == ["aujourd’hui", "demain"]
 

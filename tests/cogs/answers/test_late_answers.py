@@ -59,7 +59,7 @@ async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
     result = await casino.blackjack(bet=5)
     (told,) = result.followups
     assert told.ephemeral
-    assert "The bank cannot write just now" in told.content
+    assert "The bank can't save anything right now" in told.content
     assert "[Sealed before the deal](" in casino.text
     assert casino.snapshot.message == casino.message.id
     assert not [request for request in casino.env.http_requests if request.method == "DELETE"]
@@ -77,5 +77,5 @@ async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, m
     deleted, told = casino.env.http_requests[-2:]
     assert (deleted.method, deleted.path.rpartition("/")[2]) == ("DELETE", "@original")
     assert isinstance(told.json, dict)
-    assert "The bank cannot write just now" in told.json["content"]
+    assert "The bank can't save anything right now" in told.json["content"]
     assert told.json["flags"] == discord.MessageFlags(ephemeral=True).value

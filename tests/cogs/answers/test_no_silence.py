@@ -55,7 +55,7 @@ async def test_a_panel_that_cannot_be_redrawn_is_answered(casino: Casino, status
     refuse_answers(casino, status, code)
     result = await casino.alice.click(panel, label="Forget me")
     assert result.response is not None
-    assert "Discord did not take my answer" in result.response.content
+    assert "Discord didn't take my answer" in result.response.content
 
 
 # -- a table whose first message fails ---------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from cogs.answers import door
 from cogs.answers.door import Pace
 from tests.cogs.conftest import Casino, text_of
 
-TOO_FAST = "Not so fast: that was too much at once, and nothing was changed. Wait a moment."
+TOO_FAST = "Too fast! Nothing was changed. Wait a moment."
 ALICE, BOB = 1, 2
 
 

@@ -33,7 +33,7 @@ async def test_a_phrase_is_kept_without_what_nobody_sees(casino: Casino) -> None
         ("rules", {"name": NASTY}, "There is no rule set called **seven red** here."),
         ("blackjack", {"rules": NASTY}, "There is no rule set called **seven red** here."),
         ("elimination", {"rules": NASTY}, "There is no rule set called **seven red** here."),
-        ("tournament join", {"which": NASTY}, "There is no such tournament here."),
+        ("tournament join", {"which": NASTY}, "There's no tournament here"),
     ],
 )
 async def test_what_is_looked_up_is_looked_up_clean(

@@ -19,7 +19,7 @@ async def wants_warnings(casino: Casino) -> None:
     """The coach knows its numbers by then."""
     answer = await casino.ask("settings")
     await casino.alice.click(answer, label="Warn me of costly plays")
-    assert "more than 5 % of the stake" in text_of(answer)
+    assert "more than 5 % of your bet" in text_of(answer)
     await casino.deal("9 7 / 6 ?", bet=100)
     await casino.ask("odds")
     await casino.play_on()
@@ -48,13 +48,13 @@ async def test_a_costly_play_is_asked_about_before_it_is_made(casino: Casino) ->
     pressed = await casino.click("Hit")
     assert pressed.response is not None
     assert pressed.response.ephemeral
-    assert "**Hit** gives away 2" in text_of(pressed.response)
+    assert "**Hit** costs 2" in text_of(pressed.response)
     assert "**Stand** is best" in text_of(pressed.response)
-    assert keys(pressed.response) == ["Stand", "Hit all the same"]
+    assert keys(pressed.response) == ["Stand", "Hit anyway"]
     assert steps(casino) == 0
 
 
-@pytest.mark.parametrize(("label", "total"), [("Hit all the same", 18), ("Stand", 16)])
+@pytest.mark.parametrize(("label", "total"), [("Hit anyway", 18), ("Stand", 16)])
 async def test_either_answer_is_played_at_the_table(casino: Casino, label: str, total: int) -> None:
     await wants_warnings(casino)
     await sixteen(casino)
@@ -109,7 +109,7 @@ async def test_if_the_time_runs_out_meanwhile_it_has_run_out(casino: Casino) -> 
     assert pressed.response is not None
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert casino.snapshot.phase is TablePhase.BETTING
-    late: simcord.InteractionResult = await casino.alice.click(pressed.response, label="Hit all the same")
+    late: simcord.InteractionResult = await casino.alice.click(pressed.response, label="Hit anyway")
     assert late.response is not None
     assert "out of date" in text_of(late.response)
     assert casino.snapshot.view.seats[0].hands[0].total == 16

@@ -15,7 +15,7 @@ from engine.tables.snapshot import TablePhase
 from .. import raw
 from ..conftest import Casino, text_of
 
-STAKES = ["Smallest", "2x stake", "Half", "All in", "Other"]
+STAKES = ["Minimum", "2x minimum", "Half", "All in", "Other"]
 
 
 async def elimination(casino: Casino, **options: object) -> None:
@@ -27,12 +27,12 @@ def pressable(casino: Casino) -> list[str]:
     return casino.keys()
 
 
-async def press_something(casino: Casino, stake: str = "Smallest") -> None:
+async def press_something(casino: Casino, stake: str = "Minimum") -> None:
     """Stake so, and stand."""
     await casino.click(next(key for key in (stake, "Stand") if key in pressable(casino)))
 
 
-async def play_on(casino: Casino, stake: str = "Smallest") -> list[str]:
+async def play_on(casino: Casino, stake: str = "Minimum") -> list[str]:
     """To the end; every text that was shown."""
     told = [casino.text]
     while casino.bot.registry.tables():
@@ -47,7 +47,7 @@ async def play_on(casino: Casino, stake: str = "Smallest") -> list[str]:
 async def test_r7_1_you_and_three_computer_players_of_the_level_you_chose(casino: Casino) -> None:
     await elimination(casino, budget=500, level="expert")
     assert "**Elimination** · original · 500 play chips\n" in casino.text
-    assert "Smallest 25" in casino.labels()
+    assert "Minimum 25" in casino.labels()
     assert f"\n{casino.alice.mention} · **500**" in casino.text
     assert casino.text.count("🤖") == 3
     assert {standing.entrant.level for standing in casino.snapshot.elimination.seats} == {None, "expert"}
@@ -66,12 +66,12 @@ async def test_a_budget_that_discord_lets_nobody_type_opens_no_table(casino: Cas
 
 async def test_the_round_and_the_danger_are_told(casino: Casino) -> None:
     await elimination(casino)
-    assert "Round **1**/9 · the poorest goes after 3" in casino.text
+    assert "Round **1**/9 · lowest stack is out after round 3" in casino.text
     assert " needs " not in casino.text, "all are equal"
     told = await play_on(casino)
     assert any(" · needs " in text for text in told)
     assert any("safe by" in text for text in told)
-    assert any("the poorest goes after it" in text for text in told)
+    assert any("lowest stack is out after this one" in text for text in told)
 
 
 async def test_who_falls_and_why_is_told_and_so_are_the_places(casino: Casino) -> None:
@@ -107,7 +107,7 @@ async def test_between_rounds_a_table_in_words_alone_tells_the_hands(casino: Cas
     settings = await casino.bot.bank.guilds.settings(casino.guild.id)
     await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Shown.TEXT))
     await elimination(casino, level="amateur")
-    await press_something(casino, "Smallest")
+    await press_something(casino, "Minimum")
     await press_something(casino)
     assert f"{casino.alice.mention} · `10♠ 3" in casino.text
     assert "Round **2**/9" in casino.text
@@ -132,7 +132,7 @@ async def test_play_again_still_works_after_a_restart_and_nowhere_but_on_its_mes
     await play_on(casino, "All in")
     over = casino.message
     (refused,) = await raw.press(casino.bob, over, "again:1")
-    assert "does not belong here" in text_of(refused.response)  # type: ignore[arg-type]
+    assert "doesn't belong here" in text_of(refused.response)  # type: ignore[arg-type]
     await casino.restart()
     await casino.alice.click(over, label="Play again")
     assert casino.snapshot.opener == casino.alice.id
@@ -181,10 +181,10 @@ async def test_an_unknown_rule_set_opens_nothing(casino: Casino) -> None:
 async def test_five_keys_stake_and_say_what_they_stake(casino: Casino) -> None:
     await elimination(casino)
     assert casino.keys()[:5] == STAKES
-    assert casino.labels()[:5] == ["Smallest 50", "2x stake 100", "Half 500", "All in 1,000", "Other"]
+    assert casino.labels()[:5] == ["Minimum 50", "2x minimum 100", "Half 500", "All in 1,000", "Other"]
 
 
-@pytest.mark.parametrize(("key", "stake"), [("Smallest", 50), ("Half", 500), ("2x stake", 100), ("All in", 1000)])
+@pytest.mark.parametrize(("key", "stake"), [("Minimum", 50), ("Half", 500), ("2x minimum", 100), ("All in", 1000)])
 async def test_each_key_stakes_what_it_says(casino: Casino, key: str, stake: int) -> None:
     await elimination(casino)
     await casino.click(key)
@@ -211,18 +211,18 @@ async def test_a_typed_stake_under_the_smallest_or_over_the_stack_is_refused(cas
 async def test_only_the_asked_may_stake(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)
-    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Smallest"))
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Minimum"))
     assert "not your turn" in text_of(told.response)  # type: ignore[arg-type]
-    await casino.click("Smallest")
-    (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Smallest"))
+    await casino.click("Minimum")
+    (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Minimum"))
     assert "not your turn" in text_of(told.response)  # type: ignore[arg-type]
-    await casino.click("Smallest", casino.bob)
+    await casino.click("Minimum", casino.bob)
     assert casino.snapshot.round == 1
 
 
 async def test_a_doubled_press_stakes_once(casino: Casino) -> None:
     await elimination(casino)
-    await raw.press(casino.alice, casino.message, casino.custom_id("Smallest"), times=3)
+    await raw.press(casino.alice, casino.message, casino.custom_id("Minimum"), times=3)
     assert casino.snapshot.round == 1
     assert casino.snapshot.sitter_of(casino.alice.id).last_stakes == {"main": 50 * CHIP}  # type: ignore[union-attr]
 
@@ -234,8 +234,8 @@ async def test_r7_1_join_takes_a_computers_seat_before_the_first_card_only(casin
     await elimination(casino)
     await casino.click("Join", casino.bob)
     assert casino.text.count("🤖") == 2
-    await casino.click("Smallest")
-    await casino.click("Smallest", casino.bob)
+    await casino.click("Minimum")
+    await casino.click("Minimum", casino.bob)
     assert "Join" not in [*casino.keys(), *casino.keys(enabled=False)]
 
 
@@ -251,7 +251,7 @@ async def test_r7_7_leaving_ends_a_lone_table_and_names_the_leader(casino: Casin
 
 async def test_a_stranger_is_told_so(casino: Casino) -> None:
     await elimination(casino)
-    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Smallest"))
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Minimum"))
     assert "not sitting at this table" in text_of(told.response)  # type: ignore[arg-type]
 
 
@@ -285,7 +285,7 @@ async def test_r0_5_out_of_time_stakes_the_smallest_and_the_table_goes_on_alone(
 async def test_r7_8_any_press_brings_an_absent_person_back(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)
-    stale = casino.custom_id("Smallest")
+    stale = casino.custom_id("Minimum")
     await casino.env.advance_time(casino.settings.turn_seconds + 1)  # alice is away, bob is asked
     assert "away" in casino.text
     (told,) = await raw.press(casino.alice, casino.message, stale)
@@ -297,18 +297,18 @@ async def test_r7_8_there_is_a_key_to_come_back(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    await casino.click("I am back")
+    await casino.click("I'm back")
     assert "away" not in casino.text
-    assert "I am back" not in pressable(casino)
+    assert "I'm back" not in pressable(casino)
 
 
 async def test_who_left_for_good_has_no_key_to_come_back(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)
-    await casino.click("Smallest")
+    await casino.click("Minimum")
     await casino.click("Leave")
     assert "away" in casino.text
-    assert "I am back" not in pressable(casino)
+    assert "I'm back" not in pressable(casino)
 
 
 # -- limits, restarts --------------------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ async def test_a_round_takes_few_edits_beside_the_answers_to_presses(casino: Cas
     before = casino.edits()
     table = casino.table
     while table.state.round < 2 and casino.bot.registry.tables():
-        if {"Smallest", "Stand"} & set(pressable(casino)):
+        if {"Minimum", "Stand"} & set(pressable(casino)):
             await press_something(casino)
         else:
             await casino.env.advance_time(1)

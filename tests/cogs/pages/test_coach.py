@@ -33,7 +33,7 @@ async def test_the_coach_speaks_as_agreed(
     warning = (await casino.click(word("Hit", language))).response
     assert warning is not None
     lines += page("a costly play", answer(warning))
-    lines += page("played all the same", await pressed(casino, warning, "{action} all the same", language, "Hit"))
+    lines += page("played all the same", await pressed(casino, warning, "{action} anyway", language, "Hit"))
     await stands(casino, language)
 
     stats = await casino.ask("stats")

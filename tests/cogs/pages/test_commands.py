@@ -79,13 +79,13 @@ async def test_every_command_answers_as_agreed(
     lines += await asked(casino, casino.alice, "give", member=boss, amount=5)
     lines += await asked(casino, boss, "casino settings")
     panel = await casino.ask("casino settings", boss)
-    for label in ("Chips and stakes", "Time", "Guests and clock"):
+    for label in ("Chips and stakes", "Time", "New members and time zone"):
         lines += await opened(panel, boss, label, language)
     lines += await asked(casino, boss, "casino rules", name="ours")
     own = await casino.ask("casino rules", boss, name="ours")
     for label in (
         "Cards and dealer",
-        "Naturals and aces",
+        "Blackjacks and aces",
         "Double and split",
         "Insurance and turns",
         "Seats and stakes",

@@ -21,7 +21,7 @@ from .scenes import at
 from .test_golden import TABLES
 
 #: Keys whose label does not say the word that a press of them sends. Compare both when you add one here.
-OTHERWISE = {"decline": "No insurance", "twice": "2x stake"}
+OTHERWISE = {"decline": "No insurance", "smallest": "Minimum", "twice": "2x minimum"}
 
 #: Words for a gain and for a loss. A win of the other side is a loss.
 OTHERS_WIN = r"\b(dealer|banker) wins\b"

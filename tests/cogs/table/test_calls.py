@@ -10,11 +10,11 @@ from ..conftest import Casino
 
 async def wants_calls(casino: Casino, who: simcord.MemberActor) -> None:
     await casino.bot.bank.members.sign_in(casino.guild.id, who.id)
-    await who.click(await casino.ask("settings", who), label="Call me when others wait")
+    await who.click(await casino.ask("settings", who), label="Ping me when it's my turn")
 
 
 def calls(casino: Casino) -> list[discord.Message]:
-    return [message for message in casino.channel.history() if "the others wait for you" in message.content]
+    return [message for message in casino.channel.history() if "the others are waiting" in message.content]
 
 
 async def two_at_a_table(casino: Casino) -> None:
@@ -37,7 +37,7 @@ async def test_who_wants_it_is_called_once_when_half_of_the_time_is_gone(casino:
     assert calls(casino) == []
     await half_a_turn(casino)
     (call,) = calls(casino)
-    assert call.content.startswith(f"{casino.alice.mention}: the others wait for you")
+    assert call.content.startswith(f"{casino.alice.mention}, the others are waiting")
     assert str(casino.table.state.message) in call.content
     assert [user.id for user in call.mentions] == [casino.alice.id]
     assert call.components == []

@@ -257,7 +257,7 @@ async def test_a_bank_that_cannot_write_refuses_the_press_and_nothing_is_lost(ca
         other.execute("ROLLBACK")
     assert result.ephemeral
     assert result.response is not None
-    assert "The bank cannot write just now" in result.response.content
+    assert "The bank can't save anything right now" in result.response.content
     assert casino.snapshot == before
     await casino.click("Hit")
     assert len(casino.snapshot.view.seats[0].hands[0].cards) == 3

@@ -222,8 +222,8 @@ async def _plays_an_elimination_table(evening: Evening) -> None:
         await casino.alice.submit_modal(await evening.presses("Other"), {"chips": text})
     await evening.plays_out("Stand")
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    if evening.may_press("I am back"):
-        await evening.presses("I am back")
+    if evening.may_press("I'm back"):
+        await evening.presses("I'm back")
     await evening.plays_out("All in", "Stand")
     await evening.plays_out("Leave")
 

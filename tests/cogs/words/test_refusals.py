@@ -41,12 +41,12 @@ def test_every_refused_action_has_a_sentence(refusal: Refusal) -> None:
 
 def test_the_numbers_are_chips() -> None:
     assert sentence(Refused(Reason.CANNOT_PAY, balance=99_000, needed=100_000)) == (
-        "That takes 1,000 chips, and you have 990 chips."
+        "You need 1,000 chips but have 990 chips."
     )
 
 
 def test_when_only_the_bank_knew_the_sentence_has_no_numbers() -> None:
-    assert sentence(Refused(Reason.CANNOT_PAY)) == "You do not have the chips for that."
+    assert sentence(Refused(Reason.CANNOT_PAY)) == "You don't have the chips for that."
 
 
 @pytest.mark.parametrize(
