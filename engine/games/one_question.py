@@ -48,8 +48,8 @@ class OneQuestion(Generic[R]):
         """Return the places in the shoe of the cards that lie face up."""
         raise NotImplementedError
 
-    def line(self) -> Line:
-        """Return the line that settles the stake of a finished round."""
+    def lines(self) -> tuple[Line, ...]:
+        """Return the payments of a finished round, a line each."""
         raise NotImplementedError
 
     def view(self, seat: Seat | None = None) -> object:
@@ -105,7 +105,7 @@ class OneQuestion(Generic[R]):
             raise IllegalAction(refusal)
         self.steps = (Step(seat, action, by),)
         try:
-            self.line()
+            self.lines()
         except BaseException:  # the shoe has no such card
             self.steps = ()
             raise
@@ -116,7 +116,7 @@ class OneQuestion(Generic[R]):
     def settlement(self) -> Settlement:
         if not self.over:
             raise IllegalAction(Refusal.NOT_NOW)
-        return Settlement((self.line(),))
+        return Settlement(self.lines())
 
     def fork(self) -> Self:
         return type(self)(self.rules, [{"main": self.stake}], self._shoe, self.steps)

@@ -88,11 +88,15 @@ class War(OneQuestion[WarRules]):
             stake=self.staked,
             burnt=_BURNT if at_war else 0,
             surrendered=self.took(Answer.SURRENDER),
-            result=self.line() if self.over else None,
+            result=self.lines()[0] if self.over else None,
             late=self.late,
         )
 
-    def line(self) -> Line:
+    def lines(self) -> tuple[Line, ...]:
+        """Settle all that was staked at once."""
+        return (self._line(),)
+
+    def _line(self) -> Line:
         """Settle the stake: the higher card wins (R9.1), and a surrender loses half (R9.2)."""
         stake, lead = self.stake, height(self._cards(0)[-1]) - height(self._cards(1)[-1])
         if self.took(Answer.SURRENDER):

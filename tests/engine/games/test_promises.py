@@ -60,9 +60,9 @@ class SaysMoreIsOpen(BlackjackRound):
 
 
 class Generous(War):
-    def line(self) -> Line:
-        line = super().line()
-        return line._replace(returned=line.returned * 2)
+    def lines(self) -> tuple[Line, ...]:
+        (line,) = super().lines()
+        return (line._replace(returned=line.returned * 2),)
 
 
 class AnyoneActs(War):
@@ -130,9 +130,9 @@ def test_a_game_that_pays_beyond_its_bound_is_found_out() -> None:
 @pytest.mark.parametrize("opening", ["A2", "7T"])
 def test_too_much_that_is_paid_at_one_pair_of_ranks_only_is_found_out(opening: str) -> None:
     class Favours(War):
-        def line(self) -> Line:
-            line, lie = super().line(), self.card(0)[0] + self.card(1)[0]
-            return line._replace(returned=line.staked * 9) if lie == opening else line
+        def lines(self) -> tuple[Line, ...]:
+            (line,), lie = super().lines(), self.card(0)[0] + self.card(1)[0]
+            return (line._replace(returned=line.staked * 9) if lie == opening else line,)
 
     with pytest.raises(AssertionError, match="more comes back"):
         promises.pays_within_its_bound(replace(WAR, deal=Favours), WarRules())
@@ -181,8 +181,8 @@ def test_a_game_that_goes_on_without_the_cards_it_says_it_took_is_found_out() ->
     class TakesNothing(War):
         taken = tuple(range(9))
 
-        def line(self) -> Line:
-            return super().line() if not self.steps else Line(0, "main", self.stake, 0, Outcome.LOSE)
+        def lines(self) -> tuple[Line, ...]:
+            return super().lines() if not self.steps else (Line(0, "main", self.stake, 0, Outcome.LOSE),)
 
     with pytest.raises(AssertionError, match="none failed when the shoe had no more"):
         promises.survives_an_ending_shoe(replace(WAR, deal=TakesNothing), WarRules())
@@ -193,12 +193,33 @@ def test_a_number_that_is_no_seat_is_found_out() -> None:
         promises.refuses_who_is_no_seat(replace(WAR, deal=AnyoneActs), WarRules(decks=1))
 
 
+class TwoPayments(War):
+    """A war whose two stakes are settled one by one."""
+
+    def lines(self) -> tuple[Line, ...]:
+        (line,) = super().lines()
+        if not self.took(Answer.WAR):
+            return (line,)
+        first = line._replace(what="first", staked=self.stake, returned=line.returned - line.returned // 2)
+        return first, line._replace(what="second", staked=self.stake, returned=line.returned // 2)
+
+
+def test_a_game_that_settles_in_several_payments_only_says_which() -> None:
+    battle = replace(WAR, deal=TwoPayments)
+    assert promises.pays_within_its_bound(battle, WarRules()) == WarRules().most_returned
+    assert promises.survives_an_ending_shoe(battle, WarRules()) > 0
+    fought = TwoPayments(WarRules(), [{"main": 10 * CHIP}], ("Ts", "Td", "2h", "3h", "4h", "Kh", "9c"))
+    fought.apply(0, Answer.WAR)
+    assert [line.what for line in fought.settlement().lines] == ["first", "second"]
+    assert fought.settlement().net(0) == 15 * CHIP
+
+
 def test_words_for_how_a_stake_ended_that_are_exchanged_are_found_out() -> None:
     class Exchanged(War):
-        def line(self) -> Line:
-            line = super().line()
+        def lines(self) -> tuple[Line, ...]:
+            (line,) = super().lines()
             other = {Outcome.WIN: Outcome.LOSE, Outcome.LOSE: Outcome.WIN}
-            return line._replace(outcome=other.get(line.outcome, line.outcome))
+            return (line._replace(outcome=other.get(line.outcome, line.outcome)),)
 
     promises.names_its_ends(WAR, WarRules())
     with pytest.raises(AssertionError, match=" for "):
