@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.fairness import chain
-from engine.fairness.record import Player, RecordOne, RecordTwo
+from engine.fairness.record import Player, RecordOne, RecordThree, RecordTwo
 from engine.fairness.replay import outcome_hash, replay, sealed
 from engine.fairness.shuffle import commitment
 from engine.games.blackjack import GAME
@@ -37,14 +37,19 @@ def _one(seed: bytes) -> RecordOne:
 
 def of_scheme_two(count: int, root: bytes = b"") -> list[RecordTwo]:
     """Make the first records of a chain with this root or any, each sealed with the hash of the one before."""
-    return list(_chained(root or secrets.token_bytes(32), count))
+    return list(_chained(RecordTwo, root or secrets.token_bytes(32), count))
 
 
-def _chained(root: bytes, count: int) -> Iterator[RecordTwo]:
+def of_scheme_three(count: int) -> list[RecordTwo]:
+    """Make the first records of a chain of scheme 3, as tables deal them today."""
+    return list(_chained(RecordThree, secrets.token_bytes(32), count))
+
+
+def _chained(kind: type[RecordTwo], root: bytes, count: int) -> Iterator[RecordTwo]:
     promise, previous = chain.Promise(chain.tip_of(root), 10**18, 10**18 + 1, 10**18 + 2), ""
     rules = GAME.rule_sets[_RULES].as_json()
     for number in range(1, count + 1):
-        dealt = RecordTwo(
+        dealt = kind(
             promise=promise, number=number, game=GAME.name, rules_name=_RULES, rules=rules, stakes=_STAKES,
             seed=chain.seed_of(root, number), players=(Player(),), previous=previous,
         )  # fmt: skip

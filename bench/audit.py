@@ -80,6 +80,7 @@ async def _measure(url: str, most: int) -> dict[str, Any]:
             **_beside_dealt(dealt, "dealt and played again from a record", speeds["again"]),
             **_beside_dealt(dealt, "checked from a record of scheme 1", speeds["scheme 1"]),
             **_beside_dealt(dealt, "checked from a record of scheme 2", speeds["scheme 2"]),
+            **_beside_dealt(dealt, "checked from a record of scheme 3", speeds["scheme 3"]),
             **_beside_dealt(dealt, "read, proved and dealt again by the audit", again),
             "the whole audit with all cores, by the clock": round(written / whole),
         },

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from bench._peers import PEERS, PlayRound
-from bench._records import of_scheme_one, of_scheme_two
+from bench._records import of_scheme_one, of_scheme_three, of_scheme_two
 from engine import fairness
 from engine.fairness import chain
 from engine.fairness.record import Record, RecordTwo
@@ -79,6 +79,7 @@ def dealt_and_played_again() -> dict[str, int]:
             "again": _again(records),
             "scheme 1": _checker(of_scheme_one(chain.LENGTH)),
             "scheme 2": _checker(records),
+            "scheme 3": _checker(of_scheme_three(chain.LENGTH)),
         }
     )
 

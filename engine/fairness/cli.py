@@ -13,7 +13,7 @@ from typing import Final
 from engine.fairness import chain
 from engine.fairness.draws import Drawing, Draws, DrawsFinding, verify_draws
 from engine.fairness.reading import LONGEST, BadRecord, parse
-from engine.fairness.record import Record, RecordOne, RecordTwo, read
+from engine.fairness.record import Record, RecordOne, RecordThree, RecordTwo, read
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import can_be_checked, has_thinkers, losses
 from engine.fairness.tournaments import LotsCheck, TournamentLots, verify_lots
@@ -216,7 +216,8 @@ def _promise_lines(finding: Finding) -> Iterator[str]:
     yield f"   seed      {record.seed.hex()}"
     seed = finding.of(What.SEED)
     assert seed is not None
-    yield f"   hashed    {seed.found}   ({record.number} times SHA-256)"
+    along = f", then along its path from slot {record.slot}" if isinstance(record, RecordThree) and record.slot else ""
+    yield f"   hashed    {seed.found}   ({record.number} times SHA-256{along})"
     yield _compared(seed, "promised", "another chain was promised")
     if record.root:
         root = finding.of(What.ROOT)

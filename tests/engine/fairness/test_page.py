@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from engine.fairness import blocks, chain, length_prefixed
-from engine.fairness.record import Record, RecordTwo
+from engine.fairness.record import Record, RecordThree, RecordTwo
 from engine.fairness.verify import verify
 from engine.games import blackjack, registry
 from engine.games.cards import name
 from engine.games.computer import Level
 from engine.games.contract import By, Outcome
+
+from .test_scheme_three import tree
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "fairness.md").read_text(encoding="utf-8")
@@ -47,6 +49,20 @@ def test_the_published_steps_lead_to_it() -> None:
     for value in shown:
         assert f"{value}" in PAGE.split("## Examples")[1], value
     assert record.seed == chain.seed_of(ROOT, record.number)
+
+
+def test_the_published_slot_leads_to_its_promise_and_its_round_fits() -> None:
+    record = Record.from_json(PAGE.split("```json\n")[2].split("```")[0])
+    assert isinstance(record, RecordThree)
+    tips = [bytes.fromhex(chain.tip_of(chain.slot_root(ROOT, slot))) for slot in range(1, chain.SLOTS + 1)]
+    levels = tree(tips)
+    assert record.promise.tip == levels[-1][0].hex()
+    assert record.path == tuple(level[(record.slot - 1 >> depth) ^ 1].hex() for depth, level in enumerate(levels[:-1]))
+    root, own = chain.slot_root(ROOT, record.slot), tips[record.slot - 1]
+    inputs = ", ".join(f"`{part}`" for part in record.mixed_in)
+    shown = [root.hex(), own.hex(), chain.leaf(own).hex(), inputs, " ".join(map(name, record.cards))]
+    assert not [value for value in shown if value not in PAGE.split("### A slot, its path")[1]]
+    assert verify(record).holds
 
 
 def words() -> set[str]:

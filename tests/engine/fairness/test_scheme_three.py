@@ -6,11 +6,13 @@ import hashlib
 import statistics
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from engine.fairness import chain, shoe
 from engine.fairness.chain import Promise
+from engine.fairness.cli import main
 from engine.fairness.reading import BadRecord, parse
 from engine.fairness.record import RecordThree, RecordTwo, read
 from engine.fairness.verify import What, verify
@@ -185,3 +187,12 @@ def test_the_seed_alone_proves_the_round_against_its_promise_before_any_root_is_
     check = verify(record).of(What.SEED)
     assert check is not None
     assert (check.fits, check.found) == (True, record.promise.tip)
+
+
+def test_the_command_line_shows_the_path_to_the_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = next(found for found in map(made.three, range(60)) if found.slot)
+    file = tmp_path / "round.json"
+    file.write_text(record.to_json(), encoding="utf-8")
+    assert main([str(file), "--tip", record.mark]) == 0
+    assert f"then along its path from slot {record.slot}" in capsys.readouterr().out
+    assert main([str(file), "--tip", f"{record.promise.tip[:8]}-{record.number}"]) == 1, "the slot belongs to the mark"
