@@ -6,45 +6,21 @@ Batches that arrive during a write wait and are then written together, in one co
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from data.faults import Unstorable
+from sqlalchemy.engine import Dialect
+
+from data.drivers.statement import Compiled, Statement
 from engine.tables.ports import BankUnavailable
-
-_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """SQL in the driver's syntax, and the order in which it takes its values."""
-
-    sql: str
-    names: tuple[str, ...]
-    constants: Mapping[str, Any]
-
-    def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
-        bound = tuple([values[name] if name in values else self.constants[name] for name in self.names])
-        if not is_storable(bound):
-            raise Unstorable
-        return bound
-
-
-def is_storable(values: Iterable[Any]) -> bool:
-    """Return whether both databases store all texts among the values unchanged; PostgreSQL refuses some that SQLite
-    takes.
-    """
-    for value in values:
-        if isinstance(value, str) and ("\0" in value or (not value.isascii() and _HALF_A_PAIR.search(value))):
-            return False
-    return True
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    statement: Statement
+    """A statement with its values, and what it must find."""
+
+    statement: Compiled
     values: tuple[Any, ...] = field(repr=False)  # hidden from logs: seeds may be among them
     #: The number of rows that it must change or find, or None for any number.
     rows: int | None
@@ -54,17 +30,22 @@ class Step:
 
 @dataclass(slots=True)
 class Batch:
+    """The statements of one transaction, for the database of this dialect; `Store.batch` makes one."""
+
+    dialect: Dialect
     steps: list[Step] = field(default_factory=list)
 
-    def add(self, statement: Statement, values: Mapping[str, Any]) -> None:
+    def add(self, statement: Statement | Compiled, values: Mapping[str, Any]) -> None:
         """Add a statement that cannot fail."""
-        self.steps.append(Step(statement, statement.bind(values), None, None))
+        made = statement.compiled(self.dialect)
+        self.steps.append(Step(made, made.bind(values), None, None))
 
-    def must(self, statement: Statement, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
+    def must(self, statement: Statement | Compiled, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
         """Add a statement that must change (or find) exactly this many rows; otherwise undo the batch and raise
         `fault`.
         """
-        self.steps.append(Step(statement, statement.bind(values), rows, fault))
+        made = statement.compiled(self.dialect)
+        self.steps.append(Step(made, made.bind(values), rows, fault))
 
 
 def check(step: Step, rows: int) -> None:

@@ -16,7 +16,8 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from data.drivers.batch import Batch, Result, Statement, Together, check
+from data.drivers.batch import Batch, Result, Together, check
+from data.drivers.statement import Compiled
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -113,7 +114,7 @@ class PostgresDriver:
     def check(self) -> None:
         """Do nothing: a server looks after its files."""
 
-    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         return await self._persevere(self._ask, statement, values)
 
     # -- private ---------------------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ class PostgresDriver:
         except Exception as error:
             raise unavailable(error) from error
 
-    async def _ask(self, line: _Line, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    async def _ask(self, line: _Line, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         try:
             rows: Sequence[Sequence[Any]] = await line.driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
         except Exception as error:

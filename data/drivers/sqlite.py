@@ -19,8 +19,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
-from data.drivers.batch import Batch, Result, Statement, Together, check
+from data.drivers.batch import Batch, Result, Together, check
 from data.drivers.file import Identity, changed, identities, lost
+from data.drivers.statement import Compiled
 from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -146,7 +147,7 @@ class SqliteDriver:
         if path is not None:
             raise lost(self._file, path)
 
-    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         self.check()
         try:
             return await self._reader.do(_fetch, statement.sql, values)

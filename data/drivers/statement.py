@@ -1,31 +1,127 @@
-"""Statements of SQLAlchemy Core, compiled once for the database in use.
+"""Statements of SQLAlchemy Core, each written once for both databases and compiled when it is first used.
 
 A press is a dozen statements; compiled in advance, they cost what they cost in the bare driver.
 """
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
-from data.drivers.batch import Statement
+from data.faults import Unstorable
 
 Row = sa.Row[*tuple[Any, ...]]
 
+#: The prefix of parameters in SQLAlchemy, which keeps the names of columns for itself.
+_PREFIX: Final = "p_"
+_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
 
-def compiled(construct: ClauseElement, dialect: Dialect) -> Statement:
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """SQL in the driver's syntax, and the order in which it takes its values."""
+
+    sql: str
+    names: tuple[str, ...]
+    constants: Mapping[str, Any]
+
+    def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return the values in the driver's order, or raise Unstorable."""
+        bound = tuple([values[name] if name in values else self.constants[name] for name in self.names])
+        if not is_storable(bound):
+            raise Unstorable
+        return bound
+
+    def compiled(self, _dialect: Dialect) -> Compiled:
+        return self
+
+
+class Statement:
+    """A statement for both databases, usually a constant beside the method that runs it."""
+
+    def __init__(self, construct: ClauseElement) -> None:
+        self._construct = construct
+        self._compiled: dict[str, Compiled] = {}
+
+    def compiled(self, dialect: Dialect) -> Compiled:
+        """Return the statement for a database, compiled the first time."""
+        if dialect.name not in self._compiled:
+            self._compiled[dialect.name] = _compile(self._construct, dialect)
+        return self._compiled[dialect.name]
+
+
+def _compile(construct: ClauseElement, dialect: Dialect) -> Compiled:
     done = construct.compile(dialect=dialect)
     assert isinstance(done, SQLCompiler)
-    constants = {name: value for name, value in done.params.items() if not name.startswith("p_")}
-    return Statement(done.string, tuple(done.positiontup or ()), constants)
+    constants = {_named(name): value for name, value in done.params.items() if not name.startswith(_PREFIX)}
+    return Compiled(done.string, tuple(map(_named, done.positiontup or ())), constants)
+
+
+def _named(name: str) -> str:
+    """Return a parameter's own name, or one that no parameter has for a constant that SQLAlchemy has named."""
+    return name.removeprefix(_PREFIX) if name.startswith(_PREFIX) else f":{name}"
+
+
+def is_storable(values: Iterable[Any]) -> bool:
+    """Return whether both databases store all texts among the values unchanged; PostgreSQL refuses some that SQLite
+    takes.
+    """
+    for value in values:
+        if isinstance(value, str) and ("\0" in value or (not value.isascii() and _HALF_A_PAIR.search(value))):
+            return False
+    return True
+
+
+# -- writing statements ------------------------------------------------------------------------------------------------
+
+
+def param(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:
+    """Return the place of a value that is handed in under this name."""
+    return sa.bindparam(f"{_PREFIX}{name}", type_=kind)
+
+
+def params(*names: str) -> dict[str, sa.BindParameter[Any]]:
+    """Return the places of values for columns of these names."""
+    return {name: param(name) for name in names}
+
+
+def columns_of(table: sa.Table, but: Collection[str] = ()) -> dict[str, sa.BindParameter[Any]]:
+    """Return the places of values for all columns `but` some, each with the column's type."""
+    return {column.name: param(column.name, column.type) for column in table.columns if column.name not in but}
+
+
+def insert(table: sa.Table) -> postgresql.Insert:
+    """Return an insert that may say what to do if the key is taken. SQLite understands the same clauses."""
+    return postgresql.insert(table)
+
+
+def insert_once(table: sa.Table, *, but: Collection[str] = ()) -> Statement:
+    """Make an insert of all columns `but` some that changes nothing if the key is taken."""
+    return Statement(insert(table).values(**columns_of(table, but)).on_conflict_do_nothing())
+
+
+def insert_or_replace(table: sa.Table) -> Statement:
+    """Make an insert that replaces a row with the same key."""
+    row = insert(table).values(**columns_of(table))
+    rest = {column.name: row.excluded[column.name] for column in table.columns if not column.primary_key}
+    return Statement(row.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=rest))
+
+
+#: The limit of a question for whether there is any such row.
+ONE: Final[sa.ColumnClause[Any]] = sa.literal_column("1")
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
 
 
 def rows_of(table: sa.Table, found: Iterable[Sequence[Any]]) -> list[Any]:
@@ -43,14 +139,19 @@ def _kind_of_row(names: tuple[str, ...]) -> Any:
     return namedtuple("Found", names)
 
 
+# -- statements of the journal, until they lie beside their methods ----------------------------------------------------
+
+
+def compiled(construct: ClauseElement, dialect: Dialect) -> Compiled:
+    done = construct.compile(dialect=dialect)
+    assert isinstance(done, SQLCompiler)
+    constants = {name: value for name, value in done.params.items() if not name.startswith("p_")}
+    return Compiled(done.string, tuple(done.positiontup or ()), constants)
+
+
 def p(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:
     """Return a placeholder for a value given as ``p_name``."""
     return sa.bindparam(f"p_{name}", type_=kind)
-
-
-def all_of(table: sa.Table, *left_out: str) -> dict[str, Any]:
-    """Return a placeholder for each column."""
-    return {column.name: p(column.name, column.type) for column in table.columns if column.name not in left_out}
 
 
 class Maker:
@@ -58,17 +159,11 @@ class Maker:
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._insert: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[dialect.name]
+        self._insert: Any = postgresql.insert
 
-    def _make(self, construct: ClauseElement) -> Statement:
+    def _make(self, construct: ClauseElement) -> Compiled:
         return compiled(construct, self._dialect)
 
-    def _once(self, table: sa.Table, *left_out: str) -> Statement:
+    def _once(self, table: sa.Table, *left_out: str) -> Compiled:
         """Return an insert that changes nothing if the key is taken."""
-        return self._make(self._insert(table).values(**all_of(table, *left_out)).on_conflict_do_nothing())
-
-    def _kept(self, table: sa.Table) -> Statement:
-        """Return an insert that replaces a row with the same key."""
-        row = self._insert(table).values(**all_of(table))
-        rest = {column.name: row.excluded[column.name] for column in table.columns if not column.primary_key}
-        return self._make(row.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=rest))
+        return self._make(self._insert(table).values(**columns_of(table, left_out)).on_conflict_do_nothing())

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from data.drivers import postgres, sqlite
 from data.drivers.alive import Alive
-from data.drivers.batch import Batch, Statement, is_storable
-from data.drivers.statement import Row
+from data.drivers.batch import Batch
+from data.drivers.statement import Compiled, Row, Statement, is_storable
 from data.drivers.url import file_of
 from data.drivers.watch import Watch
 from data.faults import Unstorable
@@ -48,7 +48,7 @@ class Driver(Protocol):
     def check(self) -> None:
         """Raise BankUnavailable if the database is no longer the one that was opened."""
 
-    async def fetch(self, statement: Statement, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
+    async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
 
 
 def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
@@ -102,6 +102,21 @@ class Store:
         await self.engine.dispose()
         await self.patient.dispose()
 
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def batch(self) -> Batch:
+        """Return an empty batch, to be filled and handed to `write.run`."""
+        return Batch(self.engine.dialect)
+
+    async def change(self, statement: Statement, values: Mapping[str, Any], fault: Exception | None = None) -> None:
+        """Write one statement. With a `fault`, it must change exactly one row; otherwise raise that."""
+        batch = self.batch()
+        if fault is None:
+            batch.add(statement, values)
+        else:
+            batch.must(statement, values, fault)
+        await self.write.run(batch)
+
     # -- reading -----------------------------------------------------------------------------------------------------
 
     @asynccontextmanager
@@ -152,9 +167,10 @@ class Store:
                 yield connection
                 await connection.commit()
 
-    async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+    async def fetch(self, statement: Statement | Compiled, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """Read straight from the driver, as every press does."""
-        return await self.write.fetch(statement, statement.bind(values))
+        made = statement.compiled(self.engine.dialect)
+        return await self.write.fetch(made, made.bind(values))
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
         self.write.check()

@@ -3,71 +3,76 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import Batch, Statement
-from data.drivers.statement import Row
+from data.drivers.batch import Batch
+from data.drivers.statement import Row, Statement, insert_once, param
 from data.faults import TakenOver
 from data.journal.reading import compact
 from data.part import Part
 from data.schema import WAITING, jobs
-from data.statements import Statements
 from data.values import Job
 from engine.tables.ports import AlreadyDone
 
-_FREE: Final = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= sa.bindparam("now"))
-_DUE: Final = (
-    sa.select(jobs)
-    .where(WAITING, jobs.c.due <= sa.bindparam("now"), _FREE)
-    .where(jobs.c.kind.in_(sa.bindparam("kinds", expanding=True)))
-    .order_by(jobs.c.due, jobs.c.key)
-    .limit(sa.bindparam("most"))
+_waits = sa.and_(jobs.c.key == param("key"), WAITING)
+_free = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= param("now", sa.Double()))
+_mine = sa.and_(_waits, jobs.c.claimed_by == param("by"))
+_POST: Final = insert_once(jobs, but=("claimed_by", "claimed_until", "done_at"))
+_CLAIM: Final = Statement(
+    sa.update(jobs).values(claimed_by=param("by"), claimed_until=param("until")).where(_waits, _free)
 )
+_RENEW: Final = Statement(sa.update(jobs).values(claimed_until=param("until")).where(_mine))
+_RELEASE: Final = Statement(sa.update(jobs).values(claimed_by=None, claimed_until=None, due=param("due")).where(_mine))
+_FINISH: Final = Statement(sa.update(jobs).values(done_at=param("at")).where(_mine))
+_CANCEL: Final = Statement(sa.update(jobs).values(done_at=param("at")).where(_waits))
+_HASTEN: Final = Statement(sa.update(jobs).values(due=param("at")).where(_waits))
 
 
-def posting(batch: Batch, sql: Statements, job: Job, fault: Exception) -> None:
-    values = {"p_key": job.key, "p_kind": job.kind, "p_guild": job.guild, "p_due": job.due}
-    batch.must(sql.jobs.post_job, {**values, "p_payload": compact(dict(job.payload))}, fault)
+def post(batch: Batch, job: Job) -> None:
+    """Add a job with the rest of a batch. AlreadyDone if there ever was one with this key."""
+    values = {"key": job.key, "kind": job.kind, "guild": job.guild, "due": job.due}
+    batch.must(_POST, {**values, "payload": compact(dict(job.payload))}, AlreadyDone(job.key))
+
+
+def hasten(batch: Batch, key: str, now: float) -> None:
+    """Make a waiting job due at once, with the rest of a batch."""
+    batch.add(_HASTEN, {"key": key, "at": now})
 
 
 class Jobs(Part):
+    """Work with a due time, each done by one process."""
+
     async def post(self, job: Job) -> bool:
         """Add a job and return whether it is new: the same key twice is one job, done or not."""
-        batch = Batch()
-        posting(batch, self._store.sql, job, AlreadyDone(job.key))
+        batch = self._store.batch()
+        post(batch, job)
         return await self._won(batch)
-
-    async def claim_due(self, by: str, kinds: Collection[str], *, seconds: float, most: int = 10) -> tuple[Job, ...]:
-        """Due jobs that are now `by`'s for so long, and nobody else's."""
-        now = self._clock.now()
-        found = await self._store.rows(_DUE, {"now": now, "kinds": list(kinds), "most": most})
-        return tuple([_job(row) for row in found if await self.claim(row.key, by, seconds=seconds)])
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
         """Claim a job for some seconds, due or not, and return whether it is now `by`'s."""
-        now, batch = self._clock.now(), Batch()
-        values = {"p_key": key, "p_by": by, "p_now": now, "p_until": now + seconds}
-        batch.must(self._store.sql.jobs.claim_job, values, AlreadyDone(key))
+        now, batch = self._clock.now(), self._store.batch()
+        batch.must(_CLAIM, {"key": key, "by": by, "now": now, "until": now + seconds}, AlreadyDone(key))
         return await self._won(batch)
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
         """Extend a claim, or raise TakenOver if another process has taken the job."""
-        await self._mine(self._store.sql.jobs.renew_job, key, by, p_until=self._clock.now() + seconds)
+        values = {"key": key, "by": by, "until": self._clock.now() + seconds}
+        await self._store.change(_RENEW, values, TakenOver(key))
 
     async def finish(self, key: str, by: str) -> None:
-        await self._mine(self._store.sql.jobs.finish_job, key, by, p_at=self._clock.now())
+        """Mark a claimed job as done, or raise TakenOver."""
+        await self._store.change(_FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
     async def release(self, key: str, by: str, *, due: float) -> None:
         """Give up a job that is not done: any process may claim it from `due` on."""
-        await self._mine(self._store.sql.jobs.release_job, key, by, p_due=due)
+        await self._store.change(_RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
 
     async def cancel(self, key: str) -> bool:
         """Cancel a job and return whether it was still waiting."""
-        batch = Batch()
-        batch.must(self._store.sql.jobs.cancel_job, {"p_key": key, "p_at": self._clock.now()}, AlreadyDone(key))
+        batch = self._store.batch()
+        batch.must(_CANCEL, {"key": key, "at": self._clock.now()}, AlreadyDone(key))
         return await self._won(batch)
 
     async def waiting(self, kind: str, guild: int | None = None) -> tuple[Job, ...]:
@@ -84,11 +89,6 @@ class Jobs(Part):
         except AlreadyDone:
             return False
         return True
-
-    async def _mine(self, statement: Statement, key: str, by: str, **values: float) -> None:
-        batch = Batch()
-        batch.must(statement, {"p_key": key, "p_by": by, **values}, TakenOver(key))
-        await self._store.write.run(batch)
 
 
 def _job(row: Row) -> Job:

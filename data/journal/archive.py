@@ -9,7 +9,6 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import Batch
 from data.drivers.statement import Row
 from data.faults import BadChange
 from data.journal.packs import RoundKey, digest, packed
@@ -78,7 +77,7 @@ class Archive(Part):
             return None
         found = await self._store.rows(_CAUSES, {"after": after})
         old = [row for row in found if row.at < self._clock.now() - CAUSES_SECONDS]
-        batch, sql = Batch(), self._store.sql.archive
+        batch, sql = self._store.batch(), self._store.sql.archive
         for row in old:
             batch.add(sql.forget_cause, {"p_cause": row.cause})
             for statement in sql.causes_from if row.of is not None else ():
@@ -94,7 +93,7 @@ class Archive(Part):
         taken = await self._steps(keys)
         content = await asyncio.to_thread(packed, rows, taken)
         newest = await self._store.value(sa.select(sa.func.coalesce(sa.func.max(packs.c.id), 0)))
-        batch, sql, pack = Batch(), self._store.sql.archive, int(newest) + 1
+        batch, sql, pack = self._store.batch(), self._store.sql.archive, int(newest) + 1
         told = {"p_id": pack, "p_guild": guild, "p_rounds": len(rows), "p_content": content}
         batch.must(sql.new_pack, {**told, "p_digest": digest(content)}, AlreadyDone(f"pack {pack}"))
         for key in sorted(keys):

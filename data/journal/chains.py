@@ -9,8 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.batch import Batch, Statement
-from data.drivers.statement import Row, rows_of
+from data.drivers.statement import Compiled, Row, rows_of
 from data.faults import StillSecret
 from data.part import Part
 from data.schema import chains, members
@@ -63,7 +62,7 @@ class Chains(Part):
         values: dict[str, Any] = {f"p_{name}": getattr(begun, name) for name in _ASKED}
         values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None, "p_began_at": self._clock.now()}
         values["p_finished"] = 0
-        batch, sql = Batch(), self._store.sql.journal
+        batch, sql = self._store.batch(), self._store.sql.journal
         table = tournament_table(chain.place)
         if table is not None:
             above = tournament_place(table.tournament)
@@ -74,7 +73,7 @@ class Chains(Part):
 
     async def promised(self, chain: int, message: int) -> None:
         """The promise stands."""
-        batch = Batch()
+        batch = self._store.batch()
         values = {"p_id": chain, "p_message": message}
         batch.must(self._store.sql.journal.promise_chain, values, OtherChain(f"chain {chain} was given up"))
         await self._store.write.run(batch)
@@ -84,12 +83,12 @@ class Chains(Part):
 
         StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
         """
-        batch, sql = Batch(), self._store.sql.journal
+        batch, sql = self._store.batch(), self._store.sql.journal
         batch.add(sql.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
         batch.must(sql.table_in_use, {"p_id": chain}, StillSecret(f"chain {chain}"), rows=0)
         await self._store.write.run(batch)
 
-    async def _found(self, question: Statement, place: str) -> Chain | None:
+    async def _found(self, question: Compiled, place: str) -> Chain | None:
         rows = rows_of(chains, await self._store.fetch(question, {"p_place": place}))
         return chain_of(rows[0]) if rows else None
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 from data.drivers.statement import Maker, p
-from data.schema import OPEN, OPEN_CHAIN, causes, chains, members, plays, pots, rounds, steps, tables
+from data.schema import OPEN_CHAIN, chains, members, plays, pots, rounds, steps, tables
 from engine.fairness.chain import LENGTH
 
 #: Rounds before a member has a win rate.
@@ -27,10 +27,6 @@ class JournalStatements(Maker):
         self._chains()
 
     def _tables(self) -> None:
-        self.cause = self._once(causes)
-        here = (tables.c.guild == p("guild"), tables.c.doc.like(p("naming")))
-        self.at_no_table = self._make(sa.select(tables.c.id).where(OPEN, *here).limit(sa.literal_column("1")))
-        self.scrub_table = self._make(sa.update(tables).values(doc=p("doc")).where(tables.c.id == p("id"), ~OPEN))
         self.new_table = self._once(tables, "causes_from")
         changing = {name: p(name) for name in ("doc", "version", "open", "deadline", "channel")}
         self.move_table = self._make(

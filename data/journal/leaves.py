@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.batch import Batch
 from data.drivers.statement import Row
 from data.faults import BadChange
 from data.journal.packs import RoundKey, opened, packs_of, steps_away, whole
@@ -132,7 +131,7 @@ class Leaves(Part):
     async def _write(
         self, number: int, since: int, until: int, content: Mapping[int, Content], before: Mapping[int, Row]
     ) -> None:
-        batch, sql, now = Batch(), self._store.sql.archive, self._clock.now()
+        batch, sql, now = self._store.batch(), self._store.sql.archive, self._clock.now()
         for guild, leaf in sorted(content.items()):
             last = before.get(guild)
             values = {"p_number": number, "p_guild": guild, "p_place": last.place + 1 if last is not None else 1}

@@ -7,8 +7,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import is_storable
-from data.drivers.statement import Row
+from data.drivers.statement import Row, is_storable
 from data.faults import StillSecret
 from data.journal import reading
 from data.journal.reading import CODE

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
+from data.drivers.statement import Statement, insert_once
 from data.drivers.store import Store
 from data.faults import BadChange
 from data.figures import COMMITS, PARTS, ROUNDS
@@ -15,11 +16,12 @@ from data.journal import reading
 from data.journal.reading import compact
 from data.ledger import ledger, settlement
 from data.part import Part
-from data.schema import OPEN, rounds, tables
+from data.people.members import still_known
+from data.schema import OPEN, causes, rounds, stops, tables
 from data.statements import Statements
 from data.tournaments.titles import award
 from engine.fairness.record import Record, RecordOne, RecordThree
-from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, MemberGone, StakesStopped, StaleTable
+from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, StakesStopped, StaleTable
 from engine.tables.values import Change, Deal, Finish, Kind, Seal, StoredTable, TableRow
 from engine.tournament.ports import TournamentRow
 
@@ -37,6 +39,9 @@ REMEMBERED: Final = 4_096
 _SEATS = sa.select(rounds.c.members).where(
     rounds.c.table_id == sa.bindparam("table"), rounds.c.number == sa.bindparam("number")
 )
+
+_CAUSE: Final = insert_once(causes)
+_STOPS: Final = Statement(sa.select(stops.c.id))
 
 
 class Tables(Part):
@@ -85,18 +90,18 @@ class Tables(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _batch(self, change: Change, seats: Seats) -> Batch:
-        batch, sql, row, now = Batch(), self._store.sql, change.table, self._clock.now()
+        batch, sql, row, now = self._store.batch(), self._store.sql, change.table, self._clock.now()
         if change.transfers and brings_new_stakes(change):
             no_stop(batch, self._store)
-        once(batch, sql, change.cause, now, row)
+        once(batch, change.cause, now, row)
         if change.seated:
-            still_known(batch, sql, change.seated)
+            still_known(batch, change.seated)
         stored = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
         stored |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
         stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
         batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, stored, stale)
         if change.transfers:
-            ledger.move(batch, sql, change.transfers, now)
+            ledger.move(batch, change.transfers, now)
         if change.seal is not None:
             _seal(batch, sql, row, change.seal)
         if change.deal is not None:
@@ -112,7 +117,7 @@ class Tables(Part):
             over = {"p_place": change.place_over, "p_why": "its table is over", "p_at": now}
             batch.add(sql.journal.end_place, over)
         if change.title is not None:
-            award(batch, sql, row.guild, change.title)
+            award(batch, row.guild, change.title)
         return batch
 
     async def _seats_of(self, change: Change) -> Seats:
@@ -150,23 +155,17 @@ def brings_new_stakes(change: Change) -> bool:
     return any(move.source.kind in purses and move.target.kind in tables for move in change.transfers)
 
 
-def still_known(batch: Batch, sql: Statements, members: Iterable[int]) -> None:
-    """Whoever is written down must not have been forgotten; and is not, until this is written."""
-    for member in sorted(members):
-        batch.must(sql.people.still_known, {"p_member": member}, MemberGone(str(member)))
-
-
 def no_stop(batch: Batch, store: Store) -> None:
     """StakesStopped if something is wrong with what the bank stands on, or if a fault was found in its books."""
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
-    batch.must(store.sql.chips.no_stop, {}, StakesStopped("the audit found a fault"), rows=0)
+    batch.must(_STOPS, {}, StakesStopped("the audit found a fault"), rows=0)
 
 
-def once(batch: Batch, sql: Statements, cause: str, at: float, of: TableRow | TournamentRow) -> None:
+def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
     """What brings a table or tournament to this version. AlreadyDone if the cause was there before."""
-    values = {"p_cause": cause, "p_at": at, "p_of": of.id, "p_version": of.version}
-    batch.must(sql.journal.cause, values, AlreadyDone(cause))
+    values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
+    batch.must(_CAUSE, values, AlreadyDone(cause))
 
 
 def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:

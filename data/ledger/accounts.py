@@ -1,4 +1,4 @@
-"""How accounts are called in the ledger: ``member/12``, ``escrow/900/3``, ``computer/900/Ada``, ``house``, ``mint``."""
+"""The names of accounts in the ledger: ``member/12``, ``escrow/900/3``, ``computer/900/Ada``, ``house``, ``mint``."""
 
 from __future__ import annotations
 
@@ -18,21 +18,30 @@ _STACK: Final = Kind.STACK.value
 
 
 def name(account: Account) -> str:
+    """Return the name of any account."""
     return f"{account.kind.value}/{account.owner}" if account.owner else account.kind.value
 
 
 def member(number: int) -> str:
+    """Return the name of a member's wallet."""
     return f"{_MEMBER}/{number}"
 
 
 def escrow(table: int, number: int) -> str:
+    """Return the name of the account that holds the stakes of a round."""
     return f"{_ESCROW}/{table}/{number}"
 
 
 def stack(table: int, member: int) -> str:
+    """Return the name of the account of the chips that a member bought in at a table."""
     return f"{_STACK}/{table}/{member}"
 
 
 def owner(name: str) -> int:
-    """The number of the member behind ``member/12``."""
+    """Return the number of the member behind ``member/12``."""
     return int(name.partition("/")[2])
+
+
+def stacks(member: int) -> str:
+    """Return the pattern that fits the names of a member's stacks at all tables."""
+    return f"{_STACK}/%/{member}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import ONE, Row, Statement, param
 from data.drivers.store import Store
 from data.faults import MustKeep, NotBroke, OverCap, OverReceived, TooFewHands, TooSoon, TooYoung
 from data.ledger import accounts, ledger
@@ -17,7 +18,7 @@ from data.part import Part
 from data.people.fingerprints import DAY
 from data.people.guilds import Guilds
 from data.people.members import Members
-from data.schema import GIFT, transfers
+from data.schema import GIFT, LIVE, members, pots, transfers
 from data.values import UNSAID, Handout, Since
 from engine.games.contract import CHIP, Cents
 from engine.tables.house import HouseSettings
@@ -26,12 +27,12 @@ from engine.tables.values import Account, Kind, Transfer
 
 HOUR: Final = 3600.0
 
-#: R10.3: each day in a row is worth a tenth more, up to double; help is for those with under 10 chips.
+#: Each day in a row adds a tenth to the daily chips, up to double; help is for members with under 10 chips (R10.3).
 MOST_TENTHS: Final = 10
 POOR: Final[Cents] = 10 * CHIP
 HELP: Final[Cents] = 50 * CHIP
 
-#: The row of daily chips goes on over one missed day, and begins again after two: seconds since they were due.
+#: Seconds after the due time within which a row of daily chips goes on: it survives one missed day, not two.
 ROW_PAUSES: Final = 2 * DAY
 
 
@@ -39,19 +40,58 @@ ROW_PAUSES: Final = 2 * DAY
 _ID: Final = re.compile(r"<@[!&]?\d+>|\d{15,20}")
 
 
+_member = members.c.id == param("member")
+_at = param("seen", sa.Double())
+_DAILY: Final = Statement(
+    sa.update(members)
+    .values(daily_at=param("at"), streak=param("streak"))
+    .where(_member, members.c.daily_at.is_not_distinct_from(_at))
+)
+_HELP: Final = Statement(
+    sa.update(members)
+    .values(helped_at=param("at"))
+    .where(_member, members.c.balance < param("poor"), members.c.helped_at.is_not_distinct_from(_at))
+)
+_at_stake = (
+    sa.select(transfers.c.id)
+    .join(pots, sa.and_(pots.c.guild == transfers.c.guild, pots.c.name == transfers.c.target))
+    .where(pots.c.guild == param("guild", sa.BigInteger()), LIVE)
+)
+_out_of_purse = sa.or_(
+    transfers.c.source == param("name", sa.Text()), transfers.c.source.like(param("stacks", sa.Text()))
+)
+_AT_STAKE: Final = Statement(_at_stake.where(_out_of_purse).limit(ONE))
+_KEEPS: Final = Statement(sa.select(members.c.id).where(_member, members.c.balance >= param("kept", sa.BigInteger())))
+_HAS_PLAYED: Final = Statement(sa.select(members.c.id).where(_member, members.c.rounds >= param("hands")))
+
+
 def _gifts(side: sa.Column[str]) -> sa.Select[tuple[Cents]]:
-    """Select what went as gifts through this side of an account since some moment."""
-    here = transfers.c.guild == sa.bindparam("guild"), side == sa.bindparam("name")
+    """Sum the gifts that went through this side of an account since some moment."""
+    here = transfers.c.guild == param("guild", sa.BigInteger()), side == param("name", sa.Text())
     total = sa.func.coalesce(sa.func.sum(transfers.c.amount), 0)
-    return sa.select(total).where(*here, transfers.c.at > sa.bindparam("since"), GIFT)
+    return sa.select(total).where(*here, GIFT, transfers.c.at > param("since", sa.Double()))
 
 
-_GIVEN: Final = _gifts(transfers.c.source)
-_RECEIVED: Final = _gifts(transfers.c.target)
+def _within(gifts: sa.Select[tuple[Cents]]) -> Statement:
+    """Ask for one row if the gifts come to no more than a cap."""
+    return Statement(sa.select(ONE).where(gifts.scalar_subquery() <= param("cap", sa.BigInteger())))
+
+
+_given, _received = _gifts(transfers.c.source), _gifts(transfers.c.target)
+_GIVEN: Final = Statement(_given)
+_GIVEN_WITHIN: Final = _within(_given)
+_RECEIVED: Final = Statement(_received)
+_RECEIVED_WITHIN: Final = _within(_received)
+
+
+def expect_nothing_at_stake(batch: Batch, guild: int, member: int, fault: Exception) -> None:
+    """Raise the fault if the member has chips on an open table when the batch is written."""
+    mine = {"guild": guild, "name": accounts.member(member), "stacks": accounts.stacks(member)}
+    batch.must(_AT_STAKE, mine, fault, rows=0)
 
 
 class _GiftLimits(NamedTuple):
-    """What stands against a gift that is beyond one of the limits."""
+    """The refusals of a gift, one for each limit."""
 
     hands: TooFewHands
     kept: MustKeep
@@ -60,6 +100,8 @@ class _GiftLimits(NamedTuple):
 
 
 class Chips(Part):
+    """Chips that change hands without a game."""
+
     def __init__(self, store: Store, clock: Clock, members: Members, guilds: Guilds) -> None:
         super().__init__(store, clock)
         self._members = members
@@ -75,24 +117,19 @@ class Chips(Part):
             raise TooSoon(due)
         streak = row.streak + 1 if now <= due + ROW_PAUSES else 1
         amount = settings.house.daily_chips * (10 + min(streak - 1, MOST_TENTHS)) // 10
-        batch, fault = Batch(), TooSoon(now + wait)
-        values = {"p_member": member, "p_at": now, "p_streak": streak, "p_seen": row.daily_at}
-        batch.must(self._store.sql.people.daily, values, fault)
+        batch, again = self._store.batch(), now + wait
+        batch.must(_DAILY, {"member": member, "at": now, "streak": streak, "seen": row.daily_at}, TooSoon(again))
         await self._hand_out(batch, row, f"press/{press}/daily", amount, "daily")
-        again = now + wait
         return Handout(amount, await self._balance_after(row, amount), streak, again, again + ROW_PAUSES)
 
     async def help(self, member: int, press: int) -> Handout:
-        """R10.3: for those with next to nothing in hand and nothing on the tables."""
+        """Pay out help for the broke (R10.3), or refuse with TooSoon or NotBroke."""
         row, now = await self._members.row(member), self._clock.now()
         if row.helped_at is not None and now < row.helped_at + HOUR:
             raise TooSoon(row.helped_at + HOUR)
-        batch, sql, fault = Batch(), self._store.sql, NotBroke(str(member))
-        values = {"p_member": member, "p_at": now, "p_poor": POOR, "p_seen": row.helped_at}
-        batch.must(sql.people.helped, values, fault)
-        stack = f"{Kind.STACK.value}/%/{member}"
-        mine = {"p_guild": row.guild, "p_name": accounts.member(member), "p_stack": stack}
-        batch.must(sql.chips.nothing_at_stake, mine, fault, rows=0)
+        batch, fault = self._store.batch(), NotBroke(str(member))
+        batch.must(_HELP, {"member": member, "at": now, "poor": POOR, "seen": row.helped_at}, fault)
+        expect_nothing_at_stake(batch, row.guild, member, fault)
         await self._hand_out(batch, row, f"press/{press}/help", HELP, "help")
         return Handout(HELP, await self._balance_after(row, HELP), row.streak, now + HOUR, now + HOUR)
 
@@ -104,7 +141,7 @@ class Chips(Part):
     # -- gifts (R10.4) -------------------------------------------------------------------------------------------------
 
     async def expect_age(self, guild: int, since: Since) -> None:
-        """TooYoung for an account that may not give or pay a buy-in yet."""
+        """Raise TooYoung for an account that may not give chips or pay a buy-in yet."""
         house = await self._guilds.house(guild)
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
@@ -125,34 +162,34 @@ class Chips(Part):
     async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Since = UNSAID) -> None:
         """Move chips from one member to another within the limits of the server.
 
-        They are asked after the transfer, in its transaction: the gift counts itself, and of two gifts at once the
-        second one sees the first.
+        The limits are checked after the transfer, in its transaction: the gift counts itself, and of two gifts at once
+        the second one sees the first.
         """
-        row, now, sql = await self._members.row(giver), self._clock.now(), self._store.sql.chips
+        row, now = await self._members.row(giver), self._clock.now()
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
         await self.expect_age(row.guild, since)
         mine, theirs = _account(row.guild, giver), _account(row.guild, receiver)
-        batch, within = Batch(), {"p_guild": row.guild, "p_since": now - DAY}
-        ledger.move(batch, self._store.sql, [Transfer(f"press/{press}/gift", mine, theirs, amount, "gift")], now)
-        batch.must(sql.has_played, {"p_member": giver, "p_hands": house.gift_hands}, limits.hands)
-        batch.must(sql.keeps, {"p_member": giver, "p_kept": house.kept_chips}, limits.kept)
-        given = {**within, "p_name": accounts.member(giver), "p_cap": house.gift_cap}
-        batch.must(sql.given_within, given, limits.given)
-        received = {**within, "p_name": accounts.member(receiver), "p_cap": house.received_cap}
-        batch.must(sql.received_within, received, limits.received)
+        batch, lately = self._store.batch(), {"guild": row.guild, "since": now - DAY}
+        ledger.move(batch, [Transfer(f"press/{press}/gift", mine, theirs, amount, "gift")], now)
+        batch.must(_HAS_PLAYED, {"member": giver, "hands": house.gift_hands}, limits.hands)
+        batch.must(_KEEPS, {"member": giver, "kept": house.kept_chips}, limits.kept)
+        given = {**lately, "name": accounts.member(giver), "cap": house.gift_cap}
+        batch.must(_GIVEN_WITHIN, given, limits.given)
+        received = {**lately, "name": accounts.member(receiver), "cap": house.received_cap}
+        batch.must(_RECEIVED_WITHIN, received, limits.received)
         await self._store.write.run(batch)
 
     # -- orders of admins ----------------------------------------------------------------------------------------------
 
     async def grant(self, member: int, amount: Cents, *, actor: int, reason: str, press: int) -> Cents:
-        """An admin's chips out of nothing; who and why stay in the ledger. The new balance."""
+        """Create chips on an admin's order and return the new balance; the ledger keeps who ordered it and why."""
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
         await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor))
         return await self._balance_after(row, amount)
 
     async def take(self, member: int, amount: Cents, *, actor: int, reason: str, press: int) -> Cents:
-        """The other way; CannotPay where there is less. What lies on the tables is out of reach."""
+        """Take chips on an admin's order and return the new balance, or raise CannotPay if the wallet holds less."""
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
         await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor))
@@ -161,18 +198,20 @@ class Chips(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _gift_limits(self, giver: Row, receiver: int | None) -> _GiftLimits:
-        house, since = await self._guilds.house(giver.guild), self._clock.now() - DAY
-        this = {"guild": giver.guild, "since": since}
-        given = int(await self._store.value(_GIVEN, {**this, "name": accounts.member(giver.id)}))
-        received = 0
-        if receiver is not None:
-            received = int(await self._store.value(_RECEIVED, {**this, "name": accounts.member(receiver)}))
+        house, lately = await self._guilds.house(giver.guild), {"guild": giver.guild, "since": self._clock.now() - DAY}
+        given = await self._sum(_GIVEN, lately, giver.id)
+        received = await self._sum(_RECEIVED, lately, receiver) if receiver is not None else 0
         return _GiftLimits(
             TooFewHands(house.gift_hands, giver.rounds),
             MustKeep(house.kept_chips),
             OverCap(max(0, house.gift_cap - given)),
             OverReceived(max(0, house.received_cap - received)),
         )
+
+    async def _sum(self, gifts: Statement, lately: Mapping[str, float], member: int) -> Cents:
+        """Return the sum of a member's gifts in the last day."""
+        found = await self._store.fetch(gifts, {**lately, "name": accounts.member(member)})
+        return int(found[0][0])
 
     def _expect_age(self, since: Since, account_days: int, server_days: int) -> None:
         now = self._clock.now()
@@ -181,7 +220,7 @@ class Chips(Part):
                 raise TooYoung(began + days * DAY)
 
     async def _balance_after(self, row: Row, change: Cents) -> Cents:
-        """To be shown. The chips have moved: a bank that cannot be asked any more must not make that a refusal."""
+        """Return the balance to show. The chips have moved, so a bank that cannot be asked now refuses nothing."""
         try:
             balance: Cents = (await self._members.row(row.id)).balance
         except BankUnavailable:
@@ -191,12 +230,12 @@ class Chips(Part):
     async def _hand_out(self, batch: Batch, row: Row, key: str, amount: Cents, reason: str) -> None:
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, row.id)
         transfers = [Transfer(key, mint, account, amount, reason)] if amount else []
-        ledger.move(batch, self._store.sql, transfers, self._clock.now())
+        ledger.move(batch, transfers, self._clock.now())
         await self._store.write.run(batch)
 
     async def _order(self, transfer: Transfer) -> None:
-        batch, order = Batch(), replace(transfer, reason=_ID.sub("…", transfer.reason))
-        ledger.move(batch, self._store.sql, [order], self._clock.now())
+        batch, order = self._store.batch(), replace(transfer, reason=_ID.sub("…", transfer.reason))
+        ledger.move(batch, [order], self._clock.now())
         await self._store.write.run(batch)
 
 

@@ -1,4 +1,4 @@
-"""How a round ends: its lines kept, its escrow empty and closed for ever, each member's result booked."""
+"""Ends a round: keeps its lines, closes its empty escrow for good, and books each member's result."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from data.drivers.batch import Batch
 from data.faults import BadChange
 from data.journal.reading import compact
 from data.ledger import accounts
+from data.ledger.ledger import CLOSE_ESCROW
 from data.statements import Statements
 from engine.games.contract import Cents, Line
 from engine.tables.values import Account, Change, Finish, Kind
 
 
 class Result(NamedTuple):
-    """What a round came to for one member."""
+    """The stake and the payout of a round for one member."""
 
     staked: Cents
     returned: Cents
@@ -26,7 +27,7 @@ class Result(NamedTuple):
 
 
 def results(lines: Sequence[Line], members: Sequence[int | None]) -> dict[int, Result]:
-    """By member, in their order; computer players keep no score."""
+    """Return the results of the members in ascending order; computer players have none."""
     known = dict(enumerate(members))
     found = {member: Result(0, 0) for member in members if member is not None}
     for seat, _, staked, returned, _ in lines:
@@ -38,7 +39,7 @@ def results(lines: Sequence[Line], members: Sequence[int | None]) -> dict[int, R
 
 
 def is_real(change: Change, finish: Finish) -> bool:
-    """Whether chips of the ledger were on the round: the change that ends it empties its escrow."""
+    """Return whether chips of the ledger were on the round: the change that ends it empties its escrow."""
     escrow = Account(Kind.ESCROW, change.table.guild, f"{change.table.id}/{finish.number}")
     return any(escrow in (transfer.source, transfer.target) for transfer in change.transfers)
 
@@ -56,7 +57,7 @@ def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, member
     batch.must(sql.journal.finish, {**this, **ending, "p_escrow": escrow}, fault)
     if finish.chain is not None:
         batch.must(sql.journal.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
-    batch.must(sql.chips.close_escrow, {"p_guild": table.guild, "p_name": escrow}, fault)
+    batch.must(CLOSE_ESCROW, {"guild": table.guild, "name": escrow}, fault)
     for member, result in results(finish.lines, members).items():
         _book(batch, sql, member, result, {**this, "p_real": int(real)}, fault)
 

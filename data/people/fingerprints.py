@@ -1,7 +1,7 @@
-"""Who was forgotten lately, without knowing who: so that being forgotten is no way to new starting chips.
+"""Recognises people who were forgotten lately, without their names, so that nobody gets new starting chips that way.
 
-A fingerprint is a keyed hash of guild and user, kept for `REMEMBERED` and of no use without the bank's own key. No more
-than a day of them is dropped at a time, so a clock that jumps ahead for a moment does not drop them all.
+A fingerprint is a keyed hash of guild and user, kept for `REMEMBERED` seconds and useless without the bank's own key.
+At most a day of them is dropped at a time, so a clock that jumps ahead for a moment does not drop them all.
 """
 
 from __future__ import annotations
@@ -14,84 +14,96 @@ from typing import Final, NamedTuple
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
+from data.drivers.statement import Statement, insert_once, insert_or_replace, param
 from data.faults import BadBackup
+from data.marks import MARK
 from data.part import Part
-from data.schema import forgotten, marks
+from data.schema import forgotten, keys, marks
 
 DAY: Final = 24 * 3600.0
 REMEMBERED: Final = 30 * DAY
 
 _NAME: Final = "fingerprint"
-#: The mark of how far time had come when fingerprints were dropped last.
+#: The mark with the time up to which fingerprints were dropped.
 _TIDIED: Final = "fingerprints"
+
+_REMEMBER: Final = insert_or_replace(forgotten)
+_DROP: Final = Statement(sa.delete(forgotten).where(forgotten.c.at <= param("at")))
+_FORGOTTEN_AT: Final = Statement(
+    sa.select(forgotten.c.at).where(
+        forgotten.c.guild == param("guild"), forgotten.c.fingerprint == param("fingerprint")
+    )
+)
+_KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name")))
+_MAKE_KEY: Final = insert_once(keys)
 
 
 class Kept(NamedTuple):
-    """The fingerprints of a bank: guild, fingerprint and moment of each, and the key that they were made with."""
+    """The fingerprints of a bank: guild, fingerprint and time of each, and the key that they were made with."""
 
     key: bytes | None  # None: nobody was ever forgotten
     rows: tuple[tuple[int, str, float], ...]
 
 
 class Fingerprints(Part):
+    """The fingerprints of everybody who was forgotten in the last month."""
+
     async def tidy(self) -> None:
-        """Drop what has been kept long enough, by a time that follows the clock a day further at each call."""
+        """Drop old fingerprints, by a time that follows the clock at most a day further at each call."""
         kept = await self._store.value(sa.select(marks.c.at).where(marks.c.name == _TIDIED))
         now = self._clock.now()
         at = now if kept is None else min(now, kept + DAY)
-        batch = Batch()
+        batch = self._store.batch()
         if kept is not None:
-            batch.add(self._store.sql.people.forget_fingerprints, {"p_at": at - REMEMBERED})
-        batch.add(self._store.sql.skill.mark, {"p_name": _TIDIED, "p_at": at})
+            batch.add(_DROP, {"at": at - REMEMBERED})
+        batch.add(MARK, {"name": _TIDIED, "at": at})
         await self._store.write.run(batch)
 
     async def kept(self) -> Kept:
-        """Return all fingerprints and what they were made with, for the bank that replaces this one."""
+        """Return all fingerprints and their key, for the bank that replaces this one."""
         rows = await self._store.rows(sa.select(forgotten))
         return Kept(await self._kept_key(), tuple((row.guild, row.fingerprint, row.at) for row in rows))
 
     async def take_over(self, kept: Kept) -> None:
-        """Keep the fingerprints of the bank that this one replaces, too. BadBackup if they were made otherwise."""
+        """Add the fingerprints of the bank that this one replaces. BadBackup if they were made with another key."""
         if kept.key is None:
             return
-        batch, sql = Batch(), self._store.sql.people
-        batch.add(sql.make_key, {"p_name": _NAME, "p_value": kept.key})
+        batch = self._store.batch()
+        batch.add(_MAKE_KEY, {"name": _NAME, "value": kept.key})
         for guild, fingerprint, at in kept.rows:
-            batch.add(sql.remember, {"p_guild": guild, "p_fingerprint": fingerprint, "p_at": at})
+            batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": at})
         if await self._kept_key() not in (None, kept.key):
-            raise BadBackup("The bank after which to restore is another house's: fingerprints in it have another key.")
+            raise BadBackup("The bank named by --after is another house's: its fingerprints have another key.")
         await self._store.write.run(batch)
 
     async def forgotten_at(self, guild: int, user: int) -> float | None:
-        """Return when somebody who is a stranger now was forgotten; None: they never were, or long ago."""
+        """Return when somebody without an account was forgotten, or None if they never were, or long ago."""
         key = await self._kept_key()
         if key is None:
             return None
-        values = {"p_guild": guild, "p_fingerprint": fingerprint_of(key, guild, user)}
-        found = await self._store.fetch(self._store.sql.people.forgotten_at, values)
+        values = {"guild": guild, "fingerprint": fingerprint_of(key, guild, user)}
+        found = await self._store.fetch(_FORGOTTEN_AT, values)
         return found[0][0] if found else None
 
     async def remember(self, batch: Batch, guild: int, user: int) -> None:
-        """Writes down that somebody was forgotten, along with the rest of `batch`."""
+        """Add to a batch that somebody is forgotten."""
         fingerprint = fingerprint_of(await self._key(), guild, user)
-        values = {"p_guild": guild, "p_fingerprint": fingerprint, "p_at": self._clock.now()}
-        batch.add(self._store.sql.people.remember, values)
+        batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _key(self) -> bytes:
-        """Made when it is first needed; of two made at once, the first counts."""
-        making = Batch()
-        making.add(self._store.sql.people.make_key, {"p_name": _NAME, "p_value": secrets.token_bytes(32)})
-        await self._store.write.run(making)
+        """Return the key, and make it when it is first needed; of two made at once, the first counts."""
+        await self._store.change(_MAKE_KEY, {"name": _NAME, "value": secrets.token_bytes(32)})
         key = await self._kept_key()
         assert key is not None
         return key
 
     async def _kept_key(self) -> bytes | None:
-        found = await self._store.fetch(self._store.sql.people.key, {"p_name": _NAME})
+        found = await self._store.fetch(_KEY, {"name": _NAME})
         return bytes(found[0][0]) if found else None
 
 
 def fingerprint_of(key: bytes, guild: int, user: int) -> str:
+    """Return the keyed hash of a person on a server."""
     return hmac.new(key, f"{guild}/{user}".encode(), hashlib.sha256).hexdigest()

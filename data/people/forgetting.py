@@ -1,4 +1,4 @@
-"""What is known of somebody, for who wants to know or to be forgotten."""
+"""Hands out what is stored of a person, and forgets people."""
 
 from __future__ import annotations
 
@@ -10,28 +10,69 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import ONE, Row, Statement, param
 from data.drivers.store import Store
 from data.faults import StillPlaying
 from data.journal.packs import opened, packs_of, steps_away, whole
 from data.journal.reading import compact
 from data.ledger import accounts
+from data.ledger.chips import expect_nothing_at_stake
 from data.part import Part
 from data.people.fingerprints import Fingerprints, Kept, fingerprint_of
 from data.people.members import Members
-from data.schema import OPEN, grades, jobs, members, mistakes, plays, rounds, steps, tables, transfers
+from data.schema import OPEN, WAITING, chains, grades, jobs, members, mistakes, plays, rounds, steps, tables, transfers
 from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import entries, titles, tournaments
 from engine.tables.ports import Clock
-from engine.tables.values import Kind
 
-#: What is told of a round to everybody in it, and what belongs to one seat or another.
+#: What everybody in a round may know of it, what belongs to one seat or another, and what neither shows.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
 _BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
 _OTHER: Final = ("phrase", "pack")
 
+#: The values of a row that says nothing of its person.
+_NOBODY: Final = {
+    **dict.fromkeys(("user_id", "language", "suits", "shown", "daily_at", "helped_at")),
+    **dict.fromkeys(("warnings", "calls", "streak"), 0),
+    "phrase": "",
+    "stale": 1,
+}
+_FORGET: Final = Statement(
+    sa.update(members).values(**_NOBODY).where(members.c.id == param("member"), members.c.user_id == param("user_id"))
+)
+_member = param("member")
+#: What else goes with a member: the phrases of their chains, grades and mistakes.
+_FORGET_WITH: Final = (
+    Statement(sa.update(chains).values(phrase="").where(chains.c.member == _member, chains.c.phrase != "")),
+    *(Statement(sa.delete(table).where(table.c.member == _member)) for table in (grades, mistakes)),
+)
+
+
+def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
+    """Ask whether anything of a guild that is not over names a person."""
+    here = table.c.guild == param("guild"), text.like(param("naming"))
+    return Statement(sa.select(*table.primary_key.columns).where(waits, *here).limit(ONE))
+
+
+def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
+    """Replace the text of a row that is over."""
+    (key,) = table.primary_key.columns
+    return Statement(sa.update(table).values({text.name: param("text")}).where(key == param("key"), ~waits))
+
+
+#: The tables whose texts may name people by their Discord ids: the text, and when the row is not over.
+_TEXTS: Final = (
+    (tables, tables.c.doc, OPEN),
+    (jobs, jobs.c.payload, WAITING),
+    (tournaments, tournaments.c.doc, OPEN_TOURNAMENT),
+)
+_IN_NONE_OPEN: Final = tuple(_naming(*each) for each in _TEXTS)
+_SCRUB: Final = tuple(_scrub(*each) for each in _TEXTS)
+
 
 class Privacy(Part):
+    """What people may ask of their data: a copy of it, and that it is forgotten."""
+
     def __init__(self, store: Store, clock: Clock, members: Members, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
         self._members = members
@@ -43,7 +84,7 @@ class Privacy(Part):
         return [row.guild for row in await self._store.rows(here)]
 
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
-        """All that is stored of one person in one guild, ready for JSON. Seeds are not in it."""
+        """Return all that is stored of one person in one guild, ready for JSON and without seeds, or None."""
         found = await self._members.known(guild, user)
         if found is None:
             return None
@@ -67,33 +108,29 @@ class Privacy(Part):
         }
 
     async def forget(self, guild: int, user: int) -> bool:
-        """Takes the Discord id out of everything; the ledger keeps a number. Whether there was anybody to forget.
+        """Remove the Discord id from everything, and return whether there was anybody to forget.
 
-        StillPlaying while an open table or a tournament to come knows them.
+        The ledger keeps a number. StillPlaying if an open table or a coming tournament has the person.
         """
         found = await self._members.known(guild, user)
         if found is None:
             return False
-        batch, sql, fault = Batch(), self._store.sql, StillPlaying(str(user))
-        batch.must(sql.people.forget_member, {"p_member": found.id, "p_user_id": user}, fault)
-        chips = {"p_name": accounts.member(found.id), "p_stack": f"{Kind.STACK.value}/%/{found.id}"}
-        batch.must(sql.chips.nothing_at_stake, {"p_guild": guild, **chips}, fault, rows=0)
-        naming = {"p_guild": guild, "p_naming": f"%{user}%"}
-        batch.must(sql.journal.at_no_table, naming, fault, rows=0)
-        batch.must(sql.jobs.in_no_job, naming, fault, rows=0)
-        batch.must(self._store.sql.tournaments.in_no_tournament, naming, fault, rows=0)
-        batch.add(sql.people.forget_phrases, {"p_member": found.id})
-        batch.add(sql.skill.forget_grades, {"p_member": found.id})
-        batch.add(sql.skill.forget_mistakes, {"p_member": found.id})
+        batch, fault = self._store.batch(), StillPlaying(str(user))
+        batch.must(_FORGET, {"member": found.id, "user_id": user}, fault)
+        expect_nothing_at_stake(batch, guild, found.id, fault)
+        for in_none_open in _IN_NONE_OPEN:
+            batch.must(in_none_open, {"guild": guild, "naming": f"%{user}%"}, fault, rows=0)
+        for forget in _FORGET_WITH:
+            batch.add(forget, {"member": found.id})
         await self._scrub(batch, guild, user)
         await self._fingerprints.remember(batch, guild, user)
         await self._store.write.run(batch)
         return True
 
     async def forget_again(self, kept: Kept, since: float) -> tuple[int, int]:
-        """After a restore: forget those whom the replaced bank forgot after the backup was made.
+        """Forget, after a restore, the people whom the replaced bank forgot after the backup was made.
 
-        Returns how many were forgotten, and how many sit at open tables and have to ask once more.
+        Return how many were forgotten, and how many sit at open tables and have to ask once more.
         """
         await self._fingerprints.take_over(kept)
         gone = {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
@@ -116,7 +153,7 @@ class Privacy(Part):
         return [_plain(row) for row in await self._store.rows(query)]
 
     async def _own_rounds(self, member: int) -> list[dict[str, Any]]:
-        """Finished ones, with what the member did in them; not what others did."""
+        """Return the finished rounds with what the member did in them, but not what others did."""
         mine = plays.c.member == member
         here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
         played = (
@@ -134,16 +171,12 @@ class Privacy(Part):
         return [_own(whole(row, away), actions[row.table_id, row.number]) for row in found]
 
     async def _scrub(self, batch: Batch, guild: int, user: int) -> None:
-        """Closed tables and work that is done: nobody reads them again, so who sat there can go."""
-        closed = sa.select(tables.c.id, tables.c.doc).where(tables.c.guild == guild, ~OPEN)
-        for row in await self._store.rows(closed.where(tables.c.doc.like(f"%{user}%"))):
-            batch.add(self._store.sql.journal.scrub_table, {"p_id": row.id, "p_doc": without(row.doc, user)})
-        done = sa.select(jobs.c.key, jobs.c.payload).where(jobs.c.guild == guild, jobs.c.done_at.is_not(None))
-        for row in await self._store.rows(done.where(jobs.c.payload.like(f"%{user}%"))):
-            batch.add(self._store.sql.jobs.scrub_job, {"p_key": row.key, "p_payload": without(row.payload, user)})
-        over = sa.select(tournaments.c.id, tournaments.c.doc).where(tournaments.c.guild == guild, ~OPEN_TOURNAMENT)
-        for row in await self._store.rows(over.where(tournaments.c.doc.like(f"%{user}%"))):
-            batch.add(self._store.sql.tournaments.scrub_tournament, {"p_id": row.id, "p_doc": without(row.doc, user)})
+        """Remove the person from closed tables, done jobs and tournaments that are over: nobody reads those again."""
+        for (table, text, waits), scrub in zip(_TEXTS, _SCRUB, strict=True):
+            (key,) = table.primary_key.columns
+            over = sa.select(key.label("key"), text.label("text")).where(table.c.guild == guild, ~waits)
+            for row in await self._store.rows(over.where(text.like(f"%{user}%"))):
+                batch.add(scrub, {"key": row.key, "text": without(row.text, user)})
 
 
 def _plain(row: Row) -> dict[str, Any]:
@@ -151,8 +184,11 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def _own(row: Row, taken: Sequence[Row]) -> dict[str, Any]:
-    """A round as one member played it. In scheme 1 each seat has two of its inputs, after the message's: a press and a
-    phrase; in scheme 2 only who plays alone has a phrase."""
+    """Return a round as one member played it.
+
+    In scheme 1 each seat has two inputs after the message's: a press and a phrase. In scheme 2 only a member who plays
+    alone has a phrase.
+    """
     members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
     seats = [seat for seat, member in enumerate(members) if member == row.member]
     return {
@@ -167,7 +203,7 @@ def _own(row: Row, taken: Sequence[Row]) -> dict[str, Any]:
 
 
 def without(doc: str, user: int) -> str:
-    """The same JSON, with a nought wherever it named the user."""
+    """Return the same JSON with a 0 wherever it named the user."""
 
     def scrubbed(value: Any) -> Any:
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The guilds: their settings and their own rule sets."""
+"""The settings of guilds, and their own rule sets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import Batch
-from data.drivers.statement import Row, rows_of
+from data.drivers.statement import Row, Statement, insert_or_replace, param, rows_of
 from data.drivers.store import Store
 from data.journal.reading import compact
 from data.part import Part
@@ -18,12 +17,20 @@ from data.values import GuildSettings, RuleSet, Shown, Suits
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock
 
+_SETTINGS: Final = Statement(sa.select(guilds).where(guilds.c.id == param("guild")))
+_KEEP_SETTINGS: Final = insert_or_replace(guilds)
+_KEEP_RULES: Final = insert_or_replace(rule_sets)
+_DROP_RULES: Final = Statement(
+    sa.delete(rule_sets).where(
+        rule_sets.c.guild == param("guild"), rule_sets.c.game == param("game"), rule_sets.c.name == param("name")
+    )
+)
 _RULES: Final = sa.select(rule_sets).where(rule_sets.c.guild == sa.bindparam("guild")).order_by(rule_sets.c.name)
 _PLAIN: Final = ("language", "zone", "account_days", "server_days")
 
 
 class Guilds(Part):
-    """A guild lives in one process, so what it has set is kept here and read once."""
+    """What guilds have set. One process serves a guild, so its settings are read once and kept in memory."""
 
     def __init__(self, store: Store, clock: Clock, defaults: HouseSettings) -> None:
         super().__init__(store, clock)
@@ -31,37 +38,35 @@ class Guilds(Part):
         self._guilds: dict[int, GuildSettings] = {}
 
     async def house(self, guild: int) -> HouseSettings:
+        """Return the settings of the guild's casino."""
         return (await self.settings(guild)).house
 
     async def settings(self, guild: int) -> GuildSettings:
+        """Return the guild's settings, with the defaults for what it has not set."""
         known = self._guilds.get(guild)
         if known is None:
-            found = await self._store.fetch(self._store.sql.people.guild, {"p_guild": guild})
+            found = await self._store.fetch(_SETTINGS, {"guild": guild})
             known = self._guilds[guild] = self._read(next(iter(rows_of(guilds, found)), None))
         return known
 
     async def keep_settings(self, guild: int, settings: GuildSettings) -> None:
-        """Keeps what differs from the defaults, so that the others follow them."""
-        batch = Batch()
-        batch.add(self._store.sql.people.keep_guild, {"p_id": guild, **self._written(settings)})
-        await self._store.write.run(batch)
+        """Keep the settings that differ from the defaults, so that the others follow the defaults."""
+        await self._store.change(_KEEP_SETTINGS, {"id": guild, **self._written(settings)})
         self._guilds[guild] = settings
 
     async def rule_sets(self, guild: int) -> tuple[RuleSet, ...]:
+        """Return the guild's own rule sets, ordered by name."""
         found = await self._store.rows(_RULES, {"guild": guild})
         return tuple(RuleSet(row.game, row.name, json.loads(row.rules)) for row in found)
 
     async def keep_rule_set(self, guild: int, rules: RuleSet) -> None:
-        """New, or in place of the one of the same name. Tables that play it go on with their copy."""
-        batch = Batch()
-        this = {"p_guild": guild, "p_game": rules.game, "p_name": rules.name}
-        batch.add(self._store.sql.people.keep_rules, {**this, "p_rules": compact(dict(rules.rules))})
-        await self._store.write.run(batch)
+        """Keep a rule set in place of one of the same name. Tables that play the old one go on with their copy."""
+        this = {"guild": guild, "game": rules.game, "name": rules.name}
+        await self._store.change(_KEEP_RULES, {**this, "rules": compact(dict(rules.rules))})
 
     async def drop_rule_set(self, guild: int, game: str, name: str) -> None:
-        batch = Batch()
-        batch.add(self._store.sql.people.drop_rules, {"p_guild": guild, "p_game": game, "p_name": name})
-        await self._store.write.run(batch)
+        """Delete a rule set. Tables that play it go on with their copy."""
+        await self._store.change(_DROP_RULES, {"guild": guild, "game": game, "name": name})
 
     # -- private ---------------------------------------------------------------------------------------------------
 
@@ -91,9 +96,9 @@ class Guilds(Part):
         own = {name: getattr(settings.house, name) for name in names}
         house = {name: value for name, value in own.items() if value != getattr(defaults, name)}
         return {
-            "p_house": compact(house),
-            "p_channels": compact(list(settings.channels)),
-            "p_suits": settings.suits,
-            "p_shown": settings.shown,
-            **{f"p_{name}": getattr(settings, name) for name in _PLAIN},
+            "house": compact(house),
+            "channels": compact(list(settings.channels)),
+            "suits": settings.suits,
+            "shown": settings.shown,
+            **{name: getattr(settings, name) for name in _PLAIN},
         }

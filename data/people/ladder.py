@@ -1,9 +1,9 @@
 """Leaderboards that do not slow down as the guild grows.
 
-A page is read from an index. One's own place would mean counting everybody above, so members are tallied by how much
-they have, in stretches of stretches: a value of 48 bits is six digits to the base 256, and for each digit it is known
-how many stand in each stretch. A place is then the sum of six short ranges. Presses only mark a member as stale; the
-tallies catch up when somebody looks.
+A page is read from an index. A member's own place would need a count of everybody above, so members are counted in a
+histogram with six levels of buckets: a value of 48 bits is six digits to the base 256, and for each digit the number of
+members in each bucket is known. A place is then the sum of six short ranges. Presses only mark a member as stale; the
+histogram catches up when somebody looks.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import Row, Statement, columns_of, insert, param, params
 from data.part import Part
 from data.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
 from data.values import Ladder, Leaderboard, Standing
 from engine.tables.ports import BankError
 
-#: Places that can be leafed through. One's own is always shown.
+#: The last place whose page is shown. A member's own place is always shown.
 LAST_PLACE: Final = 1_000
 
 LEVELS: Final = 6
 DIGIT: Final = 8
-#: Winnings may be negative: the middle of the scale is zero.
+#: The offset that makes every value positive: winnings may be negative, so zero is in the middle of the scale.
 ZERO: Final = 1 << (LEVELS * DIGIT - 1)
 
-#: Members tallied in one transaction, and how often an overtaken one is begun again.
+#: Members counted in one transaction, and attempts at one in which a member changed.
 CHUNK: Final = 200
 ATTEMPTS: Final = 5
 
@@ -41,12 +41,12 @@ _SEEN: Final = (
 
 
 class _Overtaken(BankError):
-    """A member changed while being counted."""
+    """Raised if a member changed while being counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rungs:
-    """One ladder in the table of members."""
+    """The columns of one ladder in the table of members."""
 
     value: sa.Column[Any]
     counted: str
@@ -69,6 +69,22 @@ _PEOPLE: Final = sa.select(sa.func.coalesce(sa.func.sum(tallies.c.people), 0)).w
     tallies.c.guild == sa.bindparam("guild"), tallies.c.ladder == sa.bindparam("ladder"), tallies.c.level == 0
 )
 
+_COUNTED: Final = Statement(
+    sa.update(members)
+    .values(**params("counted_balance", "counted_winnings", "counted_rate"), stale=0)
+    .where(
+        members.c.id == param("member"),
+        *(members.c[name].is_not_distinct_from(param(f"seen_{name}", sa.BigInteger())) for name in _SEEN),
+    )
+)
+_more = insert(tallies).values(**columns_of(tallies))
+_TALLY: Final = Statement(
+    _more.on_conflict_do_update(
+        index_elements=list(tallies.primary_key.columns),
+        set_={"people": tallies.c.people + _more.excluded.people},
+    )
+)
+
 
 def _ladder_page(rungs: _Rungs) -> sa.Select[Any]:
     who = sa.select(members.c.id, members.c.user_id, rungs.value.label("value")).where(
@@ -84,7 +100,7 @@ def _own_rung(rungs: _Rungs) -> sa.Select[Any]:
 
 
 def _people_above() -> sa.Select[Any]:
-    """One short range for each digit: the same digits before it, and a higher one here."""
+    """Sum one short range for each digit: the same digits before it, and a higher one here."""
     ranges = [
         sa.select(tallies.c.people).where(
             tallies.c.guild == sa.bindparam("guild"),
@@ -105,10 +121,12 @@ _ABOVE: Final = _people_above()
 
 
 class Ladders(Part):
+    """The leaderboards of all guilds."""
+
     async def leaderboard(
         self, guild: int, by: Ladder, page: int = 0, size: int = 10, user: int | None = None
     ) -> Leaderboard:
-        """A page, and the place of `user`. Forgotten members and computer players stand on none."""
+        """Return a page and the place of `user`. Forgotten members and computer players have no place."""
         await self._catch_up(guild)
         people = int(await self._store.value(_PEOPLE, {"guild": guild, "ladder": by.value}))
         pages = max(1, -(-min(people, LAST_PLACE) // size))
@@ -131,7 +149,7 @@ class Ladders(Part):
         return 1 + int(above)
 
     async def _catch_up(self, guild: int) -> None:
-        """Tally whoever changed since somebody last looked. Overtaken again and again, it leaves some for next time."""
+        """Count the members that changed since the last look. After a few failed attempts, leave some for later."""
         for _ in range(ATTEMPTS):
             try:
                 while stale := await self._store.rows(_STALE_ONES, {"guild": guild}):
@@ -141,25 +159,24 @@ class Ladders(Part):
             return
 
     def _counting(self, guild: int, stale: Sequence[Row]) -> Batch:
-        batch, sql = Batch(), self._store.sql
+        batch = self._store.batch()
         moved: Counter[tuple[str, int, int]] = Counter()
         for row in stale:
             now = {rungs.counted: _standing_value(row, ladder) for ladder, rungs in _LADDERS.items()}
-            values = {f"p_{name}": value for name, value in now.items()}
-            values |= {f"p_seen_{name}": row._mapping[name] for name in _SEEN}
-            batch.must(sql.people.counted, {**values, "p_member": row.id}, _Overtaken(str(row.id)))
+            seen = {f"seen_{name}": row._mapping[name] for name in _SEEN}
+            batch.must(_COUNTED, {**now, **seen, "member": row.id}, _Overtaken(str(row.id)))
             for ladder, rungs in _LADDERS.items():
                 moved.update(dict.fromkeys(_stretches(ladder, now[rungs.counted]), 1))
                 moved.subtract(dict.fromkeys(_stretches(ladder, row._mapping[rungs.counted]), 1))
         for (ladder_name, level, stretch), people in sorted(moved.items()):
             if people:
-                place = {"p_guild": guild, "p_ladder": ladder_name, "p_level": level, "p_stretch": stretch}
-                batch.add(sql.people.tally, {**place, "p_people": people})
+                place = {"guild": guild, "ladder": ladder_name, "level": level, "stretch": stretch}
+                batch.add(_TALLY, {**place, "people": people})
         return batch
 
 
 def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Standing]:
-    """Equals share the place of the first of them, which may be on the page before."""
+    """Yield the members with their places. Equals share the first place among them, perhaps of the page before."""
     place, before = first, None
     for index, row in enumerate(rows):
         if index and row.value != before:
@@ -169,7 +186,7 @@ def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Standin
 
 
 def _standing_value(row: Row, ladder: Ladder) -> int | None:
-    """What a member is to be tallied with; None where they do not stand on the ladder."""
+    """Return the value that a member is counted with, or None if they are not on the ladder."""
     if row.user_id is None or (ladder is Ladder.WINNINGS and not row.rounds):
         return None
     value: int | None = row._mapping[_LADDERS[ladder].value.name]
@@ -183,7 +200,7 @@ def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, in
 
 
 def _stretch(value: int, level: int) -> int:
-    """The digits of a value down to a level, as one number."""
+    """Return the digits of a value down to a level, as one number."""
     on_scale = max(0, min(value + ZERO, 2 * ZERO - 1))
     return on_scale >> DIGIT * (LEVELS - 1 - level)
 

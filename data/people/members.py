@@ -1,14 +1,15 @@
-"""Members: they sign in, have chips, and say how they want things."""
+"""Members of servers: their accounts, balances and settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import Row, Statement, insert, param, params
 from data.drivers.store import Store
 from data.faults import NoSuchMember
 from data.ledger import accounts
@@ -18,15 +19,40 @@ from data.people.guilds import Guilds
 from data.schema import LIVE, by_index, members, pots, transfers
 from data.values import MemberSettings, Shown, Suits
 from engine.games.contract import Cents
-from engine.tables.ports import AlreadyDone, Clock
+from engine.tables.ports import AlreadyDone, Clock, MemberGone
 from engine.tables.values import Kind, Member
 
 _MINE: Final = sa.select(members).where(members.c.id == sa.bindparam("member"))
 
-#: So many are asked for with one statement.
+#: The most balances that one statement reads.
 _AT_ONCE: Final = 256
+#: The settings of a member, each a column.
+SETTINGS: Final = ("language", "warnings", "phrase", "calls", "suits", "shown")
 
-#: What was staked is looked for in what lies on the guild's tables now, never in all that the member ever staked.
+_here = sa.and_(members.c.guild == param("guild"), members.c.user_id == param("user_id"))
+_FIND: Final = Statement(sa.select(members.c.id, members.c.balance).where(_here))
+_OPEN: Final = Statement(
+    insert(members).values(params("guild", "user_id", "balance", "daily_at", "helped_at")).on_conflict_do_nothing()
+)
+_OPEN_WITH_CHIPS: Final = Statement(
+    sa.insert(transfers).from_select(
+        ["key", "guild", "source", "target", "amount", "reason", "at"],
+        sa.select(
+            sa.literal("open/", sa.Text) + sa.cast(members.c.id, sa.Text),
+            members.c.guild,
+            sa.literal("mint", sa.Text),
+            sa.literal("member/", sa.Text) + sa.cast(members.c.id, sa.Text),
+            members.c.balance,
+            sa.literal("opening", sa.Text),
+            param("at", sa.Double()),
+        ).where(_here),
+    )
+)
+_known = sa.and_(members.c.id == param("member"), members.c.user_id.is_not(None))
+_SET: Final = Statement(sa.update(members).values(params(*SETTINGS)).where(_known))
+_STILL_KNOWN: Final = Statement(sa.select(members.c.id).where(_known).with_for_update(key_share=True))
+
+# Stakes are looked for in what lies on the guild's tables now, never in all that the member ever staked.
 _on_tables = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
 _into_one = (
     sa.select(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0))
@@ -61,14 +87,29 @@ _FIRST_STAKES: Final = (
 _IN_PLAY: Final = sa.select(_staked.scalar_subquery() + _bought_in.scalar_subquery())
 
 
+@cache
+def _balances(people: int) -> Statement:
+    """Ask for the balances of this many members, whose numbers are the values "0", "1" and so on."""
+    these = members.c.id.in_([param(str(number), sa.BigInteger()) for number in range(people)])
+    return Statement(sa.select(members.c.id, members.c.balance).where(these))
+
+
+def still_known(batch: Batch, numbers: Iterable[int]) -> None:
+    """Raise MemberGone if one of the members was forgotten; until the batch is written, none can be."""
+    for member in sorted(numbers):
+        batch.must(_STILL_KNOWN, {"member": member}, MemberGone(str(member)))
+
+
 class Members(Part):
+    """The members of all servers. A person has an account on each server."""
+
     def __init__(self, store: Store, clock: Clock, guilds: Guilds, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
         self._guilds = guilds
         self._fingerprints = fingerprints
 
     async def sign_in(self, guild: int, user: int) -> Member:
-        """Who it is: opens the account with the guild's starting chips the first time."""
+        """Return the member, and open an account with the guild's starting chips the first time."""
         found = await self.known(guild, user)
         if found is None:
             await self._welcome(guild, user)
@@ -77,39 +118,39 @@ class Members(Part):
         return found
 
     async def known(self, guild: int, user: int) -> Member | None:
-        """Without signing in: None for somebody who never played here."""
-        found = await self._store.fetch(self._store.sql.people.find_member, {"p_guild": guild, "p_user_id": user})
+        """Return the member, or None for somebody who never played here."""
+        found = await self._store.fetch(_FIND, {"guild": guild, "user_id": user})
         return Member(found[0][0], guild, user, found[0][1]) if found else None
 
     async def balance(self, guild: int, user: int) -> Cents | None:
-        """Without signing in."""
+        """Return the chips in the wallet, or None for somebody who never played here."""
         found = await self.known(guild, user)
         return None if found is None else found.balance
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """What each of these members has in the wallet."""
+        """Return what each of these members has in the wallet."""
         balances = dict[int, Cents]()
         for start in range(0, len(members), _AT_ONCE):
             some = members[start : start + _AT_ONCE]
             places = 1 << (len(some) - 1).bit_length()  # a power of two, so that there are only a few such statements
-            ids = {f"p_{number}": some[min(number, len(some) - 1)] for number in range(places)}
-            found = await self._store.fetch(self._store.sql.people.balances(places), ids)
+            ids = {str(number): some[min(number, len(some) - 1)] for number in range(places)}
+            found = await self._store.fetch(_balances(places), ids)
             balances |= {row[0]: row[1] for row in found}
         return balances
 
     async def row(self, member: int) -> Row:
-        """All that is kept of a member; NoSuchMember."""
+        """Return the whole row of a member, or raise NoSuchMember."""
         row = await self._store.row(_MINE, {"member": member})
         if row is None:
             raise NoSuchMember(str(member))
         return row
 
     async def in_play(self, member: int) -> Cents:
-        """What the member has on open tables: stakes of open rounds, and chips bought in."""
+        """Return the chips that the member has on open tables: stakes of open rounds, and chips bought in."""
         mine = await self._store.row(_MINE, {"member": member})
         if mine is None:
             return 0
-        values = {"guild": mine.guild, "name": accounts.member(member), "stack": f"{Kind.STACK.value}/%/{member}"}
+        values = {"guild": mine.guild, "name": accounts.member(member), "stack": accounts.stacks(member)}
         return int(await self._store.value(_IN_PLAY, values))
 
     async def staked_first(self, member: Member, table: int, press: int) -> bool:
@@ -123,6 +164,7 @@ class Members(Part):
         return key == f"{table}/buy-in/{member.id}" or key.endswith(f"/{press}")
 
     async def settings(self, member: int) -> MemberSettings:
+        """Return the member's settings, or raise NoSuchMember."""
         row = await self.row(member)
         return MemberSettings(
             row.language,
@@ -134,30 +176,22 @@ class Members(Part):
         )
 
     async def keep_settings(self, member: int, settings: MemberSettings) -> None:
-        batch = Batch()
-        values = {
-            "p_member": member,
-            "p_language": settings.language,
-            "p_phrase": settings.phrase,
-            "p_warnings": int(settings.warnings),
-            "p_calls": int(settings.calls),
-            "p_suits": settings.suits,
-            "p_shown": settings.shown,
-        }
-        batch.must(self._store.sql.people.member_settings, values, NoSuchMember(str(member)))
-        await self._store.write.run(batch)
+        """Replace the member's settings, or raise NoSuchMember."""
+        values = {name: getattr(settings, name) for name in SETTINGS}
+        values |= {"member": member, "warnings": int(settings.warnings), "calls": int(settings.calls)}
+        await self._store.change(_SET, values, NoSuchMember(str(member)))
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _welcome(self, guild: int, user: int) -> None:
-        """Whoever comes second in the same instant finds the door already open."""
+        """Open the account. If another call does so at the same moment, do nothing."""
         gone = await self._fingerprints.forgotten_at(guild, user)
         chips = (await self._guilds.house(guild)).starting_chips if gone is None else 0
-        batch, sql, who = Batch(), self._store.sql, {"p_guild": guild, "p_user_id": user}
-        met = AlreadyDone(f"{user} in {guild}")
-        batch.must(sql.people.open_member, {**who, "p_balance": chips, "p_daily_at": gone, "p_helped_at": gone}, met)
+        batch, who = self._store.batch(), {"guild": guild, "user_id": user}
+        opened = AlreadyDone(f"{user} in {guild}")
+        batch.must(_OPEN, {**who, "balance": chips, "daily_at": gone, "helped_at": gone}, opened)
         if chips:
-            batch.must(sql.people.open_with_chips, {**who, "p_at": self._clock.now()}, met)
+            batch.must(_OPEN_WITH_CHIPS, {**who, "at": self._clock.now()}, opened)
         try:
             await self._store.write.run(batch)
         except AlreadyDone:

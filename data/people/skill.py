@@ -1,4 +1,4 @@
-"""How well rounds were played: what is still to be graded, what the grades come to, and mistakes to learn from."""
+"""Grades of played rounds: what is still to be graded, the totals of a member, and mistakes to learn from."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data import marks
+from data.drivers.statement import Row, Statement, columns_of, insert, param, params
 from data.journal import reading
 from data.journal.reading import compact
 from data.ledger import accounts
 from data.part import Part
-from data.schema import grades, marks, members, mistakes, plays, rounds, transfers
+from data.schema import grades, members, mistakes, plays, rounds, transfers
 from data.values import Graded, Missed, Skill, Stretch, Ungraded
 from engine.games.contract import Cents
 from engine.tables.values import StoredRound
@@ -23,7 +23,7 @@ _SAME: Final = sa.and_(
     grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
 )
 _OUTDATED: Final = grades.c.valuation < sa.bindparam("valuation")
-#: Plays with real chips that have no grade of this valuation, the newest first. Who was forgotten is not graded.
+#: Plays with real chips that have no grade of this valuation, the newest first. Forgotten members are not graded.
 _UNGRADED: Final = (
     sa.select(plays.c.table_id, plays.c.number, members.c.guild, plays.c.at)
     .join(members, sa.and_(members.c.id == plays.c.member, members.c.user_id.is_not(None)))
@@ -34,7 +34,7 @@ _UNGRADED: Final = (
 )
 _SHARD: Final = members.c.guild.bitwise_rshift(sa.literal_column("22"))
 
-#: What a grade has beside the round and the member.
+#: The columns of a grade besides the round and the member.
 _GRADED: Final = ("net", "expected", "given_away", "decisions", "right", "valuation")
 _MINE: Final = grades.c.member == sa.bindparam("member")
 _KNOWN: Final = grades.c.expected.is_not(None)
@@ -64,7 +64,7 @@ _PLAYED: Final = (
 
 
 def _stretches() -> sa.Select[Any]:
-    """The rounds in order, shared out over so many stretches of equal length."""
+    """Divide the graded rounds, in order, into stretches of equal length and sum up each."""
     order = (grades.c.at, grades.c.table_id, grades.c.number)
     numbered = (
         sa.select(
@@ -87,7 +87,25 @@ def _stretches() -> sa.Select[Any]:
 _STRETCHES: Final = _stretches()
 
 
+def _of_the_known(table: sa.Table, but: Collection[str] = ()) -> Statement:
+    """Make an insert that replaces a row with the same key, `but` some columns; a forgotten person gets no row."""
+    row, key = list(table.columns.keys()), [column.name for column in table.primary_key.columns]
+    known = sa.exists(sa.select(members.c.id).where(members.c.id == param("member"), members.c.user_id.is_not(None)))
+    new = insert(table).from_select(row, sa.select(*columns_of(table).values()).where(known))
+    rest = {name: new.excluded[name] for name in row if name not in (*but, *key)}
+    return Statement(new.on_conflict_do_update(index_elements=key, set_=rest))
+
+
+_mistake = [mistakes.c[name] == param(name) for name in ("table_id", "number", "place", "member")]
+_KEEP_GRADE: Final = _of_the_known(grades)
+_KEEP_MISTAKE: Final = _of_the_known(mistakes, but=("due", "streak"))
+_DROP_MISTAKE: Final = Statement(sa.delete(mistakes).where(*_mistake))
+_LEARN: Final = Statement(sa.update(mistakes).values(**params("due", "streak")).where(*_mistake))
+
+
 class Grades(Part):
+    """How well members played their rounds."""
+
     # -- what is to be graded ------------------------------------------------------------------------------------------
 
     async def ungraded(
@@ -100,27 +118,29 @@ class Grades(Part):
         *,
         valuation: int = 1,
     ) -> tuple[Ungraded, ...]:
-        """Return rounds that ended in that time, the newest first; of all guilds, or of those in these shards."""
+        """Return rounds that ended in that time, the newest first; of all guilds, or of the guilds in these shards."""
         query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
         if shards is not None:
             query = query.where((_SHARD % shard_count).in_(shards))
         return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
     async def ungraded_of(self, member: int, most: int, *, valuation: int = 1) -> tuple[Ungraded, ...]:
-        """Return one member's, the newest first."""
+        """Return a member's rounds that are not graded yet, the newest first."""
         query = _UNGRADED.where(plays.c.member == member)
         return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
     async def finished_round(self, table: int, number: int) -> StoredRound | None:
-        """None while it is not over."""
+        """Return a round by its table and number, or None while it is not over."""
         this = sa.and_(rounds.c.table_id == table, rounds.c.number == number, rounds.c.finished_at.is_not(None))
         async with self._store.reading() as connection:
             found = await reading.stored_rounds(connection, sa.select(rounds).where(this))
         return found[0] if found else None
 
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
-        """What a member's seat had beside its stakes before each step: as it was written down, or else worked out from
-        the ledger. None where neither tells."""
+        """Return what a member's seat had beside its stakes before each step, or None where that is unknown.
+
+        It stands in the step, or can be worked out from the ledger.
+        """
         member, steps = stored.members[seat], stored.record.steps if stored.record is not None else ()
         mine = [place for place, step in enumerate(steps) if step.seat == seat]
         noted = [stored.purses[place] if place in mine else None for place in range(len(steps))]
@@ -141,18 +161,18 @@ class Grades(Part):
 
         A mistake that stays one keeps when it is asked again. Nothing is kept of a person who was forgotten.
         """
-        batch, sql = Batch(), self._store.sql
-        this = {"p_table_id": grade.table, "p_number": grade.number, "p_member": grade.member, "p_at": grade.at}
-        values = {f"p_{name}": getattr(grade, name) for name in _GRADED}
-        batch.add(sql.skill.keep_grade, {**this, **values})
+        batch = self._store.batch()
+        this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
+        batch.add(_KEEP_GRADE, {**this, **{name: getattr(grade, name) for name in _GRADED}})
         for place in await self._places_of(grade) - {one.place for one in missed}:
-            batch.add(sql.skill.drop_mistake, {**this, "p_place": place})
+            batch.add(_DROP_MISTAKE, {**this, "place": place})
         for one in missed:
-            more = {"p_place": one.place, "p_loss": one.loss, "p_doc": compact(dict(one.doc))}
-            batch.add(sql.skill.keep_mistake, {**this, **more, "p_due": one.due, "p_streak": one.streak})
+            more = {"place": one.place, "loss": one.loss, "doc": compact(dict(one.doc))}
+            batch.add(_KEEP_MISTAKE, {**this, **more, "due": one.due, "streak": one.streak})
         await self._store.write.run(batch)
 
     async def skill(self, member: int, *, valuation: int = 1) -> Skill:
+        """Return the totals of a member's grades."""
         row = await self._store.row(_TOTALS, {"member": member, "valuation": valuation})
         played = int(await self._store.value(_PLAYED, {"member": member}))
         assert row is not None
@@ -172,21 +192,19 @@ class Grades(Part):
         )
 
     async def stretches(self, member: int, most: int) -> tuple[Stretch, ...]:
-        """All graded rounds in order, in at most so many stretches."""
+        """Return all graded rounds of a member in order, summed up in at most this many stretches."""
         found = await self._store.rows(_STRETCHES, {"member": member, "stretches": most})
         return tuple(Stretch(row.at, int(row.net), float(row.expected)) for row in found)
 
     # -- how far the backlog is done -----------------------------------------------------------------------------------
 
     async def marked(self, name: str) -> float:
-        """The instant that was kept under that name; 0 if none was."""
-        found = await self._store.value(sa.select(marks.c.at).where(marks.c.name == name))
-        return float(found or 0.0)
+        """Return the time that was kept under the name, or 0."""
+        return await marks.marked(self._store, name)
 
     async def mark(self, name: str, at: float) -> None:
-        batch = Batch()
-        batch.add(self._store.sql.skill.mark, {"p_name": name, "p_at": at})
-        await self._store.write.run(batch)
+        """Keep a time under the name."""
+        await marks.mark(self._store, {name: at})
 
     # -- private -------------------------------------------------------------------------------------------------------
 
@@ -199,8 +217,10 @@ class Grades(Part):
     async def _after_staking(
         self, guild: int, stored: StoredRound, member: int
     ) -> tuple[Cents, dict[int, Cents]] | None:
-        """What a member had once the round was staked, and what its steps cost by place. None if other chips came or
-        went meanwhile: nobody can say before or after which step."""
+        """Return what a member had once the stakes were placed, and what each step cost by its place.
+
+        None if other chips came or went during the round: it is unknown before or after which step.
+        """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))
         here = transfers.c.guild == guild
@@ -224,12 +244,15 @@ class Grades(Part):
 
 
 class Mistakes(Part):
+    """The steps of members that were not the best ones."""
+
     async def costliest(self, member: int, most: int) -> tuple[Missed, ...]:
+        """Return a member's costliest mistakes, the costliest first."""
         query = sa.select(mistakes).where(mistakes.c.member == member).order_by(mistakes.c.loss.desc(), mistakes.c.at)
         return tuple(map(_missed, await self._store.rows(query.limit(most))))
 
     async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:
-        """The costliest mistake that is due, and how many are."""
+        """Return the costliest mistake that is due to be asked again, and how many are due."""
         due = sa.and_(mistakes.c.member == member, mistakes.c.due <= now)
         query = sa.select(mistakes).where(due).order_by(mistakes.c.loss.desc(), mistakes.c.at).limit(1)
         row = await self._store.row(query)
@@ -237,21 +260,19 @@ class Mistakes(Part):
         return (None if row is None else _missed(row)), int(count)
 
     async def one(self, member: int, table: int, number: int, place: int) -> Missed | None:
-        """One's own."""
+        """Return a mistake of this member by its round and step, or None."""
         this = (mistakes.c.table_id == table, mistakes.c.number == number, mistakes.c.place == place)
         row = await self._store.row(sa.select(mistakes).where(mistakes.c.member == member, *this))
         return None if row is None else _missed(row)
 
     async def learn(self, missed: Missed) -> None:
-        """Keeps when it is asked again, and the answers in a row."""
-        batch = Batch()
-        this = {f"p_{name}": getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
-        batch.add(self._store.sql.skill.learn, {**this, "p_table_id": missed.table})
-        await self._store.write.run(batch)
+        """Keep when the mistake is asked again, and how many right answers in a row it had."""
+        values = {name: getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
+        await self._store.change(_LEARN, {**values, "table_id": missed.table})
 
 
 def _unique(found: Sequence[Row]) -> tuple[Ungraded, ...]:
-    """Each round once, however many members it had."""
+    """Return each round once, also if several members played in it."""
     return tuple(dict.fromkeys(Ungraded(row.table_id, row.number, row.guild, row.at) for row in found))
 
 

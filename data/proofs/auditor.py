@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.batch import Batch
+from data import marks
+from data.drivers.statement import Statement, param
 from data.drivers.store import Store
 from data.part import Part
 from data.proofs.audit import MONEY, PAST, PLAY, Findings, Progress, audit, go_through
@@ -16,12 +16,14 @@ from data.proofs.pieces import begun, stretches
 from data.proofs.recent import NEWEST_MARK, Mark, since
 from data.proofs.report import Report
 from data.proofs.rounds import BOOKS, ROUNDS
-from data.schema import leaves, marks, stops
+from data.schema import leaves, stops
 from engine.tables.ports import Clock
 
 #: Under these marks stand the last leaf that is proved, and when everything was.
 _PROVED: Final = "proved leaf"
 _WHOLE: Final = "proved whole"
+_STOP: Final = Statement(sa.insert(stops).values(reason=param("reason"), at=param("at")))
+_ALLOW: Final = Statement(sa.delete(stops))
 _STOPPED: Final = sa.select(stops.c.reason).order_by(stops.c.id).limit(1)
 
 
@@ -73,7 +75,7 @@ class Auditor(Part):
     async def look_in(self, whole_every: float = 0.0) -> Report:
         """Audit what came since the last time; all of it, when that was not done for so long, or something is wrong."""
         async with self._inspecting:
-            marked, whole_at = await self._marked(_PROVED), await self._marked(_WHOLE)
+            marked, whole_at = [await marks.marked(self._store, name) for name in (_PROVED, _WHOLE)]
             mark = await self._mark_at(marked) if marked else None
             due = not 0 <= self._clock.now() - whole_at < whole_every
             if due or await self._store.value(_STOPPED) is not None:
@@ -87,14 +89,10 @@ class Auditor(Part):
 
     async def stop_stakes(self, reason: str) -> None:
         """In all processes at once. Open rounds go on."""
-        batch = Batch()
-        batch.add(self._store.sql.chips.stop, {"p_reason": reason, "p_at": self._clock.now()})
-        await self._store.write.run(batch)
+        await self._store.change(_STOP, {"reason": reason, "at": self._clock.now()})
 
     async def allow_stakes(self) -> None:
-        batch = Batch()
-        batch.add(self._store.sql.chips.go_on, {})
-        await self._store.write.run(batch)
+        await self._store.change(_ALLOW, {})
 
     # -- private ---------------------------------------------------------------------------------------------------
 
@@ -108,18 +106,9 @@ class Auditor(Part):
         elif not report.clean and stopped is None:
             await self.stop_stakes(str(report.faults[0]))
         if report.clean:
-            await self._mark({_PROVED: newest.number if newest else 0} | ({} if mark else {_WHOLE: now}))
+            await marks.mark(self._store, {_PROVED: newest.number if newest else 0} | ({} if mark else {_WHOLE: now}))
         return report
 
     async def _mark_at(self, leaf: float) -> Mark | None:
         row = await self._store.row(sa.select(leaves.c.until).where(leaves.c.number == int(leaf)).limit(1))
         return Mark(int(leaf), row.until) if row is not None else None
-
-    async def _marked(self, name: str) -> float:
-        return float(await self._store.value(sa.select(marks.c.at).where(marks.c.name == name)) or 0.0)
-
-    async def _mark(self, names: Mapping[str, float]) -> None:
-        batch = Batch()
-        for name, at in names.items():
-            batch.add(self._store.sql.skill.mark, {"p_name": name, "p_at": at})
-        await self._store.write.run(batch)

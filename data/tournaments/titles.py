@@ -7,15 +7,26 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
+from data.drivers.statement import Statement, insert_once, param
 from data.faults import BadChange
 from data.part import Part
 from data.schema import CHAMPION, members
-from data.statements import Statements
+from data.tournaments.tournament_schema import titles
 from data.values import Champion
 from engine.stored_words import TOURNAMENT
 from engine.tables.values import Title
 
 _TOURNAMENT: Final = f"{TOURNAMENT}/"
+_AWARD: Final = insert_once(titles)
+_COUNT: Final = Statement(
+    sa.update(members)
+    .values(
+        tournaments_won=members.c.tournaments_won + param("tournaments", sa.Integer()),
+        tables_won=members.c.tables_won + param("tables", sa.Integer()),
+        first_title=sa.func.coalesce(members.c.first_title, param("at", sa.Double())),
+    )
+    .where(members.c.id == param("member"))
+)
 _CHAMPIONS: Final = (
     sa.select(members.c.user_id, members.c.tournaments_won, members.c.tables_won)
     .where(members.c.guild == sa.bindparam("guild"), CHAMPION)
@@ -24,21 +35,19 @@ _CHAMPIONS: Final = (
 )
 
 
-def award(batch: Batch, sql: Statements, guild: int, title: Title) -> None:
-    values = {"p_source": title.source, "p_guild": guild, "p_member": title.member, "p_at": title.at}
-    batch.must(sql.tournaments.title, values, BadChange(f"{title.source} was won already"))
-    is_tournament = int(title.source.startswith(_TOURNAMENT))
-    counted = {
-        "p_member": title.member,
-        "p_tournaments": is_tournament,
-        "p_tables": 1 - is_tournament,
-        "p_at": title.at,
-    }
-    batch.must(sql.tournaments.count_title, counted, BadChange(f"{title.member} is nobody here"))
+def award(batch: Batch, guild: int, title: Title) -> None:
+    """Add a title to a batch, and count it for its member."""
+    values = {"source": title.source, "guild": guild, "member": title.member, "at": title.at}
+    batch.must(_AWARD, values, BadChange(f"{title.source} was won already"))
+    of_tournament = int(title.source.startswith(_TOURNAMENT))
+    counted = {"member": title.member, "tournaments": of_tournament, "tables": 1 - of_tournament, "at": title.at}
+    batch.must(_COUNT, counted, BadChange(f"there is no member {title.member}"))
 
 
 class Titles(Part):
+    """The titles of a server."""
+
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
-        """Return who won the most tournaments, and among equals the most elimination tables."""
+        """Return the members with the most tournaments won, and among equals the most elimination tables."""
         found = await self._store.rows(_CHAMPIONS, {"guild": guild, "most": most})
         return tuple(Champion(*row) for row in found)

@@ -8,45 +8,64 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Row
+from data.drivers.statement import Row, Statement, insert_once, param, params
 from data.faults import BadChange
-from data.jobs.jobs import posting
-from data.journal.tables import no_stop, once, still_known
+from data.jobs import jobs
+from data.journal.tables import no_stop, once
 from data.ledger import ledger
 from data.part import Part
+from data.people.members import still_known
 from data.tournaments.titles import award
-from data.tournaments.tournament_schema import OPEN, tournaments
+from data.tournaments.tournament_schema import OPEN, entries, tournaments
 from data.values import Job
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import AlreadyDone, StaleTable
+from engine.tables.ports import StaleTable
 from engine.tables.values import Kind
 from engine.tournament.ports import TournamentChange, TournamentRow
 
+#: The version that a tournament is first stored with.
 FIRST: Final = 1
 
+_entry = sa.and_(entries.c.tournament == param("tournament"), entries.c.member == param("member"))
+_NEW: Final = insert_once(tournaments)
+_MOVE: Final = Statement(
+    sa.update(tournaments)
+    .values(**params("channel", "phase", "open", "starts", "doc", "version"))
+    .where(
+        tournaments.c.id == param("id"),
+        tournaments.c.version == param("was", sa.Integer()),
+        tournaments.c.guild == param("guild"),
+    )
+)
+_ENTER: Final = insert_once(entries)
+_WITHDRAW: Final = Statement(sa.delete(entries).where(_entry))
 _ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("tournament"))
 _ALL: Final = sa.select(tournaments).where(OPEN).order_by(tournaments.c.starts, tournaments.c.id)
 
 
 class Tournaments(Part):
+    """The tournaments of all servers."""
+
     async def commit(self, change: TournamentChange) -> None:
-        batch, now = Batch(), self._clock.now()
+        """Write one step of a tournament with its chips, jobs and title: all of it, or nothing and an exception."""
+        batch, now = self._store.batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
             no_stop(batch, self._store)
-        once(batch, self._store.sql, change.cause, now, change.row)
+        once(batch, change.cause, now, change.row)
         self._keep(batch, change.row, now)
         if change.urgent:
-            batch.add(self._store.sql.jobs.hasten_job, {"p_key": f"{TOURNAMENT}/{change.row.id}", "p_at": now})
+            jobs.hasten(batch, f"{TOURNAMENT}/{change.row.id}", now)
         if change.successor is not None:
             self._keep(batch, change.successor, now, causes_from=change.successor.version)
-        still_known(batch, self._store.sql, (entry.member for entry in change.entered))
+        still_known(batch, (entry.member for entry in change.entered))
         self._enter(batch, change)
-        ledger.move(batch, self._store.sql, change.transfers, now)
+        ledger.move(batch, change.transfers, now)
         if change.title is not None:
-            award(batch, self._store.sql, change.row.guild, change.title)
+            award(batch, change.row.guild, change.title)
         await self._store.write.run(batch)
 
     async def stored(self, tournament: int) -> TournamentRow | None:
+        """Return a tournament by its number, or None."""
         row = await self._store.row(_ONE, {"tournament": tournament})
         return None if row is None else tournament_row(row)
 
@@ -60,26 +79,21 @@ class Tournaments(Part):
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
         """Store the tournament. A new one brings the job that looks after it; a successor has no cause of its own."""
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
-        values = {f"p_{name}": getattr(row, name) for name in names}
-        values |= {"p_open": int(row.open), "p_was": row.version - 1, "p_causes_from": causes_from}
+        values = {name: getattr(row, name) for name in names}
+        values |= {"open": int(row.open), "was": row.version - 1, "causes_from": causes_from}
+        is_new = row.version == FIRST
         stale = StaleTable(f"tournament {row.id} is not at version {row.version - 1}")
-        new = row.version == FIRST
-        batch.must(
-            self._store.sql.tournaments.new_tournament if new else self._store.sql.tournaments.move_tournament,
-            values,
-            stale,
-        )
-        if new:
-            job = Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild)
-            posting(batch, self._store.sql, job, AlreadyDone(job.key))
+        batch.must(_NEW if is_new else _MOVE, values, stale)
+        if is_new:
+            jobs.post(batch, Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild))
 
     def _enter(self, batch: Batch, change: TournamentChange) -> None:
-        fault = BadChange(f"who is in tournament {change.row.id}")
+        fault = BadChange(f"the entrants of tournament {change.row.id} are others")
         for entry in change.entered:
-            values = {"p_tournament": change.row.id, "p_member": entry.member, "p_buy_in": entry.buy_in}
-            batch.must(self._store.sql.tournaments.enter, values, fault)
+            values = {"tournament": change.row.id, "member": entry.member, "buy_in": entry.buy_in}
+            batch.must(_ENTER, values, fault)
         for member in change.withdrawn:
-            batch.must(self._store.sql.tournaments.withdraw, {"p_tournament": change.row.id, "p_member": member}, fault)
+            batch.must(_WITHDRAW, {"tournament": change.row.id, "member": member}, fault)
 
 
 def tournament_row(row: Row) -> TournamentRow:

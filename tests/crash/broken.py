@@ -9,6 +9,7 @@ from data import Bank
 from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.journal.tables import Tables
+from data.ledger import ledger
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock, StaleTable
 from engine.tables.values import Change
@@ -22,7 +23,7 @@ class TwoSteps:
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
-        self._debits = store.sql.chips.debit_member
+        self._debits = ledger.DEBIT_MEMBER.compiled(store.engine.dialect)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._right, name)
@@ -30,9 +31,10 @@ class TwoSteps:
     async def run(self, batch: Batch) -> None:
         first = [step for step in batch.steps if step.statement is self._debits]
         if first:
-            await self._right.run(Batch(first))
+            await self._right.run(Batch(batch.dialect, first))
             await asyncio.sleep(A_MOMENT)
-        await self._right.run(Batch([step for step in batch.steps if step.statement is not self._debits]))
+        rest = [step for step in batch.steps if step.statement is not self._debits]
+        await self._right.run(Batch(batch.dialect, rest))
 
 
 class TwoStepBank(Bank):
@@ -47,17 +49,17 @@ class PaysFirst:
     def __init__(self, store: Store) -> None:
         self._right = store.write
         journal = store.sql.journal
-        self._ending = (journal.finish, store.sql.chips.close_escrow, journal.play, journal.score)
+        self._ending = (journal.finish, ledger.CLOSE_ESCROW.compiled(store.engine.dialect), journal.play, journal.score)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._right, name)
 
     async def run(self, batch: Batch) -> None:
         ending = [step for step in batch.steps if step.statement in self._ending]
-        await self._right.run(Batch([step for step in batch.steps if step not in ending]))
+        await self._right.run(Batch(batch.dialect, [step for step in batch.steps if step not in ending]))
         if ending:
             await asyncio.sleep(A_MOMENT)
-            await self._right.run(Batch(ending))
+            await self._right.run(Batch(batch.dialect, ending))
 
 
 class PaysFirstBank(Bank):

@@ -7,6 +7,8 @@ import dataclasses
 import pytest
 
 from data import Bank, GuildSettings, MemberSettings, NoSuchMember, RuleSet, Shown, Suits
+from data.drivers.statement import insert_or_replace
+from data.schema import guilds
 from engine.tables.house import HouseSettings
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, LENIENT, HandClock
@@ -36,11 +38,9 @@ async def test_new_defaults_reach_guilds_that_set_something_else(bank: Bank, url
 
 
 async def test_a_setting_of_another_release_is_passed_over(bank: Bank, url: str, clock: HandClock) -> None:
-    from data.drivers.batch import Batch
-
-    batch, row = Batch(), bank.guilds._written(GuildSettings())
-    batch.add(bank._store.sql.people.keep_guild, {"p_id": GUILD, **row, "p_house": '{"moon_phase":3,"turn_seconds":9}'})
-    await bank._store.write.run(batch)
+    row = bank.guilds._written(GuildSettings())
+    newer = {"id": GUILD, **row, "house": '{"moon_phase":3,"turn_seconds":9}'}
+    await bank._store.change(insert_or_replace(guilds), newer)
     assert await bank.guilds.house(GUILD) == dataclasses.replace(LENIENT, turn_seconds=9)
 
 

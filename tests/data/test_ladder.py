@@ -6,11 +6,13 @@ import asyncio
 import random
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
 from data import Bank, Ladder, Leaderboard
 from data.people.ladder import LAST_PLACE, LEVELS, ZERO, _ranges, _stretch
+from data.schema import members
 from engine.games.contract import CHIP
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, press
@@ -101,16 +103,8 @@ async def test_guilds_have_ladders_of_their_own(bank: Bank, join: Join) -> None:
 
 async def test_only_the_first_thousand_can_be_leafed_through(bank: Bank, join: Join) -> None:
     await join(1, 1)
-    sql = bank._store.sql
-    from data.drivers.batch import Batch
-
-    crowd = Batch()
-    for user in range(2, 1_103):
-        crowd.add(
-            sql.people.open_member,
-            {"p_guild": GUILD, "p_user_id": user, "p_balance": 0, "p_daily_at": None, "p_helped_at": None},
-        )
-    await bank._store.write.run(crowd)
+    async with bank._store.rewriting() as connection:
+        await connection.execute(sa.insert(members), [{"guild": GUILD, "user_id": user} for user in range(2, 1_103)])
     board = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=10**9, size=10, user=500)
     assert (board.pages, board.people) == (LAST_PLACE // 10, 1_102)
     assert {row.place for row in board.rows} == {2}

@@ -74,7 +74,7 @@ async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None
     await table.round({alice: 10, bob: 10}, 20, 0)
     await table.commit(Change("close", table.row(DOC, is_open=False)))
     await bank.jobs.post(Job("done", "start", {"by": ALICE}, NOW, GUILD))
-    await bank.jobs.claim_due("a", ["start"], seconds=9)
+    await bank.jobs.claim("done", "a", seconds=9)
     await bank.jobs.finish("done", "a")
     assert await bank.privacy.forget(GUILD, ALICE)
     assert str(ALICE) not in await everything(bank)

@@ -13,7 +13,6 @@ import sqlalchemy as sa
 
 from cogs.operations import logs
 from data import BadChange, Bank
-from data.drivers.batch import Batch
 from data.drivers.store import make_engine
 from data.drivers.url import address
 from data.schema import rounds
@@ -99,7 +98,7 @@ async def test_a_change_that_the_database_refuses_does_not_tell_its_values(unsou
     kind = {"version": 1, "scheme": "1", "chain": None, "link": None}
     columns = {"table_id": 1, "number": 2, "guild": None, "seed": SEED, "commitment": "x", "code": "x"}
     values = {f"p_{name}": value for name, value in {**columns, **kind}.items()}
-    batch = Batch()
+    batch = unsound_bank._store.batch()
     batch.add(unsound_bank._store.sql.journal.seal, values)
     with pytest.raises(BadChange) as refused:
         await unsound_bank._store.write.run(batch)

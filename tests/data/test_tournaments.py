@@ -178,8 +178,9 @@ async def test_a_new_tournament_has_a_job_and_brings_its_successor_one(
     state = organiser.position.state
     successor = replace(state, id=successor_id(state.id), version=1, tip="", promise=None).row()
     await organiser.do(lambda draft: draft.succeed(successor))
-    jobs = await bank.jobs.claim_due("me", ["cup"], seconds=60)
+    jobs = await bank.jobs.waiting("cup")
     assert {job.payload["cup"] for job in jobs} == {state.id, successor.id}
+    assert await bank.jobs.claim(jobs[0].key, "me", seconds=60)
     assert not await bank.jobs.claim(jobs[0].key, "somebody else", seconds=60)
     clock.time += 61
     assert await bank.jobs.claim(jobs[0].key, "somebody else", seconds=60)
