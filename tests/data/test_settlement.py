@@ -90,11 +90,11 @@ async def test_a_round_with_somebody_unknown_cannot_end(ledger_bank: Bank, table
         await table.finish()
 
 
-async def test_a_title_is_won_with_the_change_that_ends_the_game(bank: Bank, table: Dealer, join: Join) -> None:
+async def test_a_title_is_won_with_the_change_that_ends_the_game(unsound_bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join()
     won = Change("won", table.row(), title=Title(f"table/{table.id}", alice.id, NOW))
     await table.commit(won)
-    assert [(champion.user, champion.tables) for champion in await bank.titles.champions(GUILD)] == [(1, 1)]
+    assert [(champion.user, champion.tables) for champion in await unsound_bank.titles.champions(GUILD)] == [(1, 1)]
     with pytest.raises(BadChange):
         await table.commit(replace(won, cause="again", table=table.row()))
 
