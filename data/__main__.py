@@ -28,7 +28,7 @@ from data.copies.shelf import PART, PROOF, Shelf
 from data.drivers.file import mark_of, remove
 from data.drivers.url import address, file_of
 from data.faults import BadBackup
-from data.people.fingerprints import Kept
+from data.people.fingerprints import KeptFingerprints
 from data.proofs.report import Report
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankError, BankUnavailable
@@ -37,7 +37,10 @@ DEFAULT_URL: Final = "sqlite:///var/casino.db"
 
 
 class SystemClock:
+    """The clock of this machine."""
+
     def now(self) -> float:
+        """Return the seconds since 1970."""
         return time.time()
 
 
@@ -48,6 +51,7 @@ Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 
 
 async def audit(bank: Bank, asked: argparse.Namespace) -> int:
+    """Audit everything and print what was found, with the heads of all books."""
     progress = _shown if sys.stderr.isatty() else None
     code = _say(await bank.auditor.audit_at_once(os.cpu_count() or 1, progress))
     for head in await bank.leaves.heads():
@@ -62,7 +66,7 @@ def _shown(what: str, looked: int) -> None:
 
 
 async def _since(bank: Bank, head: str) -> int:
-    """What was bound up to a head is as it was then, if the audit is clean and some leaf still has it."""
+    """Compare the books with a head: up to it nothing changed if the audit is clean and some leaf still has it."""
     leaf = await bank.leaves.find(head)
     if leaf is None:
         print(f"FAULT  no leaf has the head {head}: what was bound up to it was changed, taken out or added to")
@@ -73,19 +77,20 @@ async def _since(bank: Bank, head: str) -> int:
 
 
 async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
-    """Opening the bank has done it."""
+    """Say that the schema is current: opening the bank has migrated it."""
     print("The bank has today's schema.")
     return 0
 
 
 async def new(bank: Bank, _: argparse.Namespace) -> int:
-    """Opening the bank has made it, unless there was one."""
+    """Say that there is an empty bank: opening it has made one, unless there was one."""
     await bank.copies.expect_empty()
     print("There is a new bank, with nothing in it.")
     return 0
 
 
 async def backup(bank: Bank, asked: argparse.Namespace) -> int:
+    """Write a backup to a file."""
     rows = await _back_up(bank, asked.file)
     print(f"{rows} rows are in {asked.file}, seeds of open rounds and roots of later ones among them: keep it secret.")
     return 0
@@ -97,7 +102,7 @@ async def _back_up(bank: Bank, target: Path) -> int:
 
 
 async def backups(bank: Bank, asked: argparse.Namespace) -> int:
-    """A new one on the shelf, if it is time, proved by restoring it and auditing the copy. The oldest go."""
+    """Keep a new backup in the folder if it is time, proved by restoring and auditing it. The oldest ones go."""
     shelf, now = Shelf(asked.folder), time.time()
     shelf.make_room(now)
     if not shelf.is_due(now, asked.every * 3600.0):
@@ -116,7 +121,7 @@ async def backups(bank: Bank, asked: argparse.Namespace) -> int:
 
 
 async def _proved(kept: Path) -> Report:
-    """What an audit says of the bank that this backup becomes."""
+    """Return what an audit says of the bank that this backup becomes."""
     with tempfile.TemporaryDirectory(prefix=PROOF, dir=kept.parent) as folder:
         url = f"sqlite:///{folder}/bank.db"
         async with Bank.open(url, HouseSettings(), SystemClock(), fresh=True) as copy:
@@ -125,6 +130,7 @@ async def _proved(kept: Path) -> Report:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
+    """Fill an empty bank from a backup, and forget again everybody whom the replaced bank forgot since."""
     replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
         report = await bank.copies.restore(file)
@@ -136,13 +142,13 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
     return _say(report)
 
 
-async def _kept_in(url: str) -> Kept:
+async def _kept_in(url: str) -> KeptFingerprints:
     """Return the fingerprints of the forgotten in the bank that is replaced, which stays as it is."""
     async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=False) as bank:
         return await bank.fingerprints.kept()
 
 
-async def _forget_again(bank: Bank, replaced: Kept | None, made: float) -> None:
+async def _forget_again(bank: Bank, replaced: KeptFingerprints | None, made: float) -> None:
     when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if replaced is None:
         print(
@@ -157,12 +163,14 @@ async def _forget_again(bank: Bank, replaced: Kept | None, made: float) -> None:
 
 
 async def restored(bank: Bank, _: argparse.Namespace) -> int:
+    """Prepare a bank that was put back by hand."""
     left = await bank.copies.restored()
     print(f"Nothing that was promised before is dealt any more. Open hands are called off at the start ({left} open).")
     return 0
 
 
 async def export(bank: Bank, asked: argparse.Namespace) -> int:
+    """Write everything that may be read to a file or to the terminal."""
     if asked.file is None:
         await bank.copies.export(sys.stdout)
         return 0
@@ -174,7 +182,7 @@ async def export(bank: Bank, asked: argparse.Namespace) -> int:
 
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """A file to write that becomes `target` once it is complete."""
+    """Yield a file to write that becomes `target` once it is complete."""
     if target.exists():
         raise BadBackup(f"{target} exists already.")
     part = target.with_name(target.name + PART)
@@ -197,7 +205,7 @@ def _say(report: Report) -> int:
 
 # -- running -----------------------------------------------------------------------------------------------------------
 
-#: What a command needs beside the bank, and whether it brings an older one to today's schema.
+#: Each command with its help, and whether it migrates an older bank.
 _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
     "audit": (audit, "prove that no chip was lost or made", False),
     "backup": (backup, "write everything to FILE (gzip), while the bot runs if need be", False),
@@ -211,6 +219,7 @@ _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
 
 
 def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     made = argparse.ArgumentParser(prog="python -m data", description="The bank on the command line.")
     made.add_argument("--url", help="the database (else DATABASE_URL, from the environment or .env)")
     commands = made.add_subparsers(dest="command", required=True)
@@ -230,7 +239,7 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-#: Digits of a head that are enough: with fewer some leaf may have it by chance, or has it always, with none.
+#: The fewest digits of a head: some leaf may have fewer by chance.
 _ENOUGH: Final = 16
 
 
@@ -249,9 +258,10 @@ def _number(text: str) -> int:
 
 
 async def run(url: str, asked: argparse.Namespace) -> int:
+    """Run one command on a bank and return its exit code."""
     command, _, upgrades = _COMMANDS[asked.command]
     file = file_of(address(url))
-    if command is restore and not asked.file.is_file():  # or an empty bank would be made for nothing
+    if command is restore and not asked.file.is_file():  # else an empty bank would be made for nothing
         raise BadBackup(f"There is no {asked.file}.")
     if command is restored and file is not None and not file.exists():
         raise BankUnavailable(f"There is no {file}.")
@@ -269,7 +279,7 @@ class _Ended:
 
 @contextmanager
 def _kept_if_filled(file: Path | None) -> Iterator[_Ended]:
-    """A bank that is made to be filled from a backup goes again if that fails: nobody shall open an empty one."""
+    """Remove a bank that was made to be filled from a backup if that fails: nobody should open an empty one."""
     made = file is not None and not file.exists()
     marked = file is not None and mark_of(file).exists()
     ended = _Ended()
@@ -283,6 +293,7 @@ def _kept_if_filled(file: Path | None) -> Iterator[_Ended]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
     asked = parser().parse_args(arguments)
     try:
         return asyncio.run(run(asked.url or _configured(), asked))

@@ -1,4 +1,4 @@
-"""The bank: one part for each thing that is stored, over one store; and how it opens and closes."""
+"""The bank: one part for each kind of thing that is stored, and how it opens and closes."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Opening:
 
 
 def _try_file(url: URL) -> None:
-    """Open the file with plain SQLite first: when aiosqlite fails, its thread complains to a loop that is gone."""
+    """Open the file with plain SQLite first: if aiosqlite failed, its thread would complain to a closed loop."""
     assert url.database is not None
     try:
         sqlite3.connect(url.database, uri="uri" in url.query).close()

@@ -1,4 +1,4 @@
-"""What is said of every column: what proves it, or why nothing need; and what becomes of each table's rows elsewhere.
+"""Describes every column: what proves it, or why nothing has to; and what becomes of each table's rows elsewhere.
 
 `docs/columns.md` shows these tables. A test fails for a column without a sentence, and changes each that is proved.
 """
@@ -15,30 +15,30 @@ _Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What the audit holds a column against."""
+    """The proof of a column: what the audit compares it with."""
 
     by: str
-    #: The rows of which it is proved, as SQL; all of them where nothing is said.
+    #: The rows of which it is proved, as SQL; empty for all of them.
     of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One table: its columns, each under its name, several that share a sentence under all of theirs."""
+    """One table: the sentences about its columns, and what becomes of its rows. Columns may share a sentence."""
 
     proved: Mapping[str, Proved | str]
     free: Mapping[str, str] = field(default_factory=dict)
-    #: What *Get mine* hands out: the part of the file that it is in, or why it is in none.
+    #: The part of the file of *Get mine* with the rows, or the reason why they are in none.
     mine: str = "Nothing: it is nobody's in particular."
     forget: str = "It names nobody."
     restored: str = "It stays as it was."
-    #: Columns that an export hides, and when.
+    #: The columns that an export hides, and when.
     secret: Mapping[str, Callable[[_Row], bool]] = field(default_factory=dict)
     exported: bool = True
 
     @property
     def sentences(self) -> Iterator[tuple[str, Proved | None, str]]:
-        """Each column, what proves it if anything does, and the sentence."""
+        """Each column with its proof, if it has one, and its sentence."""
         for names, proof in self.proved.items():
             known = proof if isinstance(proof, Proved) else Proved(proof)
             yield from ((name, known, known.by) for name in names.split())
@@ -47,7 +47,7 @@ class Kept:
 
     @property
     def export(self) -> str:
-        """What an export shows of it."""
+        """The sentence about what an export shows of the table."""
         if not self.exported:
             return "Nothing."
         return f"All but {', '.join(self.secret)} of what is not over." if self.secret else "All of it."

@@ -74,11 +74,11 @@ class OverCap(BankError):
 
 
 class OverReceived(OverCap):
-    """The receiver would have more gifts in a day than the house allows; `left` may still be received."""
+    """Raised for a gift above the daily cap of its receiver; `left` may still be received."""
 
 
 class MustKeep(BankError):
-    """The gift would leave the giver less than `kept`."""
+    """Raised for a gift that would leave the giver less than `kept`."""
 
     def __init__(self, kept: int) -> None:
         super().__init__(f"{kept} must be kept")
@@ -86,7 +86,7 @@ class MustKeep(BankError):
 
 
 class TooFewHands(BankError):
-    """The giver has finished fewer hands on the server than the house asks for."""
+    """Raised for a giver who has finished fewer hands on the server than the house asks for."""
 
     def __init__(self, needed: int, finished: int) -> None:
         super().__init__(f"{finished} of {needed} hands")

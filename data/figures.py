@@ -1,4 +1,4 @@
-"""What is counted where the bank writes, and the histogram that pictures share with it; shown at /metrics."""
+"""Metrics of what the bank writes, and the histogram that pictures share with it; shown at /metrics."""
 
 from __future__ import annotations
 

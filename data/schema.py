@@ -1,8 +1,8 @@
-"""The tables of the bank, once for both databases.
+"""The database tables of the bank, once for both databases.
 
-Only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats (instants).
-What is written goes through compiled statements (`data.statements`) without SQLAlchemy's value processing, so a
-column must mean the same to SQLite and to PostgreSQL.
+There are only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats
+(seconds since 1970). Writes go through compiled statements (`data.drivers.statement`) without SQLAlchemy's processing
+of values, so a column must mean the same to SQLite and to PostgreSQL.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def _cents(name: str) -> sa.Column[int]:
 
 
 def by_index(name: str) -> str:
-    """For SQLite, which keeps no statistics and may take an index that leads through everything."""
+    """Return a hint for SQLite, which keeps no statistics and may choose an index that leads through everything."""
     return f"INDEXED BY {name}"
 
 
 def _some(name: str, *columns: sa.ColumnElement[Any], where: sa.ColumnElement[bool]) -> None:
-    """An index of some rows."""
+    """Make an index of some rows."""
     sa.Index(name, *columns, sqlite_where=where, postgresql_where=where)
 
 
@@ -42,12 +42,12 @@ members = sa.Table(
     sa.Column("guild", sa.BigInteger, nullable=False),
     sa.Column("user_id", sa.BigInteger),  # Discord's; NULL once forgotten
     _cents("balance"),
-    # how they fared in rounds with real chips
+    # results in rounds with real chips
     _cents("winnings"),
     sa.Column("rounds", sa.Integer, nullable=False, server_default="0"),
     sa.Column("won", sa.Integer, nullable=False, server_default="0"),
     sa.Column("rate", sa.Integer),  # millionths of rounds won; NULL until there are enough of them
-    # titles, as they were won (data.tournaments.titles)
+    # titles (data.tournaments.titles)
     sa.Column("tournaments_won", sa.Integer, nullable=False, server_default="0"),
     sa.Column("tables_won", sa.Integer, nullable=False, server_default="0"),
     sa.Column("first_title", sa.Double),
@@ -55,14 +55,14 @@ members = sa.Table(
     sa.Column("daily_at", sa.Double),
     sa.Column("streak", sa.Integer, nullable=False, server_default="0"),
     sa.Column("helped_at", sa.Double),
-    # what they set
+    # settings
     sa.Column("language", sa.Text),
     sa.Column("phrase", sa.Text, nullable=False, server_default=""),
     sa.Column("warnings", sa.Integer, nullable=False, server_default="0"),
     sa.Column("calls", sa.Integer, nullable=False, server_default="0"),
     sa.Column("suits", sa.Text),
     sa.Column("shown", sa.Text),
-    # what the ladders have counted (data.people.ladder); stale: something changed since
+    # the values that the ladders have counted (data.people.ladder); stale: something changed since
     sa.Column("counted_balance", sa.BigInteger),
     sa.Column("counted_winnings", sa.BigInteger),
     sa.Column("counted_rate", sa.BigInteger),
@@ -71,7 +71,7 @@ members = sa.Table(
     sa.CheckConstraint("balance >= 0", name="never_in_debt"),
 )
 
-#: Who stands on which ladder. Queries use these very conditions, so that the indexes serve them.
+#: The members on each ladder. Queries use these very conditions, so that the indexes serve them.
 KNOWN: Final = members.c.user_id.is_not(None)
 SEASONED: Final = sa.and_(KNOWN, members.c.rounds > sa.literal_column("0"))
 RATED: Final = sa.and_(KNOWN, members.c.rate.is_not(None))
@@ -83,7 +83,7 @@ _won = (members.c.tournaments_won.desc(), members.c.tables_won.desc(), members.c
 _some("members_by_titles", members.c.guild, *_won, where=CHAMPION)
 _some("members_stale", members.c.guild, where=STALE)
 
-#: How many members of a guild stand in each stretch of a ladder, coarse to fine (data.people.ladder).
+#: The number of a guild's members in each bucket of a ladder, coarse to fine (data.people.ladder).
 tallies = sa.Table(
     "tallies",
     metadata,
@@ -95,7 +95,7 @@ tallies = sa.Table(
     sqlite_with_rowid=False,
 )
 
-#: Keyed hashes of those who asked to be forgotten, for a while (data.people.fingerprints), and the key.
+#: Keyed hashes of people who were forgotten lately (data.people.fingerprints), and the key.
 forgotten = sa.Table(
     "forgotten",
     metadata,
@@ -171,7 +171,7 @@ GIFT: Final = transfers.c.reason == sa.literal_column("'gift'")
 _some("transfers_gifts", transfers.c.guild, transfers.c.source, transfers.c.at, where=GIFT)
 _some("transfers_gifts_to", transfers.c.guild, transfers.c.target, transfers.c.at, where=GIFT)
 
-#: While there is a row, nobody places a new stake.
+#: While there is a row, no new stake is accepted.
 stops = sa.Table(
     "stops",
     metadata,
@@ -235,7 +235,7 @@ OPEN_CHAIN: Final = chains.c.ended_at.is_(None)
 sa.Index("chains_open", chains.c.place, unique=True, sqlite_where=OPEN_CHAIN, postgresql_where=OPEN_CHAIN)
 sa.Index("chains_place", chains.c.place, chains.c.ended_at)
 
-#: Old rounds, put away together (data.journal.packs).
+#: Old rounds, compressed together (data.journal.packs).
 packs = sa.Table(
     "packs",
     metadata,
@@ -274,13 +274,13 @@ rounds = sa.Table(
     sa.Column("phrase", sa.Text),
     sa.Column("previous", sa.Text),  # hash of the place's round before
     sa.Column("hash", sa.Text),  # of the whole record
-    sa.Column("pack", sa.BigInteger),  # where the rest of it was put away
+    sa.Column("pack", sa.BigInteger),  # where the rest of the round is, once compressed
     sa.Column("leaf", sa.BigInteger),  # of the guild's book that it is bound in; NULL: none yet
     sa.Column("build", sa.Integer),  # scheme 3: the version of the game
 )
 sa.Index("rounds_code", rounds.c.guild, rounds.c.code)
 sa.Index("rounds_leaf", rounds.c.leaf, rounds.c.guild)
-#: Ended, and not put away.
+#: The condition of a round that is over and not in a pack.
 LOOSE: Final = sa.and_(rounds.c.finished_at.is_not(None), rounds.c.pack.is_(None))
 _some("rounds_loose", rounds.c.guild, rounds.c.finished_at, where=LOOSE)
 
@@ -318,7 +318,7 @@ steps = sa.Table(
     sqlite_with_rowid=False,
 )
 
-#: How a finished round ended for each member in it.
+#: The result of a finished round for each member in it.
 plays = sa.Table(
     "plays",
     metadata,
@@ -336,7 +336,7 @@ sa.Index("plays_at", plays.c.at)
 
 # -- how well it was played --------------------------------------------------------------------------------------------
 
-#: Of finished rounds with real chips, in cents. They follow from the journal: what is lost is graded again.
+#: Grades of finished rounds with real chips, in cents. They follow from the journal: a lost one is made again.
 grades = sa.Table(
     "grades",
     metadata,
@@ -345,7 +345,7 @@ grades = sa.Table(
     sa.Column("member", sa.BigInteger, sa.ForeignKey("members.id"), primary_key=True, autoincrement=False),
     sa.Column("at", sa.Double, nullable=False),  # of the round's end
     sa.Column("net", sa.BigInteger, nullable=False),
-    sa.Column("expected", sa.Double),  # NULL: nobody can say
+    sa.Column("expected", sa.Double),  # NULL: unknown
     sa.Column("given_away", sa.Double, nullable=False),
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("right", sa.Integer, nullable=False),
@@ -355,7 +355,7 @@ grades = sa.Table(
 )
 sa.Index("grades_member", grades.c.member, grades.c.at)
 
-#: Steps that were not the best ones, to be asked anew.
+#: Steps that were not the best ones, to be asked again.
 mistakes = sa.Table(
     "mistakes",
     metadata,
@@ -373,7 +373,7 @@ mistakes = sa.Table(
 )
 sa.Index("mistakes_member", mistakes.c.member, mistakes.c.loss.desc())
 
-#: How far work that goes through the whole journal has come.
+#: The times up to which work that goes through the whole journal is done (data.marks).
 marks = sa.Table(
     "marks",
     metadata,

@@ -20,7 +20,7 @@ _made: dict[str, Statements] = {}
 
 
 def statements(dialect: Dialect) -> Statements:
-    """Those for a database; the dialect of a driver is always the same."""
+    """Return the statements for a database; the dialect of a driver is always the same."""
     if dialect.name not in _made:
         _made[dialect.name] = Statements(dialect)
     return _made[dialect.name]

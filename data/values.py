@@ -1,4 +1,4 @@
-"""The bank's answers: plain frozen values."""
+"""The values that the bank returns, all of them frozen."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class Ladder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
+    """A member's place on a leaderboard."""
+
     place: int  # equal amounts share a place
     member: int
     user: int
@@ -29,6 +31,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
+    """A page of a leaderboard, with the place of the member who asks."""
+
     ladder: Ladder
     page: int  # from 0
     pages: int
@@ -58,6 +62,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
+    """A page of a member's finished rounds, the last first."""
+
     page: int
     rounds: tuple[Played, ...]
     more: bool
@@ -65,7 +71,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """When somebody's Discord account was made, and when it joined the server; None where Discord does not say."""
+    """When a Discord account was made, and when it joined the server; None where Discord does not say."""
 
     account: float | None = None
     server: float | None = None
@@ -81,7 +87,7 @@ class Handout:
     amount: Cents
     balance: Cents
     streak: int
-    again: float  # when the next one is due
+    again: float  # when the next chips are due
     until: float  # the row of daily chips goes on if the next ones are taken by then
 
 
@@ -101,6 +107,8 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberSettings:
+    """The settings of a member."""
+
     language: str | None = None
     #: Whether the member is warned before a play that costs more than a twentieth of the stake.
     warnings: bool = False
@@ -114,6 +122,8 @@ class MemberSettings:
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
+    """The settings of a server."""
+
     house: HouseSettings = field(default_factory=HouseSettings)
     language: str | None = None
     channels: tuple[int, ...] = ()  # empty: anywhere
@@ -194,7 +204,7 @@ class Graded:
     given_away: float = 0.0
     decisions: int = 0
     right: int = 0
-    #: How rounds were valued when this was worked out: a number that grows with every change.
+    #: The number of the valuation that this was worked out with; it grows with every change of how rounds are valued.
     valuation: int = 1
 
 
@@ -219,7 +229,7 @@ class Skill:
     """A member's graded rounds in total, in cents."""
 
     hands: int
-    known: int  # among them, those of which it is known what they were to bring
+    known: int  # of these, the hands whose expected result is known
     waiting: int  # finished, not graded yet
     net: Cents
     best: Cents

@@ -1,1 +1,1 @@
-"""Whole banks: backups, exports, and how they come back."""
+"""Backups of whole banks, exports, and how they are restored."""

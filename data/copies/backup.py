@@ -13,7 +13,7 @@ from engine.tables.ports import BankUnavailable
 
 
 async def copy(source: Path, target: Path) -> Path:
-    """A whole and checked copy of `source`, or no `target` at all."""
+    """Make a whole and checked copy of `source`, or no `target` at all."""
     try:
         return await asyncio.to_thread(_copy, source, target)
     except (sqlite3.Error, OSError) as error:

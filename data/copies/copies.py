@@ -1,4 +1,4 @@
-"""The part of the bank for whole banks: backups out and in."""
+"""The part of the bank for copies of all of it: backups, exports, restoring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.tables.ports import BankUnavailable
 
 
 class _Unsound(Exception):
-    """The restored bank does not pass the audit: undo it."""
+    """Raised to undo a restored bank that does not pass the audit."""
 
     def __init__(self, report: Report) -> None:
         super().__init__("unsound")
@@ -22,23 +22,27 @@ class _Unsound(Exception):
 
 
 class Copies(Part):
+    """Copies of the whole bank."""
+
     async def dump(self, file: TextIO) -> int:
-        """Everything as it is at one moment, for `restore`; how many rows."""
+        """Write a backup of one moment of the bank, and return the number of rows."""
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.dump(connection, self._clock.now())) - 1
 
     async def export(self, file: TextIO) -> int:
-        """Everything that may be read; how many rows."""
+        """Write everything that may be read, and return the number of rows."""
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.export(connection))
 
     async def expect_empty(self) -> None:
-        """BadBackup if anything is in the bank."""
+        """Raise BadBackup if anything is in the bank."""
         async with self._store.reading() as connection:
             await dump.expect_empty(connection)
 
     async def restore(self, lines: Iterable[str]) -> Report:
-        """From a dump of either database into this empty one: all of it, if it passes the audit, or nothing."""
+        """Fill this empty bank from a backup of either database: with all of it if it passes the audit, else with
+        nothing.
+        """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))
         try:
@@ -52,8 +56,11 @@ class Copies(Part):
         return report
 
     async def restored(self) -> int:
-        """What `restore` does too, for a bank that was put back by hand: nothing that was promised before is dealt any
-        more. How many tables and tournaments are open."""
+        """Do what `restore` does at its end, for a bank that was put back by hand: deal nothing more that was promised
+        before.
+
+        Return how many tables and tournaments are open.
+        """
         async with self._schema_may_change(), self._store.rewriting() as connection:
             if not self._store.is_file and not await is_alone(connection):
                 raise BankUnavailable("A process has this bank open. Stop all of them first.")
@@ -61,7 +68,7 @@ class Copies(Part):
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:
-        """This process does not need it meanwhile."""
+        """Let the schema be changed, which this process does not need for as long as the block runs."""
         if self._store.is_file:
             yield
             return

@@ -1,6 +1,6 @@
-"""The whole bank as lines of JSON: for backups, for moving from one database to the other, and for reading.
+"""Writes and reads the whole bank as lines of JSON: for backups, for changing the database, and for reading.
 
-The first line says what it is; then each row is one line, table by table, in an order that a restore can follow.
+The first line is a header. Each further line is a row, table by table, in an order that a restore can follow.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from data.proofs.slices import LAST
 from data.schema import HEAD, metadata
 
 FORMAT: Final = "croupier"
-#: Rows written together.
+#: The most rows that are written together.
 CHUNK: Final = 500
 
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
-    """A backup: everything, open rounds' seeds included. The connection must see one moment of the bank."""
+    """Yield the lines of a backup: everything, with seeds of open rounds. The connection must see one moment of the
+    bank.
+    """
     yield _line({"format": FORMAT, "schema": HEAD, "at": at, "heads": await _heads(connection)})
     for table in metadata.sorted_tables:
         async for row in _rows(connection, table):
@@ -40,7 +42,7 @@ async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
 
 
 async def export(connection: AsyncConnection) -> AsyncIterator[str]:
-    """For reading: no keys, and no seed of what is not over."""
+    """Yield the lines of an export for reading: no keys, and no seed of a round that is not over."""
     for table in metadata.sorted_tables:
         if KEPT[table.name].exported:
             async for row in _rows(connection, table):
@@ -53,11 +55,11 @@ class Header:
 
     schema: str
     at: float
-    heads: Mapping[str, str] | None  # of each guild's book; None: there were no books in its time
+    heads: Mapping[str, str] | None  # of each guild's book; None in backups of releases without books
 
 
 def header_of(line: str) -> Header:
-    """The header of the backup that begins with this line. BadBackup if it is none, or a newer release's."""
+    """Return the header of the backup that begins with this line. BadBackup if there is none, or of a newer release."""
     try:
         header = json.loads(line)
         found, schema, heads = header["format"], str(header["schema"]), header.get("heads")
@@ -72,9 +74,9 @@ def header_of(line: str) -> Header:
 
 
 async def restore(connection: AsyncConnection, header: Header, rows: Iterator[str], at: float) -> Report:
-    """Into an empty bank, in the transaction of the caller, who keeps it only if the report is clean.
+    """Fill an empty bank in the caller's transaction, and return the report of its audit: only a clean one may be kept.
 
-    A backup of an earlier schema goes into just that schema, and is then brought to today's like any bank of its time.
+    A backup of an earlier schema is read into that schema, which is then migrated like that of any bank of its time.
     """
     await expect_empty(connection)
     schema = header.schema
@@ -93,7 +95,7 @@ async def restore(connection: AsyncConnection, header: Header, rows: Iterator[st
 
 
 async def expect_empty(connection: AsyncConnection) -> None:
-    """BadBackup if anything is in the bank."""
+    """Raise BadBackup if anything is in the bank."""
     for table in metadata.sorted_tables:
         if (await connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1))).first():
             raise BadBackup(f"The bank is not empty: there are {table.name} in it.")
@@ -107,7 +109,7 @@ async def _heads(connection: AsyncConnection) -> Mapping[str, str]:
 
 
 async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
-    """BadBackup for rows that no bank ever had: two of one key, one that belongs to nothing."""
+    """Insert rows, or raise BadBackup for rows that no bank ever had, such as two with one key."""
     try:
         await connection.execute(sa.insert(table), rows)
     except sa.exc.IntegrityError as error:
@@ -126,7 +128,7 @@ async def _rows(connection: AsyncConnection, table: sa.Table) -> AsyncIterator[d
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    """Bytes as base64, under a name that says so."""
+    """Return a row as JSON can hold it: bytes become base64, under a name that says so."""
     plain: dict[str, Any] = {}
     for name, value in row._mapping.items():
         plain[name] = {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
@@ -134,7 +136,7 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the NULs that SQLite once let in, and PostgreSQL never did."""
+    """Return a row of a backup as values, without the NULs that SQLite once allowed and PostgreSQL never did."""
 
     def read(value: Any) -> Any:
         if isinstance(value, dict):
@@ -151,7 +153,7 @@ def _line(value: Mapping[str, Any]) -> str:
 
 
 def intact(lines: Iterable[str]) -> Iterator[str]:
-    """BadBackup where the file breaks off."""
+    """Yield the lines, or raise BadBackup where the file breaks off."""
     try:
         yield from lines
     except (OSError, EOFError, UnicodeDecodeError, zlib.error):
@@ -187,7 +189,7 @@ def _read(line: str) -> tuple[str, dict[str, Any]]:
 
 
 async def _set_counters(connection: AsyncConnection) -> None:
-    """PostgreSQL numbers new rows from a counter of its own, which rows that bring their number do not move."""
+    """Move PostgreSQL's counters past the restored rows: rows that bring their own number do not move them."""
     if connection.dialect.name != "postgresql":
         return
     for table in metadata.sorted_tables:

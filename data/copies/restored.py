@@ -1,7 +1,7 @@
-"""What a bank needs that was put back to an earlier moment: people may have seen what its secrets led to.
+"""Prepares a bank that was put back to an earlier moment: people may have seen where its secrets led.
 
-Every chain ends, with its root to be shown; what was sealed and not dealt is to be sealed anew; and open tables and
-tournaments are told, so that open hands are called off first and all else goes on under new promises.
+Every chain ends, and its root may be shown. Rounds that were sealed and not dealt are sealed again. Open tables and
+tournaments are marked, so that open hands are called off first and everything else goes on under new promises.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from data.tournaments.tournament_schema import tournaments
 from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"
-#: In place of the number in its chain: of a round that was sealed without one, and has to be sealed from one.
+#: The number in its chain of a round that was sealed without a chain and has to be sealed again, from one.
 ANEW: Final = 0
 
 
 async def mark(connection: AsyncConnection, at: float) -> int:
-    """In the transaction of the caller. How many tables and tournaments are open."""
+    """Mark the bank as restored in the caller's transaction, and return how many tables and tournaments are open."""
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
     here = rounds.c.table_id.in_(sa.select(tables.c.id).where(OPEN))
     sealed = sa.and_(here, rounds.c.dealt_at.is_(None), rounds.c.link.is_(None))

@@ -49,6 +49,7 @@ class Batch:
 
 
 def check(step: Step, rows: int) -> None:
+    """Raise the fault of a step that has found another number of rows than it must."""
     if step.rows is not None and rows != step.rows:
         assert step.fault is not None
         raise step.fault

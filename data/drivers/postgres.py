@@ -71,6 +71,7 @@ def hang_up(connection: Any) -> None:
 
 
 def unavailable(error: BaseException) -> BankUnavailable:
+    """Return the exception that tells the operator, in one sentence, why the server cannot be used."""
     return BankUnavailable(f"The bank's server cannot be used: {_told(error)}.")
 
 
@@ -97,6 +98,8 @@ class _Line:
 
 
 class PostgresDriver:
+    """Writes batches, and runs the reads of every press, on connections that it keeps."""
+
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._in_hand: list[_Line] = []
@@ -115,6 +118,7 @@ class PostgresDriver:
         """Do nothing: a server looks after its files."""
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        """Read with one statement, and try again on a new connection if this one is lost."""
         return await self._persevere(self._ask, statement, values)
 
     # -- private ---------------------------------------------------------------------------------------------------

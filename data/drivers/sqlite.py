@@ -50,6 +50,7 @@ class Compiler(SQLiteCompiler):
     """Writes the index that a query must use into the SQL, because SQLite keeps no statistics and may choose badly."""
 
     def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
+        """Return the hint as it is, to be put behind the table's name."""
         return text
 
 
@@ -77,6 +78,7 @@ def _tell(cursor: Any, pragma: str) -> None:
 
 
 def unavailable(error: BaseException) -> BankUnavailable:
+    """Return the exception that tells the operator, in one sentence, why the file cannot be used."""
     return BankUnavailable(f"The bank's file cannot be used: {SILENT if is_late(error) else error}.")
 
 
@@ -125,6 +127,7 @@ class SqliteDriver:
         self.run = self._together.run
 
     async def open(self) -> None:
+        """Open both connections, and remember which files they have."""
         await self._writer.open()
         await self._reader.open()
         assert self._engine.url.database is not None
@@ -148,6 +151,7 @@ class SqliteDriver:
             raise lost(self._file, path)
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        """Read with one statement on the reader's connection."""
         self.check()
         try:
             return await self._reader.do(_fetch, statement.sql, values)

@@ -39,16 +39,23 @@ _NOT_AVAILABLE: Final = "55P03"
 
 
 class Driver(Protocol):
-    async def open(self) -> None: ...
+    """The methods that a database must offer for the statements of every press."""
 
-    async def close(self) -> None: ...
+    async def open(self) -> None:
+        """Get ready, if there is anything to prepare."""
 
-    async def run(self, batch: Batch) -> None: ...
+    async def close(self) -> None:
+        """Finish what has begun, and close."""
+
+    async def run(self, batch: Batch) -> None:
+        """Write a batch in one transaction, or raise what undid it."""
 
     def check(self) -> None:
         """Raise BankUnavailable if the database is no longer the one that was opened."""
 
-    async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]: ...
+    async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+        """Return the rows that a compiled statement finds."""
+        ...
 
 
 def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
@@ -78,6 +85,8 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
 
 
 class Store:
+    """An open database: its engines for queries, and its driver for the statements of every press."""
+
     def __init__(self, url: URL) -> None:
         self.engine = make_engine(url)
         #: The engine for queries that may be slow.
@@ -173,6 +182,7 @@ class Store:
         return await self.write.fetch(made, made.bind(values))
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
+        """Return the rows of a query, asked once more if its connection had died in the pool."""
         self.write.check()
         if not is_storable((values or {}).values()):
             raise Unstorable
@@ -189,10 +199,12 @@ class Store:
             return (await connection.execute(query, values)).all()
 
     async def row(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Row | None:
+        """Return the first row of a query, or None."""
         found = await self.rows(query, values)
         return found[0] if found else None
 
     async def value(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Any:
+        """Return the first column of the first row of a query, or None."""
         found = await self.row(query, values)
         return found[0] if found else None
 

@@ -24,6 +24,8 @@ _ONLY: Final = "the only process"
 
 
 class Lease(Part):
+    """The claim of this process on what concerns the whole bank."""
+
     def __init__(self, store: Store, clock: Clock, jobs: Jobs) -> None:
         super().__init__(store, clock)
         self._jobs = jobs
@@ -32,7 +34,7 @@ class Lease(Part):
         self._asked_at: float | None = None  # None: not yet
 
     async def held(self) -> bool:
-        """Return whether this process has the lease; a free one is taken, and one's own renewed."""
+        """Return whether this process has the lease: take a free one, or renew its own."""
         now = self._clock.now()
         if self._asked_at is None:
             await self._jobs.post(Job(_KEY, _KEY, {}, NEVER))

@@ -36,7 +36,7 @@ class Chains(Part):
         """Let the chain that is used in an earlier release's place go on in this one; None if there is none."""
         if await self.in_use(earlier) is None:
             return None
-        batch, values = Batch(), {"p_earlier": earlier, "p_place": place, "p_member": member}
+        batch, values = self._store.batch(), {"p_earlier": earlier, "p_place": place, "p_member": member}
         values["p_phrase"] = await self.phrase(member)
         batch.add(self._store.sql.journal.take_over_chain, values)
         await self._store.write.run(batch)

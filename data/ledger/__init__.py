@@ -1,1 +1,1 @@
-"""Chips: what accounts are called, how they move, how a round is settled, and what the house hands out."""
+"""Chips: the names of accounts, transfers, settled rounds, and what the house hands out."""

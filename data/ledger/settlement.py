@@ -45,6 +45,7 @@ def is_real(change: Change, finish: Finish) -> bool:
 
 
 def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, members: Sequence[int | None]) -> None:
+    """Add the end of a round to a batch: it raises BadChange if the round is not being played or chips are left."""
     table, real = change.table, is_real(change, finish)
     escrow = accounts.escrow(table.id, finish.number)
     this = {"p_table_id": table.id, "p_number": finish.number, "p_at": finish.at}

@@ -1,4 +1,4 @@
-"""What Alembic runs: the migrations, on the connection and in the transaction that `data.migrate` has begun."""
+"""Runs the migrations for Alembic, on the connection and in the transaction that `data.migrate` has begun."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""Members and guilds: what they have set, where they stand, and how they are forgotten."""
+"""Members and guilds: their settings, leaderboards, grades, and how people are forgotten."""

@@ -38,7 +38,7 @@ _KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name
 _MAKE_KEY: Final = insert_once(keys)
 
 
-class Kept(NamedTuple):
+class KeptFingerprints(NamedTuple):
     """The fingerprints of a bank: guild, fingerprint and time of each, and the key that they were made with."""
 
     key: bytes | None  # None: nobody was ever forgotten
@@ -59,12 +59,12 @@ class Fingerprints(Part):
         batch.add(MARK, {"name": _TIDIED, "at": at})
         await self._store.write.run(batch)
 
-    async def kept(self) -> Kept:
+    async def kept(self) -> KeptFingerprints:
         """Return all fingerprints and their key, for the bank that replaces this one."""
         rows = await self._store.rows(sa.select(forgotten))
-        return Kept(await self._kept_key(), tuple((row.guild, row.fingerprint, row.at) for row in rows))
+        return KeptFingerprints(await self._kept_key(), tuple((row.guild, row.fingerprint, row.at) for row in rows))
 
-    async def take_over(self, kept: Kept) -> None:
+    async def take_over(self, kept: KeptFingerprints) -> None:
         """Add the fingerprints of the bank that this one replaces. BadBackup if they were made with another key."""
         if kept.key is None:
             return

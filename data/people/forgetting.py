@@ -18,14 +18,14 @@ from data.journal.reading import compact
 from data.ledger import accounts
 from data.ledger.chips import expect_nothing_at_stake
 from data.part import Part
-from data.people.fingerprints import Fingerprints, Kept, fingerprint_of
+from data.people.fingerprints import Fingerprints, KeptFingerprints, fingerprint_of
 from data.people.members import Members
 from data.schema import OPEN, WAITING, chains, grades, jobs, members, mistakes, plays, rounds, steps, tables, transfers
 from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
 from data.tournaments.tournament_schema import entries, titles, tournaments
 from engine.tables.ports import Clock
 
-#: What everybody in a round may know of it, what belongs to one seat or another, and what neither shows.
+#: The columns of a round that everybody in it may know, those with a part for each seat, and those shown to nobody.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
 _BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
 _OTHER: Final = ("phrase", "pack")
@@ -41,7 +41,7 @@ _FORGET: Final = Statement(
     sa.update(members).values(**_NOBODY).where(members.c.id == param("member"), members.c.user_id == param("user_id"))
 )
 _member = param("member")
-#: What else goes with a member: the phrases of their chains, grades and mistakes.
+#: The deletions that go with a member: the phrases of their chains, grades and mistakes.
 _FORGET_WITH: Final = (
     Statement(sa.update(chains).values(phrase="").where(chains.c.member == _member, chains.c.phrase != "")),
     *(Statement(sa.delete(table).where(table.c.member == _member)) for table in (grades, mistakes)),
@@ -71,7 +71,7 @@ _SCRUB: Final = tuple(_scrub(*each) for each in _TEXTS)
 
 
 class Privacy(Part):
-    """What people may ask of their data: a copy of it, and that it is forgotten."""
+    """The rights of people over their data: to get a copy of it, and to be forgotten."""
 
     def __init__(self, store: Store, clock: Clock, members: Members, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
@@ -127,7 +127,7 @@ class Privacy(Part):
         await self._store.write.run(batch)
         return True
 
-    async def forget_again(self, kept: Kept, since: float) -> tuple[int, int]:
+    async def forget_again(self, kept: KeptFingerprints, since: float) -> tuple[int, int]:
         """Forget, after a restore, the people whom the replaced bank forgot after the backup was made.
 
         Return how many were forgotten, and how many sit at open tables and have to ask once more.

@@ -30,7 +30,7 @@ _PLAIN: Final = ("language", "zone", "account_days", "server_days")
 
 
 class Guilds(Part):
-    """What guilds have set. One process serves a guild, so its settings are read once and kept in memory."""
+    """The settings of guilds. One process serves a guild, so its settings are read once and kept in memory."""
 
     def __init__(self, store: Store, clock: Clock, defaults: HouseSettings) -> None:
         super().__init__(store, clock)

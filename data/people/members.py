@@ -73,7 +73,7 @@ _bought_in = (
     .where(_on_tables, pots.c.name.like(sa.bindparam("stack")))
     .with_hint(pots, by_index("pots_live"), "sqlite")
 )
-#: More stakes than one person places before the first of them is looked for.
+#: Up to this many first stakes are read to tell a newcomer from a regular.
 _FEW: Final = 8
 _FIRST_STAKES: Final = (
     sa.select(transfers.c.id, transfers.c.key)

@@ -1,4 +1,4 @@
-"""The tables of competitions: tournaments, entries and titles."""
+"""The database tables of competitions: tournaments, entries and titles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ tournaments = sa.Table(
 OPEN: Final = tournaments.c.open == sa.literal_column("1")
 sa.Index("tournaments_open", tournaments.c.guild, sqlite_where=OPEN, postgresql_where=OPEN)
 
-#: The entrants of a tournament with what each paid; after its end, those who were in it.
+#: The entrants of a tournament with what each paid; after its end, everybody who was in it.
 entries = sa.Table(
     "entries",
     metadata,

@@ -1,4 +1,4 @@
-"""Tournaments: one step and its chips in one transaction."""
+"""Tournaments: each step and its chips are written in one transaction."""
 
 from __future__ import annotations
 
