@@ -121,9 +121,9 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
     bank = interaction.client.bank
     actor = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
     member = await bank.members.sign_in(interaction.guild_id, to.id)
-    deed = bank.chips.grant if granting else bank.chips.take
+    book = bank.chips.grant if granting else bank.chips.take
     try:
-        balance = await deed(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id)
+        balance = await book(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id)
     except CannotPay:
         raise Sorry(_("{name} has {balance}.", name=mention(to.id), balance=counted(member.balance))) from None
     values = {"name": mention(to.id), "chips": counted(amount * CHIP), "balance": counted(balance)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.elimination.deeds import BACK, CAPS, OTHER, EliminationPresentation, come_back, greet, stake_offered
-from cogs.elimination.deeds import OFFERS as _OFFERS
+from cogs.elimination.handlers import BACK, CAPS, OTHER, EliminationPresentation, come_back, greet, stake_offered
+from cogs.elimination.handlers import OFFERS as _OFFERS
 from cogs.elimination.looks import face
 from cogs.table.keys import BET
 from cogs.words import N_
@@ -22,6 +22,6 @@ PRESENTATION: Final = EliminationPresentation(
         "**Play again**: a new table like this one"
     ),
     asking=frozenset({BET.word, OTHER.word}),
-    deeds={**{cap.word: stake_offered for cap in _OFFERS}, BACK.word: come_back},
+    handlers={**{cap.word: stake_offered for cap in _OFFERS}, BACK.word: come_back},
     greet=greet,
 )

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from cogs.elimination.again import AgainButton
-from cogs.elimination.deeds import BACK, OFFERS, OTHER
+from cogs.elimination.handlers import BACK, OFFERS, OTHER
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, Winner, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.lettering import can_write

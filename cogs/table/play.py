@@ -17,7 +17,7 @@ from cogs.answers.serving import Press, Reply
 from cogs.coach import caution, odds_text
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, usual
 from cogs.table.page import Key, Pressed
-from cogs.table.presentation import Deed, presented
+from cogs.table.presentation import Handler, presented
 from cogs.table.stake_form import stake_form, typed
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
@@ -56,8 +56,8 @@ class TableButton(
                 await _ask_stake(interaction, reply, table, self)
             elif self.word == ODDS.word:
                 await odds_text.tell(interaction.client, interaction, reply, table)
-            elif deed := home.deeds.get(self.word) or _DEEDS.get(self.word):
-                await deed(interaction, table, self)
+            elif handler := home.handlers.get(self.word) or _HANDLERS.get(self.word):
+                await handler(interaction, table, self)
                 await interaction.client.presenter.answer(reply, table)
                 await welcome(interaction, reply, table)
                 if self.word == LEAVE.word:
@@ -145,7 +145,7 @@ async def welcome(interaction: Interaction, reply: Reply, table: Table) -> None:
             await reply.try_to_say(_(told))
 
 
-# -- deeds -------------------------------------------------------------------------------------------------------------
+# -- handlers ----------------------------------------------------------------------------------------------------------
 
 
 async def _join(interaction: Interaction, table: Table, key: Pressed) -> None:
@@ -201,7 +201,7 @@ async def _deal(interaction: Interaction, table: Table, key: Pressed) -> None:
     await table.deal(interaction.user.id, interaction.id, key.number)
 
 
-_DEEDS: Final[Mapping[str, Deed]] = {
+_HANDLERS: Final[Mapping[str, Handler]] = {
     JOIN.word: _join,
     LEAVE.word: _leave,
     DEAL.word: _deal_again,

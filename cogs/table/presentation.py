@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.tables.table import Table
 
 #: What a key does that only some tables have.
-Deed = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
+Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
 #: Of a table, a person and a press.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
@@ -63,8 +63,8 @@ class Presentation:
     answer_time: str = ""
     #: The keys that ask for a stake in a form.
     asking: frozenset[str] = frozenset({BET.word})
-    #: What its own keys do that are no actions of a round.
-    deeds: Mapping[str, Deed] = field(default_factory=dict)
+    #: Handlers of its own keys that are no actions of a round.
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
     #: Before any press is served: what somebody is told for whom it was enough to press anything at all.
     greet: Greeting | None = None
 
