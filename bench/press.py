@@ -194,7 +194,7 @@ async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
 
 def _make_ready(table: Snapshot) -> None:
     """Copy the table's message, with a bare button for each of its keys."""
-    page = presented(table).face(table)
+    page = presented(table).page_of(table)
     assert page.picture is not None
     ReadyButton.view, ReadyButton.image = cogs.table.components.build(page, table), page.picture.draw()
     number = 0

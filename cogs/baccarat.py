@@ -50,7 +50,7 @@ _ROOM: Final = TEXT_LIMIT - 800
 Lines = tuple[str, ...]
 
 
-def face(snapshot: Snapshot) -> Page:
+def page_of(snapshot: Snapshot) -> Page:
     return Page(
         accent=people.accent(snapshot),
         title=_title(snapshot),
@@ -308,7 +308,7 @@ _RULES: Final = (
 
 PRESENTATION: Final = Presentation(
     help=N_("A round of baccarat, open to the whole channel"),
-    face=face,
+    page_of=page_of,
     caps=tuple(_SPOTS.values()),
     keys_text=N_(
         "**Baccarat**\n**Player**, **Banker**, **Tie**: bet on the hand that will come closer to 9, or on a draw"

@@ -36,7 +36,7 @@ _ENDS: Final[Mapping[Outcome, str]] = {
 _PER_CENT: Final = (0, 50, 100, 150, 200, 250, 300)
 
 
-def face(snapshot: Snapshot) -> Page:
+def page_of(snapshot: Snapshot) -> Page:
     return one_question.page(
         snapshot,
         title=_("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
@@ -153,7 +153,7 @@ _RULES: Final = (
 
 PRESENTATION: Final = Presentation(
     help=N_("Casino war: your card against the dealer's"),
-    face=face,
+    page_of=page_of,
     caps=(GO_TO_WAR, SURRENDER),
     keys_text=N_(
         "**Casino war**\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.blackjack.looks import CAPS, face
+from cogs.blackjack.page import CAPS, page_of
 from cogs.blackjack.rules_text import FAULTS, RULES
 from cogs.table.presentation import Presentation
 from cogs.words import N_
@@ -12,7 +12,7 @@ from engine.games.blackjack import actions
 
 PRESENTATION: Final = Presentation(
     help=N_("Sit down at this channel's blackjack table, or open one"),
-    face=face,
+    page_of=page_of,
     caps=CAPS,
     keys_text=N_(
         "**Blackjack**\n"

@@ -6,13 +6,13 @@ from typing import Final
 
 from cogs.elimination.handlers import BACK, CAPS, OTHER, EliminationPresentation, come_back, greet, stake_offered
 from cogs.elimination.handlers import OFFERS as _OFFERS
-from cogs.elimination.looks import face
+from cogs.elimination.page import page_of
 from cogs.table.keys import BET
 from cogs.words import N_
 
 PRESENTATION: Final = EliminationPresentation(
     help=N_("You against three computer players: nine rounds, lowest stacks go out"),
-    face=face,
+    page_of=page_of,
     caps=CAPS,
     keys_text=N_(
         "**Elimination**\n"

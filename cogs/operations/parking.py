@@ -62,7 +62,7 @@ async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
     """Return the table as it stands, with the notice above it. Its picture stays."""
     snapshot = table.snapshot()
     with reading(await reader_of(bot, snapshot.guild, snapshot.owner)):
-        page = presented(snapshot).face(snapshot)
+        page = presented(snapshot).page_of(snapshot)
         news = _(
             "**The casino is restarting.** This hand goes on in a moment with the same cards, and "
             "whose turn it is gets at least another minute."

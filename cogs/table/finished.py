@@ -18,7 +18,7 @@ from engine.tables.values import Member, StoredRound
 def page(stored: StoredRound, step: int, me: Member) -> Page:
     """The table after so many steps, as it was then seen by everybody."""
     snapshot = _snapshot(stored, step, me)
-    return presentation(snapshot.game).face(snapshot)
+    return presentation(snapshot.game).page_of(snapshot)
 
 
 def steps(stored: StoredRound) -> int:

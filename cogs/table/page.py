@@ -1,4 +1,4 @@
-"""What a game wants its table's message to say. A face describes, the layout builds, the presenter sends."""
+"""What a game wants its table's message to say. The game describes it, the layout builds it, the presenter sends it."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ class Page:
     onward: tuple[ui.Item[Any], ...] = ()
 
 
-class Face(Protocol):
-    """How a game looks. Pure: the same snapshot gives the same page."""
+class PageOf(Protocol):
+    """A function that returns the page of a game's table. The same snapshot always gives the same page."""
 
     def __call__(self, snapshot: Snapshot) -> Page: ...
 

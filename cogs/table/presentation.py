@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from cogs.table.keys import BET, SHARED
-from cogs.table.page import Cap, Face, Pressed
+from cogs.table.page import Cap, PageOf, Pressed
 from cogs.table.rule_fields import Field, Line, told
 from cogs.words import _
 from cogs.words.refusals import Sorry, sentence
@@ -39,7 +39,7 @@ class Presentation:
 
     #: What the command does, in a line: Discord and `/help` show it.
     help: str
-    face: Face
+    page_of: PageOf
     #: The keys that only this game has, and what they do, each by its label.
     caps: tuple[Cap, ...] = ()
     keys_text: str = ""

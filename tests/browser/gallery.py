@@ -95,7 +95,7 @@ def tables(kind: str, reader: Reader) -> Iterator[Scene]:
     """Every phase of a game."""
     with reading(reader):
         for name, seen in TABLES[kind].items():
-            page = presented(seen).face(seen)
+            page = presented(seen).page_of(seen)
             shown = (page.picture, page.sequel.picture if page.sequel is not None else None)
             drawn = tuple(picture.draw for picture in shown if picture is not None)
             yield Scene(name, components.build(page, seen), drawn)

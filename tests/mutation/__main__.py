@@ -43,7 +43,7 @@ TESTS = (
 PLAYED = tuple(name.replace("-", "_") for name in GAMES)
 SHOWN = (
     *(
-        f"cogs/{game}/looks.py" if Path("cogs", game).is_dir() else f"cogs/{game}.py"
+        f"cogs/{game}/page.py" if Path("cogs", game).is_dir() else f"cogs/{game}.py"
         for game in (*PLAYED, "elimination")
     ),
     *("cogs/tournament/pages.py", "cogs/table/people.py", "cogs/table/keys.py", "cogs/table/page.py"),

@@ -232,7 +232,7 @@ class Judge:
             raise Broken(f"table {table.id} goes on at a message that is gone")
         snapshot = table.snapshot()
         with reading(Reader()):
-            wanted = components.build(presented(snapshot).face(snapshot), snapshot).to_components()
+            wanted = components.build(presented(snapshot).page_of(snapshot), snapshot).to_components()
         if message in self.server.shown and _but_purses(self.server.shown[message]) != _but_purses(wanted):
             raise Broken(f"the message of table {table.id} does not show how the table is")
 

@@ -41,12 +41,12 @@ def test_every_game_has_its_scenes() -> None:
 
 def page(scene: str, seen: Snapshot) -> list[str]:
     """The message as its table sends it."""
-    shown = presented(seen).face(seen)
+    shown = presented(seen).page_of(seen)
     return [f"== {scene}", *writing.message(components.build(shown, seen)), ""]
 
 
 def picture(scene: str, seen: Snapshot) -> list[str]:
-    shown = presented(seen).face(seen).picture
+    shown = presented(seen).page_of(seen).picture
     return [f"== {scene}", *(writing.drawn(shown) if shown is not None else []), ""]
 
 
@@ -93,7 +93,7 @@ def test_pictures_draw_what_was_agreed_where_it_was_agreed(request: pytest.Fixtu
 def test_every_pixel_is_where_it_was_agreed(request: pytest.FixtureRequest) -> None:
     """What nobody can read off a list: the shape of a chip, the rim of a card, the shadow under it."""
     shown = {
-        f"{kind}, {scene}": presented(seen).face(seen).picture
+        f"{kind}, {scene}": presented(seen).page_of(seen).picture
         for kind, scenes in TABLES.items()
         for scene, seen in scenes.items()
     }

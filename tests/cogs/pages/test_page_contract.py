@@ -37,7 +37,7 @@ def caps(game: str) -> Iterator[Cap]:
 
 
 def face(seen: Snapshot) -> Page:
-    return presented(seen).face(seen)
+    return presented(seen).page_of(seen)
 
 
 def ended(game: str) -> list[tuple[str, Page, Cents]]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cogs.blackjack.looks import CAPS
+from cogs.blackjack.page import CAPS
 from cogs.coach import odds_text, stats_text, strategy_text
 from cogs.pictures import coach, lettering
 from cogs.pictures.coach import Chance, ChartPicture, ChartRow, Curve, OddsPicture, PlotPicture, Worth

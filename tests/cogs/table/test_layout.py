@@ -11,7 +11,7 @@ from discord import ui
 from PIL import ImageFont
 from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
-from cogs.blackjack.looks import action_rows, face
+from cogs.blackjack.page import action_rows, page_of
 from cogs.table import components
 from cogs.table.keys import Rows
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
@@ -83,7 +83,7 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_seven_seats_of_four_hands_fit_one_message(over: bool, language: str) -> None:  # noqa: FBT001
     snapshot = crowded(over=over)
     with speaking(language):
-        view = components.build(face(snapshot), snapshot)
+        view = components.build(page_of(snapshot), snapshot)
     sent = parts(view.to_components())
     assert len(sent) <= 40
     assert view.content_length() <= TEXT_LIMIT
@@ -94,14 +94,14 @@ def test_seven_seats_of_four_hands_fit_one_message(over: bool, language: str) ->
 
 @pytest.mark.parametrize("over", [False, True])
 def test_the_picture_of_a_full_table_is_told_within_the_alt_texts_limit(over: bool) -> None:  # noqa: FBT001
-    picture = face(crowded(over=over)).picture
+    picture = page_of(crowded(over=over)).picture
     assert picture is not None
     assert len(picture.alt) <= ALT_LIMIT
     assert "Seat 7" in picture.alt
 
 
 def test_the_same_snapshot_gives_the_same_page() -> None:
-    first, second = face(crowded(over=True)), face(crowded(over=True))
+    first, second = page_of(crowded(over=True)), page_of(crowded(over=True))
     assert first.picture is not None
     assert second.picture is not None
     assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
@@ -119,7 +119,7 @@ LETTERS = ImageFont.truetype(BytesIO(fontbuffer), 14)
 def test_no_row_of_keys_wraps_on_a_phone(kind: str, language: str) -> None:
     with speaking(language):
         for seen in TABLES[kind].values():
-            for row in presented(seen).face(seen).rows:
+            for row in presented(seen).page_of(seen).rows:
                 labels = [button_label(TableButton.of(1, key)) for key in row]
                 taken = sum(ROUND_A_LABEL + LETTERS.getlength(label) for label in labels) + BETWEEN * (len(row) - 1)
                 assert taken <= PHONE or len(row) == 1, labels
@@ -150,9 +150,9 @@ def test_a_full_table_of_cards_as_emoji_still_fits_one_message() -> None:
     tags = dict.fromkeys((*PACK, None), f"<:10_diamonds_000000:{2**63}>")
     snapshot = crowded(over=False)
     with reading(Reader(cards=tags)):
-        assert components.build(face(snapshot), snapshot).content_length() <= TEXT_LIMIT
+        assert components.build(page_of(snapshot), snapshot).content_length() <= TEXT_LIMIT
         few = TABLES["blackjack"]["the first two cards"]
-        assert "<:10_diamonds" in "\n".join(line for group in face(few).groups for line in group)
+        assert "<:10_diamonds" in "\n".join(line for group in page_of(few).groups for line in group)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -167,7 +167,7 @@ def test_what_costs_more_chips_stands_below_what_does_not(language: str) -> None
 def test_the_small_stakes_of_a_usual_elimination_table_stand_above_the_large_ones(language: str) -> None:
     usual = elimination.seen(elimination.asked(elimination.begun(budget=1_000), 0))
     with speaking(language):
-        assert words(presented(usual).face(usual).rows)[:2] == [["smallest", "twice"], ["half", "all-in", "other"]]
+        assert words(presented(usual).page_of(usual).rows)[:2] == [["smallest", "twice"], ["half", "all-in", "other"]]
 
 
 def words(rows: Rows) -> list[list[str]]:

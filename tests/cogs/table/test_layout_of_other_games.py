@@ -102,7 +102,7 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def text_of(snapshot: Snapshot) -> str:
-    view = components.build(presentation(snapshot.game).face(snapshot), snapshot)
+    view = components.build(presentation(snapshot.game).page_of(snapshot), snapshot)
     return "\n".join(part["content"] for part in parts(view.to_components()) if part["type"] == 10)
 
 
@@ -111,7 +111,7 @@ def text_of(snapshot: Snapshot) -> str:
 def test_every_state_fits_one_message(state: Callable[[], Snapshot], language: str) -> None:
     snapshot = state()
     with speaking(language):
-        page = presentation(snapshot.game).face(snapshot)
+        page = presentation(snapshot.game).page_of(snapshot)
         view = components.build(page, snapshot)
     sent = parts(view.to_components())
     assert len(sent) <= 40
@@ -139,7 +139,7 @@ def test_whom_there_is_no_room_for_is_counted() -> None:
 
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_the_same_snapshot_gives_the_same_page(state: Callable[[], Snapshot]) -> None:
-    first, second = presentation(state().game).face(state()), presentation(state().game).face(state())
+    first, second = presentation(state().game).page_of(state()), presentation(state().game).page_of(state())
     assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
     assert first.picture is not None
     assert second.picture is not None

@@ -117,4 +117,4 @@ async def test_a_hit_passes_the_files_that_the_way_in_names_and_asks_once_whethe
     assert [file for file in sorted(files) if f"/{file.name}`" not in walk and f"`{file.name}`" not in walk] == []
     assert sum(function.endswith(".refusal") for function in functions) == 1
     assert functions.count("snapshot_of") == 1
-    assert functions.count("face") == 1
+    assert functions.count("page_of") == 1

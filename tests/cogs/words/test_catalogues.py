@@ -137,7 +137,7 @@ def test_no_sentence_is_glued_from_pieces() -> None:
 def test_what_stands_on_the_buttons_of_a_table_is_short(code: str, kind: str) -> None:
     with speaking(code):
         for seen in TABLES[kind].values():
-            for line in writing.message(components.build(presented(seen).face(seen), seen)):
+            for line in writing.message(components.build(presented(seen).page_of(seen), seen)):
                 if line.startswith("keys: "):
                     for label in re.findall(r"[\[(]([^\])]*): \w+[\])]", line):
                         assert len(label) <= BUTTON, label

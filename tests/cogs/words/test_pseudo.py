@@ -49,7 +49,7 @@ def test_every_letter_has_a_mark_and_every_text_is_a_third_longer() -> None:
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_phase_of_every_table_is_translated_and_fits(nobodys: None, kind: str) -> None:
     for scene, seen in TABLES[kind].items():
-        page = presented(seen).face(seen)
+        page = presented(seen).page_of(seen)
         view = components.build(page, seen)
         assert english(view) == [], scene
         assert view.content_length() <= TEXT_LIMIT

@@ -45,7 +45,7 @@ _SIX_CARDS: Final = N_("21 with six cards! {who} {net}")
 _MORE_CARDS: Final = N_("21 with a whole fan of cards! {who} {net}")
 
 
-def face(snapshot: Snapshot) -> Page:
+def page_of(snapshot: Snapshot) -> Page:
     """Return the page of a blackjack table."""
     return Page(
         accent=people.accent(snapshot),

@@ -55,9 +55,9 @@ _FELL: Final[Mapping[Why, str]] = {
 }
 
 
-def face(snapshot: Snapshot) -> Page:
+def page_of(snapshot: Snapshot) -> Page:
     """Return the page of a blackjack table with the standings added, and with the podium in the end."""
-    page = presentation(snapshot.game).face(replace(snapshot, deadline=None))
+    page = presentation(snapshot.game).page_of(replace(snapshot, deadline=None))
     return replace(
         page,
         accent=Accent.CLOSED if snapshot.phase is TablePhase.CLOSED else page.accent,
