@@ -23,7 +23,7 @@ from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsTheGame, WhatRulesAreWorth
 from engine.games.blackjack.rules import Rules
-from engine.solver import Game, fields_to_weigh, known_worths
+from engine.solver import SolvedGame, fields_to_weigh, known_worths
 
 _GAME: Final = "blackjack"
 _PICTURE: Final = "strategy.png"
@@ -73,7 +73,7 @@ async def _weigh(interaction: Interaction, reply: Reply, rules: Rules, view: Cal
         await reply.redraw(view(strategy_text.worths(rules, worths), waiting=bool(left)))
 
 
-def _view(name: str, names: list[str], game: Game, *worths: str, waiting: bool = False) -> ui.LayoutView:
+def _view(name: str, names: list[str], game: SolvedGame, *worths: str, waiting: bool = False) -> ui.LayoutView:
     still = [_("Calculating what each rule is worth…")] if waiting else []
     return panel(
         _("Best play · {rules}", rules=name),

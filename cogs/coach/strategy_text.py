@@ -11,7 +11,7 @@ from cogs.table.presentation import presentation
 from cogs.words import N_, _, apart, ngettext, share
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.rules import Rules
-from engine.solver import Game
+from engine.solver import SolvedGame
 from engine.solver.known import SOLVED
 from engine.solver.words import word
 
@@ -46,7 +46,7 @@ def letters(cell: str) -> str:
     return told + _(_LETTERS[second]).lower() if first in _WITH_SECOND else told
 
 
-def chart(name: str, game: Game) -> ChartPicture:
+def chart(name: str, game: SolvedGame) -> ChartPicture:
     """Return the chart's picture."""
     plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
     legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
@@ -54,7 +54,7 @@ def chart(name: str, game: Game) -> ChartPicture:
     return ChartPicture(heading, _columns(game), tuple(_parts(game)), legend)
 
 
-def _parts(game: Game) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
+def _parts(game: SolvedGame) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
     """Return the chart's parts by name: hard hands, soft hands and pairs."""
     parts: dict[str, list[ChartRow]] = defaultdict(list)
     for row, cells in game.chart.items():
@@ -65,7 +65,7 @@ def _parts(game: Game) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
         yield _(_PARTS[kind]), tuple(rows)
 
 
-def as_text(game: Game) -> str:
+def as_text(game: SolvedGame) -> str:
     """Return the chart in letters, a line for each row, for readers who cannot see the picture."""
     lines = [" " * 8 + " ".join(f"{column:>2}" for column in _columns(game))]
     for row, cells in game.chart.items():
@@ -73,7 +73,7 @@ def as_text(game: Game) -> str:
     return "```\n" + "\n".join(lines) + "\n```"
 
 
-def edge(game: Game) -> str:
+def edge(game: SolvedGame) -> str:
     """Return the house edge under best play, as text."""
     values = {"edge": share(abs(game.edge), 3), "of": share(1, 0)}
     if game.edge < 0:
@@ -81,7 +81,7 @@ def edge(game: Game) -> str:
     return _("House edge: **{edge}** of the first stake, with best play.", **values)
 
 
-def odd_hands(game: Game) -> str:
+def odd_hands(game: SolvedGame) -> str:
     """Return the two-card hands that are best played differently from their row."""
     told = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
     if not told:
@@ -109,7 +109,7 @@ def _against(choice: str, worth: float) -> str:
     return _("{choice} {worth}", choice=choice, worth=share(worth, 3, sign=True))
 
 
-def _columns(game: Game) -> tuple[str, ...]:
+def _columns(game: SolvedGame) -> tuple[str, ...]:
     return tuple(next(iter(game.chart.values())))
 
 

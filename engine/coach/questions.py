@@ -11,7 +11,7 @@ from engine.coach import keeping
 from engine.fairness.record import Record
 from engine.fairness.thoughts import Losses, losses
 from engine.games.blackjack.rules import Rules
-from engine.solver import Decision, Game, Position
+from engine.solver import Decision, Position, SolvedGame
 
 #: The number of games in one slice: about a twentieth of a second on a quiet machine.
 GAMES: Final = 4
@@ -54,7 +54,7 @@ class WhatIsTheGame:
 
     rules: Rules
 
-    def answer(self) -> Game:
+    def answer(self) -> SolvedGame:
         return solver.game(self.rules)
 
     def slices(self) -> Iterable[Question[object]]:

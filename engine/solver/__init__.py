@@ -2,7 +2,7 @@
 
     decision(rules, Position.fresh(rules, ("A", "7"), "6"))  ->  Decision(actions={"stand": ..., "hit": ...}, ...)
     decision(rules, Position.of_round(round, seat, purse))   ->  the same for a hand at a table
-    game(rules)                                              ->  Game(value, chart, ...)
+    game(rules)                                              ->  SolvedGame(value, chart, ...)
     level_values(rules), rule_worths(rules)                  ->  the value of each level of play, and of each rule
 
 The arithmetic needs numpy, which is imported only when the first question is asked.
@@ -14,16 +14,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.games.blackjack.rules import Rules
 from engine.solver import weighing
-from engine.solver.answers import Decision, Game, OffChart
+from engine.solver.answers import Decision, OffChart, SolvedGame
 from engine.solver.known import UnknownRule, one_seat
 from engine.solver.position import BadPosition, Position
 
 __all__ = [
     "BadPosition",
     "Decision",
-    "Game",
     "OffChart",
     "Position",
+    "SolvedGame",
     "UnknownRule",
     "decision",
     "fields_to_weigh",
@@ -45,7 +45,7 @@ def decision(rules: Rules, position: Position) -> Decision:
     return decide(rules, position)
 
 
-def game(rules: Rules) -> Game:
+def game(rules: Rules) -> SolvedGame:
     """Return the value of a whole round under best play, and the chart of that play. Raises UnknownRule."""
     from engine.solver.solving import solve
 

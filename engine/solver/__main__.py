@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from engine.games.blackjack.rules import Rules
-from engine.solver import BadPosition, Decision, Game, Position, UnknownRule, decision, game, rule_worths
+from engine.solver import BadPosition, Decision, Position, SolvedGame, UnknownRule, decision, game, rule_worths
 from engine.solver.words import BadWords, read_hand, read_rank, read_rules, word
 
 
@@ -81,7 +81,7 @@ def _whole_game(rules: Rules, asked: argparse.Namespace) -> Iterator[str]:
     return iter([json.dumps(_game_json(solved, worths))]) if asked.json else _game_text(rules, solved, worths)
 
 
-def _game_json(solved: Game, worths: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+def _game_json(solved: SolvedGame, worths: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
     return {
         "value": solved.value,
         "edge": solved.edge,
@@ -93,7 +93,7 @@ def _game_json(solved: Game, worths: Mapping[str, Mapping[str, float]]) -> dict[
     }
 
 
-def _game_text(rules: Rules, solved: Game, worths: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+def _game_text(rules: Rules, solved: SolvedGame, worths: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
     yield f"value       {solved.value:+.4%} of the first stake under best play"
     yield f"house edge  {solved.edge:+.4%}"
     yield f"splits      {solved.split_convention}: each hand played as the unsplit one would be"
@@ -107,7 +107,7 @@ def _game_text(rules: Rules, solved: Game, worths: Mapping[str, Mapping[str, flo
         yield f"  {name}={word(getattr(rules, name))}: {against}"
 
 
-def _chart_text(solved: Game) -> Iterator[str]:
+def _chart_text(solved: SolvedGame) -> Iterator[str]:
     columns = list(next(iter(solved.chart.values())))
     lines = [["", *columns], *([row, *(cells[column] for column in columns)] for row, cells in solved.chart.items())]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -52,7 +52,7 @@ class OffChart:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class SolvedGame:
     """The value and chart of a whole round for a single player, dealt from a full shoe."""
 
     #: The average result of a stake of 1 under best play.

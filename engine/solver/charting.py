@@ -9,7 +9,7 @@ from typing import Final
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.solver.answers import OffChart
 from engine.solver.hands import NAMES, best
-from engine.solver.whole import Deal
+from engine.solver.whole import StartingHand
 
 _PIPS: Final = (*NAMES[:9], "10")
 COLUMNS: Final = (*_PIPS[1:], "A")
@@ -21,7 +21,7 @@ ROWS: Final = (
 _PAIR_PLAYS: Final = frozenset({SPLIT, SWAP})
 
 #: A deal with the value of each of its plays.
-Solved = tuple[Deal, Mapping[str, float]]
+Solved = tuple[StartingHand, Mapping[str, float]]
 
 
 def chart(solved: Iterable[Solved]) -> tuple[dict[str, dict[str, str]], tuple[OffChart, ...]]:
@@ -40,17 +40,17 @@ def chart(solved: Iterable[Solved]) -> tuple[dict[str, dict[str, str]], tuple[Of
     return cells, tuple(dict.fromkeys(_off_chart(dealt, cells)))
 
 
-def _rows(deal: Deal, worths: Mapping[str, float]) -> Iterator[tuple[str, Mapping[str, float]]]:
+def _rows(deal: StartingHand, worths: Mapping[str, float]) -> Iterator[tuple[str, Mapping[str, float]]]:
     yield _row(deal), {play: worth for play, worth in worths.items() if play not in _PAIR_PLAYS}
     if deal.again is not None:
         yield _name(deal), worths
 
 
-def _row(deal: Deal) -> str:
+def _row(deal: StartingHand) -> str:
     return f"{'soft' if deal.soft else 'hard'} {deal.total}"
 
 
-def _name(deal: Deal) -> str:
+def _name(deal: StartingHand) -> str:
     return f"{_PIPS[deal.cards[0]]},{_PIPS[deal.cards[1]]}"
 
 

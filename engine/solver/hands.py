@@ -12,7 +12,7 @@ from engine.games.blackjack.rules import DealerDraws, Pays, Rules, SplitAces, Ve
 from engine.games.cards import RANKS
 from engine.games.contract import CHIP
 from engine.solver.lattice import ACE, VALUES, Flags, Floats
-from engine.solver.outlook import TOLERANCE, VERDICTS, Drawing, Outlook
+from engine.solver.outlook import TOLERANCE, VERDICTS, HitOrStand, Outlook
 from engine.solver.position import PLAYS, may
 from engine.solver.splitting import Halves, Pair, Sums
 
@@ -50,7 +50,7 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
     return sums.worth(replace(pair, most=pair.hands)) + alive
 
 
-def best_halves(rules: Rules, outlook: Outlook, drawing: Drawing, two: slice, *, doubles: bool) -> Halves:
+def best_halves(rules: Rules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
     """Return how to play the hands of a split: like unsplit hands of the same cards, without what a split forbids."""
     doubled: Flags = np.zeros(outlook.lattice.rows, np.bool_)
     if doubles:
@@ -92,7 +92,7 @@ def winnings(pays: Pays) -> float:
     return pays.winnings(2 * CHIP) / (2 * CHIP)
 
 
-def swap_gain(outlook: Outlook, drawing: Drawing) -> float:
+def swap_gain(outlook: Outlook, drawing: HitOrStand) -> float:
     """Return the gain of a swap: both stakes ride on the lattice's first card, and the other card is gone."""
     return 2 * float(drawing.hit[0]) - float(outlook.alive[0])
 

@@ -16,9 +16,9 @@ from engine.games.blackjack.worth import NOTHING
 from engine.games.contract import CHIP
 from engine.solver.hands import most_hands
 from engine.solver.lattice import CARDS, TEN, VALUES, Flags, Lattice
-from engine.solver.outlook import Drawing, Outlook
+from engine.solver.outlook import HitOrStand, Outlook
 from engine.solver.splitting import Halves
-from engine.solver.whole import Deal
+from engine.solver.whole import StartingHand
 
 #: The cards by value, and a second kind of ten.
 _CARDS: Final = (*CARDS, "Js")
@@ -43,7 +43,7 @@ class Habits:
     def mark(self) -> object:
         return self.level
 
-    def first(self, deal: Deal) -> str:
+    def first(self, deal: StartingHand) -> str:
         """Return the first action of an unsplit hand."""
         if deal.natural:
             return STAND
@@ -68,7 +68,7 @@ class Habits:
             self._of_three[like] = self._asked([*start, *_drawn(lattice, row)], swapped=bool(start)) == HIT
         return self._of_three[like]
 
-    def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
+    def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
         """Return how the hands of a split are played. A new pair counts as one that may not be split again."""
         hits, doubles = drawing.hits.copy(), np.zeros(outlook.lattice.rows, np.bool_)
         for row in range(two.start, two.stop):

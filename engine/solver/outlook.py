@@ -134,7 +134,7 @@ def lost_to_natural(rules: Rules, totals: Ints) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class HitOrStand:
     """Hit or stand for every hand: whether it hits, the gain of a hit, and the gain of that choice."""
 
     hits: Flags
@@ -142,7 +142,7 @@ class Drawing:
     go_on: Floats
 
 
-def draw(outlook: Outlook, hits: Flags | None = None) -> Drawing:
+def draw(outlook: Outlook, hits: Flags | None = None) -> HitOrStand:
     """Return the best choice between hit and stand, or the choice given by `hits`. A hand of 21 stands."""
     lattice = outlook.lattice
     chosen = np.zeros(lattice.rows, np.bool_)
@@ -152,4 +152,4 @@ def draw(outlook: Outlook, hits: Flags | None = None) -> Drawing:
         better = hit[level] > outlook.stand[level] + TOLERANCE
         chosen[level] = (better if hits is None else hits[level]) & (lattice.totals[level] < 21)
         go_on[level] = np.where(chosen[level], hit[level], outlook.stand[level])
-    return Drawing(chosen, hit, go_on)
+    return HitOrStand(chosen, hit, go_on)

@@ -11,39 +11,39 @@ from engine.games.blackjack.players import PLAYERS
 from engine.games.blackjack.rules import DealerDraws, Rules
 from engine.games.computer import Level
 from engine.solver import answers, known, whole
-from engine.solver.answers import Game
+from engine.solver.answers import SolvedGame
 from engine.solver.charting import chart
 from engine.solver.hands import best
 from engine.solver.known import one_seat
 from engine.solver.lattice import VALUES
 from engine.solver.levels import Habits
 from engine.solver.styles import Best
-from engine.solver.whole import Against, Deal, Playing
+from engine.solver.whole import Against, Playing, StartingHand
 
 #: The levels that play by a chart; the players themselves choose each action.
 CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
 
 
-def solve(rules: Rules) -> Game:
+def solve(rules: Rules) -> SolvedGame:
     """Return the value and the chart. Raises UnknownRule where the solver does not know all rules."""
     return _solve(one_seat(rules))
 
 
 @lru_cache(maxsize=256)
-def _solve(rules: Rules) -> Game:
+def _solve(rules: Rules) -> SolvedGame:
     ranks = whole.shoe(rules)
     solved = [pair for up in range(VALUES) for pair in deals_against(rules, up)]
     cells, off_chart = chart(solved)
-    return Game(value_of(solved) + whole.insured(rules, ranks), cells, off_chart, tuple(_why(rules)))
+    return SolvedGame(value_of(solved) + whole.insured(rules, ranks), cells, off_chart, tuple(_why(rules)))
 
 
 @lru_cache(maxsize=512)
-def deals_against(rules: Rules, up: int) -> list[tuple[Deal, dict[str, float]]]:
+def deals_against(rules: Rules, up: int) -> list[tuple[StartingHand, dict[str, float]]]:
     """Return `solved_deals` of a full shoe, cached for the whole game."""
     return solved_deals(rules, whole.shoe(rules), up)
 
 
-def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal, dict[str, float]]]:
+def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[StartingHand, dict[str, float]]]:
     """Return every deal of a shoe against an up card, with the value of each legal first action.
 
     `rules` are for one seat.
@@ -51,12 +51,12 @@ def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Deal
     return _solved(Against(rules, ranks, up))
 
 
-def _solved(against: Against) -> list[tuple[Deal, dict[str, float]]]:
+def _solved(against: Against) -> list[tuple[StartingHand, dict[str, float]]]:
     playing = Playing(against, Best(against.rules))
     return [(deal, playing.worths(deal)) for deal in against.deals()]
 
 
-def value_of(solved: Iterable[tuple[Deal, Mapping[str, float]]]) -> float:
+def value_of(solved: Iterable[tuple[StartingHand, Mapping[str, float]]]) -> float:
     """Return the value of solved deals under best play, without insurance."""
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
 

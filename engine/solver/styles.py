@@ -8,7 +8,7 @@ from typing import Protocol
 from engine.games.blackjack.rules import Rules
 from engine.solver.hands import best_halves, doubles_after_split, is_better, most_hands
 from engine.solver.lattice import Flags, Lattice
-from engine.solver.outlook import Drawing, Outlook
+from engine.solver.outlook import HitOrStand, Outlook
 from engine.solver.splitting import Halves
 
 
@@ -22,7 +22,7 @@ class Style(Protocol):
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
         """Return which hands are hit, or None for the best choice. A lattice with a start belongs to a swapped hand."""
 
-    def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
+    def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
         """Return how the hands of a split are played. `two` selects the hands of two cards."""
 
     def most_hands(self, value: int) -> int:
@@ -49,7 +49,7 @@ class Best:
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
         return None
 
-    def halves(self, outlook: Outlook, drawing: Drawing, two: slice) -> Halves:
+    def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
         return best_halves(self.rules, outlook, drawing, two, doubles=self.doubles)
 
     def most_hands(self, value: int) -> int:

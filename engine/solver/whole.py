@@ -33,7 +33,7 @@ from engine.solver.styles import Style
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class StartingHand:
     """Two cards against an up card, by value. `alive` is the chance that the round is played after the look."""
 
     cards: tuple[int, int]
@@ -99,7 +99,7 @@ class Against:
         twin.rules = rules
         return twin
 
-    def deals(self) -> Iterator[Deal]:
+    def deals(self) -> Iterator[StartingHand]:
         """Yield every deal that is possible, with its chance."""
         for cards in combinations_with_replacement(range(VALUES), 2):
             if chance := self.up_chance * _chance(self.unseen, *cards):
@@ -134,12 +134,12 @@ class Against:
         rest = 1.0 - sum(shares.values())
         return {**shares, None: rest} if rest > 1e-9 else dict(shares)
 
-    def _deal(self, cards: tuple[int, int], chance: float, again: int | None) -> Deal:
+    def _deal(self, cards: tuple[int, int], chance: float, again: int | None) -> StartingHand:
         outlook = self.outlook
         row = outlook.lattice.row(cards)
         alive, natural = float(outlook.alive[row]), bool(outlook.lattice.totals[row] == 21)
         found = float(outlook.natural[row]) if self.rules.dealer_looks else 0.0
-        return Deal(
+        return StartingHand(
             cards=cards,
             up=self.up,
             chance=chance,
@@ -172,15 +172,15 @@ class Playing:
         self.outlook = against.outlook
         self.drawing = draw(self.outlook, style.hits(self.outlook.lattice))
 
-    def worths(self, deal: Deal) -> dict[str, float]:
+    def worths(self, deal: StartingHand) -> dict[str, float]:
         """Return the value of every legal play."""
         return {play: self.worth(deal, play) for play in deal.legal}
 
-    def worth(self, deal: Deal, play: str) -> float:
+    def worth(self, deal: StartingHand, play: str) -> float:
         """Return the value of the whole round with this first action, including the rounds that the look ends."""
         return self._gain(deal, play) - deal.alive + deal.ended
 
-    def _gain(self, deal: Deal, play: str) -> float:
+    def _gain(self, deal: StartingHand, play: str) -> float:
         outlook, row = self.outlook, self.outlook.lattice.row(deal.cards)
         if play == STAND:
             return natural_gain(self.against.rules, outlook, row) if deal.natural else float(outlook.stand[row])
@@ -200,7 +200,7 @@ class Playing:
             shared[self.style.mark] = Sums(self.outlook, halves, roots, np.zeros(VALUES))
         return shared[self.style.mark]
 
-    def _split(self, deal: Deal) -> float:
+    def _split(self, deal: StartingHand) -> float:
         assert deal.again is not None
         value, unsplit = deal.cards[0], self._unsplit(self.outlook.lattice.row(deal.cards))
         pair = Pair(value, self.against.without_pair(value), deal.again, 2, self.style.most_hands(value))
@@ -211,6 +211,6 @@ class Playing:
         gain = max(float(self.outlook.stand[row]), float(self.drawing.hit[row]))
         return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 
-    def _swap(self, deal: Deal) -> float:
+    def _swap(self, deal: StartingHand) -> float:
         outlook = self.against.swapped(deal.cards[0])
         return swap_gain(outlook, draw(outlook, self.style.hits(outlook.lattice, deal.cards[:1])))
