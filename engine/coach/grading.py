@@ -30,7 +30,7 @@ TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PlayedChoice:
     """A player's decision, and everything that its value depends on."""
 
     place: int  # index among the round's steps
@@ -50,14 +50,14 @@ class Choice:
         position = self.position
         return len(position.hand) == 2 and not position.from_split and not position.swapped
 
-    def with_a_full_purse(self) -> Choice:
+    def with_a_full_purse(self) -> PlayedChoice:
         """Return the same choice for a player who can pay for everything."""
         insures = None if self.may_insure is None else True
         return replace(self, position=replace(self.position, stakes=None), may_insure=insures)
 
 
 @dataclass(frozen=True, slots=True)
-class War:
+class TieAnswer:
     """A player's answer to a tie at war."""
 
     action: str
@@ -73,18 +73,18 @@ class Sitting:
     rules: Any
     stakes: Stakes
     #: The choices at which it is known what the seat could pay.
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[PlayedChoice, ...] = ()
     #: Whether no other seat had cards.
     alone: bool = True
     #: The answer to a tie at war, if there was one and it is known what the seat could pay.
-    war: War | None = None
+    war: TieAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """A choice that was not the best one. `worths` are in units of the hand's stake, `loss` is in cents."""
 
-    choice: Choice
+    choice: PlayedChoice
     best: str
     worths: Mapping[str, float]
     loss: float
@@ -129,7 +129,7 @@ def sitting(
         choices = tuple(_choices(dealt.fork(), steps, purses, seat))
         return Sitting(game, rules, stakes, choices, alone=len(dealt.hands) == 1)
     wars = [
-        War(step.action, may_go=purse >= sum(stakes.values()), timed_out=step.by is By.CLOCK)
+        TieAnswer(step.action, may_go=purse >= sum(stakes.values()), timed_out=step.by is By.CLOCK)
         for step, purse in zip(steps, purses, strict=True)
         if purse is not None
     ]
@@ -138,7 +138,7 @@ def sitting(
 
 def _choices(
     round: BlackjackRound, steps: Sequence[Step], purses: Sequence[Cents | None], seat: Seat
-) -> Iterator[Choice]:
+) -> Iterator[PlayedChoice]:
     for place, (step, purse) in enumerate(zip(steps, purses, strict=True)):
         if step.seat == seat and purse is not None:
             silent = step.action == TIME and round.acting is not None
@@ -147,10 +147,10 @@ def _choices(
         round.apply(step.seat, step.action, step.by)
 
 
-def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Choice:
+def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> PlayedChoice:
     hand = round.hands[step.seat][round.acting[1] if round.acting else 0]
     silence = DECLINE if round.acting is None else STAND
-    return Choice(
+    return PlayedChoice(
         place=place,
         action=silence if step.action == TIME else step.action,
         stake=hand.stake,
@@ -180,7 +180,7 @@ def graded(sitting: Sitting) -> Grade | None:
     return Grade(-fsum(kept[spot] * stake for spot, stake in sitting.stakes.items()))
 
 
-def worths(rules: Rules, choice: Choice) -> Mapping[str, float]:
+def worths(rules: Rules, choice: PlayedChoice) -> Mapping[str, float]:
     """Return the value of each action, in units of the hand's stake. Raises BadPosition where there is no answer."""
     says = solver.decision(rules, choice.position)
     if choice.may_insure is None:
@@ -215,7 +215,7 @@ def _blackjack(sitting: Sitting) -> Grade:
     return Grade(expected if is_known else None, lost, decisions, right, tuple(mistakes))
 
 
-def _out_of_reach(rules: Rules, choice: Choice, worth: Mapping[str, float]) -> float:
+def _out_of_reach(rules: Rules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:
     """Return how much more the best play gains than the best affordable play, in cents.
 
     The game's value assumes a player who can pay for everything. Subtracting this where a purse falls short at the

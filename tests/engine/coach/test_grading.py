@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.coach.grading import Choice, Grade, graded, sitting
+from engine.coach.grading import Grade, PlayedChoice, graded, sitting
 from engine.games import registry
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import Double, Rules
@@ -215,4 +215,4 @@ def test_a_choice_travels() -> None:
 
     (mistake, *_) = grade_of("T 6 / 6 ? | 2", "hit", "stand").mistakes
     assert pickle.loads(pickle.dumps(mistake)) == mistake
-    assert isinstance(mistake.choice, Choice)
+    assert isinstance(mistake.choice, PlayedChoice)
