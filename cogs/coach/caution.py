@@ -13,7 +13,7 @@ from cogs.answers import door
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.serving import Press, Reply
-from cogs.coach.odds_text import Odds, odds_of
+from cogs.coach.odds_text import HandOdds, odds_of
 from cogs.coach.stats_text import called
 from cogs.table.page import Pressed
 from cogs.words import _, counted
@@ -54,14 +54,14 @@ async def asks_first(interaction: Interaction, reply: Reply, table: Table, key: 
     return True
 
 
-async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> Odds | None:
+async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> HandOdds | None:
     turn = table.turn_of(user)
     if (key.number, key.turn) != (table.state.round, turn.round.turn):
         return None
     return await odds_of(casino, turn, Asker(table.state.guild, user))
 
 
-def _question(table: Table, key: Pressed, odds: Odds) -> ui.LayoutView:
+def _question(table: Table, key: Pressed, odds: HandOdds) -> ui.LayoutView:
     carried: dict[str, Any] = {"table": table.id, "number": key.number, "turn": key.turn}
     loss = counted(round(odds.loss(key.word) * odds.hand.stake))
     values = {"action": called(key.word), "loss": loss, "best": called(odds.best)}

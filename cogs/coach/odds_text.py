@@ -35,7 +35,7 @@ _ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjac
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class HandOdds:
     """A decision at a table, in the chips of its stake."""
 
     round: BlackjackRound
@@ -69,7 +69,7 @@ async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Ta
     await reply.show(view, [discord.File(BytesIO(image), PICTURE, description=alt)])
 
 
-async def _odds(casino: Casino, table: Table, user: int) -> Odds:
+async def _odds(casino: Casino, table: Table, user: int) -> HandOdds:
     try:
         turn = table.turn_of(user)
     except Refused as refused:
@@ -79,7 +79,7 @@ async def _odds(casino: Casino, table: Table, user: int) -> Odds:
     return await odds_of(casino, turn, Asker(table.state.guild, user))
 
 
-async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> Odds:
+async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> HandOdds:
     """Return the present question of a turn with the value of each answer. Raises Sorry where there is none."""
     dealt = turn.round
     assert isinstance(dealt, BlackjackRound)
@@ -89,20 +89,20 @@ async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> Odds:
         assert decision.insurance is not None
         insured: dict[str, float] = {INSURE: decision.insurance, DECLINE: 0.0}
         affordable = {action: insured[action] for action in dealt.legal(turn.seat, turn.purse)}
-        return Odds(dealt, hand, affordable, max(affordable, key=lambda action: affordable[action]), decision)
-    return Odds(dealt, hand, decision.actions, decision.best, decision)
+        return HandOdds(dealt, hand, affordable, max(affordable, key=lambda action: affordable[action]), decision)
+    return HandOdds(dealt, hand, decision.actions, decision.best, decision)
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _hand(odds: Odds) -> str:
+def _hand(odds: HandOdds) -> str:
     worth = odds.hand.worth
     total = _("{total} soft", total=worth.total) if worth.soft and worth.total < 21 else str(worth.total)
     return _("Your {total} against {up}", total=total, up=ranks([odds.round.up_card]))
 
 
-def _blocks(odds: Odds) -> Iterator[str]:
+def _blocks(odds: HandOdds) -> Iterator[str]:
     yield _("{cards} · stake {stake}", cards=written(odds.hand.cards), stake=chips(odds.hand.stake))
     yield "\n".join(_line(odds, action) for action in _by_worth(odds.worths))
     if odds.round.acting is None:
@@ -114,14 +114,14 @@ def _blocks(odds: Odds) -> Iterator[str]:
     yield _("Dealer's final total if you stand: {ends}", ends=" · ".join(ends))
 
 
-def _line(odds: Odds, action: str) -> str:
+def _line(odds: HandOdds, action: str) -> str:
     values = {"action": _name(action), "chips": odds.told(action), "share": share(odds.worths[action], sign=True)}
     if action == odds.best:
         return _("**{action} · {chips} · {share}** ← best", **values)
     return _("{action} · {chips} · {share}", **values)
 
 
-def _small(odds: Odds) -> Iterator[str]:
+def _small(odds: HandOdds) -> Iterator[str]:
     yield _("Average result of each choice, in chips and as a share of your bet, given the unseen cards.")
     if odds.round.acting is not None and odds.round.looked:
         yield _("The dealer has checked: no blackjack.")
@@ -143,7 +143,7 @@ def _by_worth(worths: Mapping[str, float]) -> list[str]:
 # -- as a picture ------------------------------------------------------------------------------------------------------
 
 
-def _picture(odds: Odds) -> OddsPicture:
+def _picture(odds: HandOdds) -> OddsPicture:
     return OddsPicture(
         heading=_hand(odds),
         actions=tuple(
