@@ -24,7 +24,7 @@ FIRST: Final = 300.0
 EVERY: Final = 1800.0
 
 
-class Plan(Protocol):
+class BackupSettings(Protocol):
     """The settings of backups."""
 
     database_url: str
@@ -35,7 +35,7 @@ class Plan(Protocol):
 
 
 class _Operated(Protocol):
-    settings: Plan
+    settings: BackupSettings
 
 
 class Backups(BankChore):
@@ -44,9 +44,9 @@ class Backups(BankChore):
     first, every = FIRST, EVERY
     undone = "no backup was made"
 
-    def __init__(self, bank: Bank, plan: Plan) -> None:
+    def __init__(self, bank: Bank, settings: BackupSettings) -> None:
         super().__init__(bank)
-        self._plan = plan
+        self._settings = settings
 
     async def do(self) -> bool:
         await self.keep()
@@ -54,11 +54,11 @@ class Backups(BankChore):
 
     async def keep(self) -> bool:
         """Make a backup if one is due, and return whether all is well with it."""
-        plan = self._plan
-        words = ("backups", plan.backup_folder, "--keep", plan.backups_kept, "--every", plan.backup_hours)
+        settings = self._settings
+        words = ("backups", settings.backup_folder, "--keep", settings.backups_kept, "--every", settings.backup_hours)
         made = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "data", *map(str, words)),
-            env={**os.environ, "DATABASE_URL": plan.database_url, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "DATABASE_URL": settings.database_url, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             preexec_fn=_step_back,
@@ -79,7 +79,7 @@ def _step_back() -> None:
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    plan = cast(_Operated, bot).settings
-    playing = plan.database_url == plan.playground_database_url  # its database may be deleted to start over
-    if plan.backup_hours and not playing:
-        await bot.add_cog(Backups(cast(Casino, bot).bank, plan))
+    settings = cast(_Operated, bot).settings
+    playing = settings.database_url == settings.playground_database_url  # its database may be deleted to start over
+    if settings.backup_hours and not playing:
+        await bot.add_cog(Backups(cast(Casino, bot).bank, settings))

@@ -70,7 +70,7 @@ class Tournament(commands.GroupCog, name="tournament", description="Elimination 
             zone = (await self._casino.bank.guilds.settings(interaction.guild_id)).zone
             now = self._casino.clock.now()
             starts = hours.start(day, time, zone, now)
-            plan = entries.Plan(int(starts), Every(every), budget, buy_in, level, rules, odds)
+            plan = entries.TournamentPlan(int(starts), Every(every), budget, buy_in, level, rules, odds)
             await entries.check(interaction, plan)
             await reply.show(await entries.preview(interaction, plan, hours.why_tomorrow(day, starts, zone, now)))
 

@@ -41,7 +41,7 @@ _A_DAY: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """A tournament as it was typed. It fits into the custom id of the button that confirms it."""
 
     starts: int
@@ -56,7 +56,7 @@ class Plan:
 # -- planning ----------------------------------------------------------------------------------------------------------
 
 
-async def check(interaction: Interaction, plan: Plan) -> None:
+async def check(interaction: Interaction, plan: TournamentPlan) -> None:
     """Refuse a plan that is impossible now. It is checked again when it is confirmed."""
     managers_only(interaction)
     assert interaction.guild_id is not None
@@ -71,7 +71,7 @@ async def check(interaction: Interaction, plan: Plan) -> None:
     await _refuse_unaffordable(casino, interaction.guild_id, plan.buy_in * CHIP)
 
 
-def _refuse_made_up(plan: Plan, now: float) -> None:
+def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
     """Refuse values that could not be typed, only put into a forged custom id."""
     in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
     if not (
@@ -94,7 +94,7 @@ async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> Non
         )
 
 
-async def preview(interaction: Interaction, plan: Plan, why_then: str = "") -> ui.LayoutView:
+async def preview(interaction: Interaction, plan: TournamentPlan, why_then: str = "") -> ui.LayoutView:
     """Return the plan as a message to confirm. `why_then` says why it starts on a day that was not typed."""
     assert interaction.guild_id is not None
     zone = (await interaction.client.bank.guilds.settings(interaction.guild_id)).zone
@@ -128,15 +128,15 @@ class ConfirmKey(
     """The button that confirms a plan."""
 
     @classmethod
-    def of(cls, plan: Plan) -> Self:
+    def of(cls, plan: TournamentPlan) -> Self:
         carried = {**asdict(plan), "odds": "-odds" if plan.odds else ""}
         return cls.button(_("Confirm"), style=discord.ButtonStyle.success, **carried)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> TournamentPlan:
         """The plan that the button carries."""
-        carried = {field.name: getattr(self, field.name) for field in fields(Plan)}
-        return Plan(**{**carried, "every": Every(carried["every"]), "odds": bool(carried["odds"])})
+        carried = {field.name: getattr(self, field.name) for field in fields(TournamentPlan)}
+        return TournamentPlan(**{**carried, "every": Every(carried["every"]), "odds": bool(carried["odds"])})
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await check(interaction, self.plan)
@@ -144,7 +144,7 @@ class ConfirmKey(
         await reply.redraw(pages.planned(view))
 
 
-async def _order(interaction: Interaction, plan: Plan) -> TournamentOrder:
+async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOrder:
     """Return the order of the tournament. The preview's message id makes it unique, however often it is confirmed."""
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None

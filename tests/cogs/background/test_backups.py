@@ -20,7 +20,7 @@ class Clock:
 
 
 @dataclass
-class Plan:
+class BackupSettings:
     database_url: str
     backup_folder: str
     playground_database_url: str = ""
@@ -29,35 +29,37 @@ class Plan:
 
 
 @pytest.fixture
-async def plan(tmp_path: Path) -> Plan:
+async def settings(tmp_path: Path) -> BackupSettings:
     """Of a bank with one member."""
-    plan = Plan(f"sqlite:///{tmp_path / 'bank.db'}", str(tmp_path / "backups"))
-    async with Bank.open(plan.database_url, HouseSettings(), Clock()) as bank:
+    settings = BackupSettings(f"sqlite:///{tmp_path / 'bank.db'}", str(tmp_path / "backups"))
+    async with Bank.open(settings.database_url, HouseSettings(), Clock()) as bank:
         await bank.members.sign_in(7, 1)
-    return plan
+    return settings
 
 
-async def keep(plan: Plan) -> bool:
-    url = f"sqlite:///{Path(plan.backup_folder).with_name('bank.db')}"
+async def keep(settings: BackupSettings) -> bool:
+    url = f"sqlite:///{Path(settings.backup_folder).with_name('bank.db')}"
     async with Bank.open(url, HouseSettings(), Clock()) as bank:
-        return await Backups(bank, plan).keep()
+        return await Backups(bank, settings).keep()
 
 
-async def test_a_backup_is_made_and_proved_when_it_is_time(plan: Plan, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_backup_is_made_and_proved_when_it_is_time(
+    settings: BackupSettings, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO):
-        assert await keep(plan)
-        assert await keep(plan)
+        assert await keep(settings)
+        assert await keep(settings)
     made, waited = [record.getMessage() for record in caplog.records if record.name == "cogs.background.backups"]
     assert "restored and audited: 1 transfers, 0 rounds" in made
     assert waited.endswith("is young enough.")
-    assert len(os.listdir(plan.backup_folder)) == 1
+    assert len(os.listdir(settings.backup_folder)) == 1
 
 
 async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(
-    plan: Plan, caplog: pytest.LogCaptureFixture
+    settings: BackupSettings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    plan.database_url += ".gone"
-    assert not await keep(plan)
+    settings.database_url += ".gone"
+    assert not await keep(settings)
     (told,) = [record for record in caplog.records if record.name == "cogs.background.backups"]
     assert told.levelno == logging.ERROR
     assert "There is no" in told.getMessage()

@@ -11,7 +11,7 @@ from discord import ui
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.page import Picture
 from cogs.tournament import pages
-from cogs.tournament.entries import ConfirmKey, Plan
+from cogs.tournament.entries import ConfirmKey, TournamentPlan
 from data import Champion
 from engine.elimination.elimination import Elimination, Placing
 from engine.elimination.standings import view as view_of_table
@@ -108,7 +108,7 @@ def of_the_first_release(people: int) -> TournamentView:
 
 SIGN_UP: Final = seen(tournament(3))
 WEEKLY: Final = seen(tournament(1, buy_in=0), every=Every.WEEKLY, zone="Europe/Paris")
-PLAN: Final = Plan(int(STARTS), Every.WEEKLY, 1_000, 100, "expert", "original")
+PLAN: Final = TournamentPlan(int(STARTS), Every.WEEKLY, 1_000, 100, "expert", "original")
 
 
 def scenes() -> dict[str, ui.LayoutView]:
