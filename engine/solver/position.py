@@ -13,7 +13,7 @@ from typing import Final, Self
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.events import Happening
 from engine.games.blackjack.hand import Hand
-from engine.games.blackjack.legality import COSTLY, law
+from engine.games.blackjack.legality import COSTLY, legality_of
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules
 from engine.games.blackjack.view import HandState
@@ -80,7 +80,7 @@ class Position:
     def legal(self, rules: Rules) -> tuple[str, ...]:
         """Return the actions that the rules allow and the purse can pay. A natural, which never acts, may draw here."""
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
-        refusals = law(rules)[hand.situation(self.hands)].refusals
+        refusals = legality_of(rules)[hand.situation(self.hands)].refusals
         allowed = [play for play in PLAYS if refusals[play] is None]
         if self.is_natural(rules):
             allowed = [play for play in allowed if play != SURRENDER]
@@ -133,7 +133,7 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
 
 def may(rules: Rules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
     """Return whether the rules allow a hand this action, whatever the purse and the number of hands."""
-    return law(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
+    return legality_of(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
 
 
 def _hand(rules: Rules, ranks: Sequence[str], *, from_split: bool = False, swapped: bool = False) -> Hand:

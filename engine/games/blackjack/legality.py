@@ -37,7 +37,7 @@ class Choice(NamedTuple):
     refusals: Mapping[str, Refusal | None]
 
 
-class Law(dict[tuple[int, bool, bool, Cards], Choice]):
+class Legality(dict[tuple[int, bool, bool, Cards], Choice]):
     """The choice in every `Hand.situation` under one rule set, worked out the first time a situation comes up."""
 
     def __init__(self, rules: Rules) -> None:
@@ -62,9 +62,9 @@ def _choice(refusals: Mapping[str, Refusal | None]) -> Choice:
 
 
 @lru_cache(maxsize=256)
-def law(rules: Rules) -> Law:
-    """Return the law of these rules. Equal rules share one."""
-    return Law(rules)
+def legality_of(rules: Rules) -> Legality:
+    """Return the legal actions under these rules, by situation. Equal rules share one."""
+    return Legality(rules)
 
 
 # -- the questions -----------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from engine.games.blackjack.events import (
     settled,
 )
 from engine.games.blackjack.hand import ACTING, BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
-from engine.games.blackjack.legality import COSTLY, Choice, Law, law
+from engine.games.blackjack.legality import COSTLY, Choice, Legality, legality_of
 from engine.games.blackjack.rules import FROM_FAR_END, ONE_CARD_EACH, ROTATING, Rules
 from engine.games.blackjack.view import BlackjackView, DealerView, HandView, Phase, SeatView
 from engine.games.blackjack.worth import NOTHING, POINTS
@@ -156,7 +156,7 @@ class Felt:
 class BlackjackRound(Felt):
     """A round of blackjack after its deal. `engine.games.contract.Round` documents its methods."""
 
-    __slots__ = ("_choice", "_law", "_settlement", "acting", "asked", "steps", "turn")
+    __slots__ = ("_choice", "_legality", "_settlement", "acting", "asked", "steps", "turn")
 
     def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         self.steps: list[Step] = []
@@ -165,9 +165,9 @@ class BlackjackRound(Felt):
         #: The (seat, hand) whose turn it is, or None during insurance and after the end.
         self.acting: tuple[Seat, int] | None = None
         self._settlement: Settlement | None = None
-        self._law: Law = law(rules)
+        self._legality: Legality = legality_of(rules)
         #: The answers open to the asked seats.
-        self._choice: Choice = self._law.insurance
+        self._choice: Choice = self._legality.insurance
         super().__init__(rules, stakes, shoe)
         if rules.insurance and POINTS[self.up_card] == 11:
             self.asked = tuple(range(len(self.hands)))
@@ -363,7 +363,7 @@ class BlackjackRound(Felt):
         hands = self.hands[seat]
         self.acting = (seat, index)
         self.asked = (seat,)
-        self._choice = self._law[hands[index].situation(len(hands))]
+        self._choice = self._legality[hands[index].situation(len(hands))]
 
     def _complete(self, seat: Seat, index: int, half: Hand) -> None:
         """Deal a split half its second card, which may be its last (R2.4)."""

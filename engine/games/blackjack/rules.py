@@ -162,7 +162,7 @@ class Rules:
                 raise BadRules(fault, field)
 
     def __hash__(self) -> int:
-        """Return the cached hash: each round finds its law by it."""
+        """Return the cached hash: each round finds its legal actions by it."""
         return self._hash
 
     @cached_property

@@ -11,7 +11,7 @@ import pytest
 
 from engine.games.blackjack import GAME, legality
 from engine.games.blackjack.hand import Situation
-from engine.games.blackjack.legality import law
+from engine.games.blackjack.legality import legality_of
 from engine.games.blackjack.players import choose
 from engine.games.blackjack.rules import Rules
 from engine.games.cards import PACK
@@ -44,7 +44,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
 
     questions: dict[str, Callable[[Rules, Situation], Refusal | None]] = {**legality.QUESTIONS, "double": noted}
     monkeypatch.setattr(legality, "QUESTIONS", questions)
-    law.cache_clear()
+    legality_of.cache_clear()
     return found
 
 
@@ -63,10 +63,10 @@ def test_rounds_like_those_before_ask_the_rules_nothing(asked: list[Situation]) 
 
 def test_equal_rules_share_a_law_also_where_they_come_from_another_process() -> None:
     rules = GAME.rule_sets["vegas"]
-    assert law(rules) is law(replace(rules))
+    assert legality_of(rules) is legality_of(replace(rules))
     told = pickle.dumps(rules)
     assert b"_hash" not in told  # which is another one there
-    assert law(pickle.loads(told)) is law(rules)
+    assert legality_of(pickle.loads(told)) is legality_of(rules)
 
 
 def test_rules_are_hashed_once_and_not_with_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
