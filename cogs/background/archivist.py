@@ -33,7 +33,7 @@ class Archivist(BankChore):
     """The chore that packs old rounds. Each hour continues what the last one left over."""
 
     every = first = EVERY
-    undone = "old rounds are not archived"
+    failure = "old rounds are not archived"
 
     def __init__(self, bank: Bank, days: int, *, graded: bool) -> None:
         super().__init__(bank)

@@ -19,11 +19,11 @@ EVERY: Final = 3600.0
 WHOLE_EVERY: Final = 86400.0
 
 
-class Auditor(BankChore):
+class AuditChore(BankChore):
     """The chore that audits the bank."""
 
     every = EVERY
-    undone = "the bank could not be audited"
+    failure = "the bank could not be audited"
 
     def __init__(self, bank: Bank) -> None:
         super().__init__(bank)
@@ -53,4 +53,4 @@ class Auditor(BankChore):
 
 
 async def setup(bot: commands.AutoShardedBot) -> None:
-    await bot.add_cog(Auditor(cast(Casino, bot).bank))
+    await bot.add_cog(AuditChore(cast(Casino, bot).bank))

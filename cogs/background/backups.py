@@ -42,7 +42,7 @@ class Backups(BankChore):
     """The chore that makes backups."""
 
     first, every = FIRST, EVERY
-    undone = "no backup was made"
+    failure = "no backup was made"
 
     def __init__(self, bank: Bank, settings: BackupSettings) -> None:
         super().__init__(bank)

@@ -18,7 +18,7 @@ PAUSE: Final = 0.02
 class Binder(BankChore):
     """The chore that binds bookings."""
 
-    undone = "the books are not bound"
+    failure = "the books are not bound"
 
     def __init__(self, bank: Bank) -> None:
         super().__init__(bank)

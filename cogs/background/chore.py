@@ -23,7 +23,7 @@ class Chore(commands.Cog):
     every: float
     first: ClassVar[float] = 0.0
     #: The beginning of the log line about a failure.
-    undone: ClassVar[str]
+    failure: ClassVar[str]
 
     async def do(self) -> bool:
         """Do the work once, and return whether it has to be done again."""
@@ -54,9 +54,9 @@ class Chore(commands.Cog):
             await self.turn()
             return await self.do()
         except (*LOST, OSError, BankError, OutcomeUnknown) as error:
-            log.warning("%s: %s", self.undone, error)
+            log.warning("%s: %s", self.failure, error)
         except Exception:  # the loop has to go on
-            log.exception("%s", self.undone)
+            log.exception("%s", self.failure)
         return True
 
 

@@ -37,7 +37,7 @@ class CardUploader(Chore):
     """The chore that uploads the cards. One process uploads; all of them look until the cards are there."""
 
     every = AGAIN
-    undone = "cards are written in letters for now"
+    failure = "cards are written in letters for now"
 
     def __init__(self, bot: commands.AutoShardedBot) -> None:
         self._bot, self._casino = bot, cast(Casino, bot)
