@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Interaction, Someone, member_of
 from cogs.answers.panel import panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.words import _, counted, mention, ngettext, ordinal, when
 from cogs.words.refusals import Sorry
@@ -17,7 +18,7 @@ from engine.tables.values import Member
 class Balance(commands.Cog):
     """The command /balance."""
 
-    @app_commands.command(description="Your chips, or somebody else's")
+    @app_commands.command(description="Your chips, or somebody else's", extras=shown_in(Section.CHIPS))
     @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def balance(self, interaction: Interaction, member: Someone | None = None) -> None:

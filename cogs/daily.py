@@ -10,6 +10,7 @@ from discord.ext import commands
 from cogs.answers.ages import since_of
 from cogs.answers.client import Interaction, member_of
 from cogs.answers.panel import FELT, panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.words import _, counted, number, when
 from cogs.words.refusals import Sorry
@@ -19,7 +20,7 @@ from data import Handout, NotBroke, TooSoon
 class Daily(commands.Cog):
     """The command /daily."""
 
-    @app_commands.command(description="Today's free chips; a streak brings more")
+    @app_commands.command(description="Today's free chips; a streak brings more", extras=shown_in(Section.CHIPS))
     @app_commands.guild_only()
     async def daily(self, interaction: Interaction) -> None:
         """Give the member today's free chips."""

@@ -16,6 +16,7 @@ from cogs.answers.door import Stands, server_of
 from cogs.answers.naming import calling
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import reader_of
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import _, counted, mention, reading, safe
 from cogs.words.refusals import Sorry
@@ -26,7 +27,7 @@ from engine.tables.values import Member
 class Give(commands.Cog):
     """The command /give."""
 
-    @app_commands.command(description="Give someone some of your chips")
+    @app_commands.command(description="Give someone some of your chips", extras=shown_in(Section.CHIPS))
     @app_commands.describe(member="Recipient", amount="How many chips")
     @app_commands.guild_only()
     async def give(self, interaction: Interaction, member: Someone, amount: int) -> None:

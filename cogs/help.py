@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 from weakref import WeakKeyDictionary
 
@@ -15,6 +14,7 @@ from discord.ext import commands
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.links import links
 from cogs.answers.panel import panel
+from cogs.answers.sections import HEADINGS, Command, Section, reading_order, section_of
 from cogs.answers.serving import LOST, Press, Reply, serving, take_up
 from cogs.table.keys import SHARED_TOLD
 from cogs.table.presentation import presentation
@@ -23,23 +23,6 @@ from engine.games.registry import GAMES
 
 log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Commands that belong together, and the heading that is also on their key."""
-
-    heading: str
-    commands: tuple[str, ...]
-
-
-#: In the order of reading. A command that this bot does not have is left out.
-_SECTIONS: Final[Mapping[str, Section]] = {
-    "play": Section(N_("Play"), (*GAMES, "elimination", "tournament")),
-    "chips": Section(N_("Chips"), ("daily", "balance", "give", "leaderboard", "history")),
-    "skill": Section(N_("Skill"), ("strategy", "odds", "stats")),
-    "trust": Section(N_("Trust"), ("rules", "verify", "seed", "privacy", "settings")),
-    "manage": Section(N_("Manage"), ("casino",)),
-}
 #: The page that explains the buttons of a table.
 _BUTTONS: Final = "buttons"
 #: Keys in a row of a phone.
@@ -47,8 +30,6 @@ _ABREAST: Final = 3
 
 #: Told only to those who may manage the server.
 _FOR_MANAGERS: Final = frozenset({"casino", "tournament schedule", "tournament move", "tournament cancel"})
-
-Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 
 class Help(commands.Cog):
@@ -71,8 +52,8 @@ async def _overview(interaction: Interaction) -> ui.LayoutView:
         blackjack=_clickable("blackjack", ids),
     )
     lines = (
-        _("**{heading}** {commands}", heading=_(section.heading), commands=" ".join(_names(interaction, section, ids)))
-        for section in _shown(interaction).values()
+        _("**{heading}** {commands}", heading=_(heading), commands=" ".join(_names(interaction, section, ids)))
+        for section, heading in _shown(interaction).items()
     )
     return panel(_("Croupier"), begin, "\n".join(lines), rows=_keys(interaction) + links(interaction.client))
 
@@ -81,14 +62,14 @@ async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
     """One section with what each command does, or what is printed on the keys of a table."""
     if name == _BUTTONS:
         return panel(_("Buttons"), *_buttons_text(), rows=_keys(interaction, name), divided=True)
-    section, ids = _shown(interaction).get(name), await _ids_of(interaction)
+    section, ids = next((each for each in _shown(interaction) if each == name), None), await _ids_of(interaction)
     if section is None:
         return await _overview(interaction)
     lines = [
         _("{command} {what}", command=" ".join(_clickables(interaction, command, ids)), what=_(command.description))
         for command in _commands(interaction, section)
     ]
-    return panel(_(section.heading), "\n".join(lines), rows=_keys(interaction, name))
+    return panel(_(HEADINGS[section]), "\n".join(lines), rows=_keys(interaction, name))
 
 
 def _buttons_text() -> Iterator[str]:
@@ -98,10 +79,10 @@ def _buttons_text() -> Iterator[str]:
 
 
 def _keys(interaction: Interaction, shown: str = "") -> list[list[ui.Item[Any]]]:
-    headings = {name: section.heading for name, section in _shown(interaction).items()}
+    sections = {str(section): heading for section, heading in _shown(interaction).items()}
     keys: list[ui.Item[Any]] = [
         HelpKey.button(_(heading), enabled=name != shown, page=name)
-        for name, heading in (headings | {_BUTTONS: N_("Buttons")}).items()
+        for name, heading in (sections | {_BUTTONS: N_("Buttons")}).items()
     ]
     return [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]
 
@@ -120,17 +101,16 @@ class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
 # -- which commands ----------------------------------------------------------------------------------------------------
 
 
-def _shown(interaction: Interaction) -> Mapping[str, Section]:
-    """Return the sections that have a command for this person."""
-    return {name: section for name, section in _SECTIONS.items() if list(_commands(interaction, section))}
+def _shown(interaction: Interaction) -> Mapping[Section, str]:
+    """Return the sections that have a command for this person, with their headings."""
+    return {section: heading for section, heading in HEADINGS.items() if _commands(interaction, section)}
 
 
-def _commands(interaction: Interaction, section: Section) -> Iterator[Command]:
+def _commands(interaction: Interaction, section: Section) -> list[Command]:
     tree: app_commands.CommandTree[Any] = interaction.client.tree
-    known = {command.name: command for command in tree.get_commands(type=discord.AppCommandType.chat_input)}
-    for name in section.commands:
-        if name in known and _may(interaction, name):
-            yield known[name]
+    known = tree.get_commands(type=discord.AppCommandType.chat_input)
+    here = [each for each in known if section_of(each) is section and _may(interaction, each.name)]
+    return sorted(here, key=reading_order)
 
 
 def _may(interaction: Interaction, name: str) -> bool:

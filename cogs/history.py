@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.table import finished
 from cogs.table.components import file_of
@@ -23,7 +24,7 @@ from engine.tables.values import Member, StoredRound
 class History(commands.Cog):
     """The command /history."""
 
-    @app_commands.command(description="Your finished rounds, to replay step by step")
+    @app_commands.command(description="Your finished rounds, to replay step by step", extras=shown_in(Section.CHIPS))
     @app_commands.guild_only()
     async def history(self, interaction: Interaction) -> None:
         """Show the member's finished rounds, step by step."""

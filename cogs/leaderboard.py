@@ -15,6 +15,7 @@ from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, server_of
 from cogs.answers.panel import panel
 from cogs.answers.preferences import reader_of
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import N_, Reader, _, chips, mention, ngettext, number, percent, reading, signed
 from data import Ladder, Leaderboard, Standing
@@ -31,7 +32,9 @@ _MILLION: Final = 1_000_000
 class Leaderboards(commands.Cog):
     """The command /leaderboard."""
 
-    @app_commands.command(description="Who has the most chips, won the most, wins most often")
+    @app_commands.command(
+        description="Who has the most chips, won the most, wins most often", extras=shown_in(Section.CHIPS)
+    )
     @app_commands.describe(by="What counts")
     @app_commands.choices(by=[app_commands.Choice(name=_NAMES[by], value=by.value) for by in Ladder])
     @app_commands.guild_only()

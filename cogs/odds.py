@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.coach.odds_text import tell
 from cogs.words import _
@@ -16,7 +17,9 @@ from engine.tables.table import Table
 class Odds(commands.Cog):
     """The command /odds."""
 
-    @app_commands.command(description="What each action of your hand is worth, for your eyes only")
+    @app_commands.command(
+        description="What each action of your hand is worth, for your eyes only", extras=shown_in(Section.SKILL)
+    )
     @app_commands.guild_only()
     async def odds(self, interaction: Interaction) -> None:
         """Show the player the value of each action of their hand."""

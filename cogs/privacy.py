@@ -19,6 +19,7 @@ from cogs.answers.client import Casino, Interaction
 from cogs.answers.links import links
 from cogs.answers.panel import panel
 from cogs.answers.preferences import forget
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry, sentence
@@ -39,7 +40,9 @@ _two: Final[WeakKeyDictionary[Casino, asyncio.Semaphore]] = WeakKeyDictionary()
 class Privacy(commands.Cog):
     """The command /privacy."""
 
-    @app_commands.command(description="What is stored about you; get it, or have it forgotten")
+    @app_commands.command(
+        description="What is stored about you; get it, or have it forgotten", extras=shown_in(Section.TRUST)
+    )
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def privacy(self, interaction: Interaction) -> None:
         """Show what is stored about the member, to be exported or forgotten."""

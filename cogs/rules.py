@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
@@ -31,7 +32,7 @@ from engine.tables.refused import Reason, Refused
 class RulesTold(commands.Cog):
     """The command /rules."""
 
-    @app_commands.command(description="Compare all rule sets, or read one in detail")
+    @app_commands.command(description="Compare all rule sets, or read one in detail", extras=shown_in(Section.TRUST))
     @app_commands.describe(name="A rule set, such as vegas; leave it out to compare all of them")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def rules(self, interaction: Interaction, name: str | None = None) -> None:

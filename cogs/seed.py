@@ -11,6 +11,7 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.preferences import phrase_of, set_preferences
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
@@ -21,7 +22,7 @@ LONGEST_PHRASE: Final = 100
 class Seed(commands.Cog):
     """The command /seed."""
 
-    @app_commands.command(description="Your own words in the shuffle of your rounds")
+    @app_commands.command(description="Your own words in the shuffle of your rounds", extras=shown_in(Section.TRUST))
     @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
     @app_commands.guild_only()
     async def seed(self, interaction: Interaction, phrase: str | None = None) -> None:

@@ -11,6 +11,7 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.preferences import preferences, set_preferences, speak_to
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.table.choices import SHOWN, SUITS, languages, menu
 from cogs.words import LANGUAGES, _, safe
@@ -20,7 +21,9 @@ from data import MemberSettings, Shown, Suits
 class Settings(commands.Cog):
     """The command /settings."""
 
-    @app_commands.command(description="Your language, how tables look, warnings and pings")
+    @app_commands.command(
+        description="Your language, how tables look, warnings and pings", extras=shown_in(Section.TRUST)
+    )
     @app_commands.guild_only()
     async def settings(self, interaction: Interaction) -> None:
         """Show the member's settings, with buttons to change them."""

@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Interaction, Someone
 from cogs.answers.panel import panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Reply, serving, take_up
 from cogs.coach import stats_text
 from cogs.coach.asking import coach_of
@@ -33,7 +34,7 @@ _MISTAKES: Final = 5
 class Stats(commands.Cog):
     """The command /stats."""
 
-    @app_commands.command(description="How well you play, and how lucky you are")
+    @app_commands.command(description="How well you play, and how lucky you are", extras=shown_in(Section.SKILL))
     @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:

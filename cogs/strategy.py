@@ -14,6 +14,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach import strategy_text
 from cogs.coach.asking import ask, asker_of, coach_of, why_not_exact
@@ -33,7 +34,10 @@ _NAME: Final = r"(?P<name>.{1,40})"
 class Strategy(commands.Cog):
     """The command /strategy."""
 
-    @app_commands.command(description="The best play of any rule set, the house edge, and what each rule is worth")
+    @app_commands.command(
+        description="The best play of any rule set, the house edge, and what each rule is worth",
+        extras=shown_in(Section.SKILL),
+    )
     @app_commands.describe(rules="A rule set of blackjack")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def strategy(self, interaction: Interaction, rules: str | None = None) -> None:

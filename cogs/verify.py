@@ -17,6 +17,7 @@ import cogs
 from cogs.answers.client import Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, serving, take_up
 from cogs.coach.asking import asker_of
 from cogs.table import finished
@@ -43,7 +44,9 @@ _ALARM: Final = 0xB3392F
 class Verify(commands.Cog):
     """The command /verify."""
 
-    @app_commands.command(description="Check that a finished round was dealt as it was sealed")
+    @app_commands.command(
+        description="Check that a finished round was dealt as it was sealed", extras=shown_in(Section.TRUST)
+    )
     @app_commands.describe(round="The round's code; your last one if left out")
     @app_commands.guild_only()
     async def verify(self, interaction: Interaction, round: str | None = None) -> None:

@@ -13,6 +13,7 @@ from cogs.answers.client import Interaction, Someone
 from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up
 from cogs.casino import audit_text, rule_editor, rule_values, server_settings
 from cogs.table import rule_sets
@@ -28,7 +29,12 @@ _LONGEST_REASON: Final = 200
 
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
-class Admin(commands.GroupCog, group_name="casino", group_description="For managers of this server"):
+class Admin(
+    commands.GroupCog,
+    group_name="casino",
+    group_description="For managers of this server",
+    group_extras=shown_in(Section.MANAGE),
+):
     """The command /casino, for those who manage the server."""
 
     @app_commands.command(description="Limits, chips, timers, channels")

@@ -8,6 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Interaction
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
@@ -29,7 +30,7 @@ _LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for lev
 class EliminationTable(commands.Cog):
     """The command /elimination."""
 
-    @app_commands.command(description=PRESENTATION.help)
+    @app_commands.command(description=PRESENTATION.help, extras=shown_in(Section.PLAY))
     @app_commands.describe(
         budget="Play chips that everyone starts with; your own chips aren't touched",
         level="How well the computer players play",

@@ -11,6 +11,7 @@ from discord.ext import commands
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.managers import managers_only
 from cogs.answers.preferences import speak_to
+from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up
 from cogs.table import rule_sets
 from cogs.table.opening import refuse_closed_channel, refuse_other_channels
@@ -29,7 +30,12 @@ _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
 @app_commands.guild_only()
-class Tournament(commands.GroupCog, name="tournament", description="Elimination tournaments of this server"):
+class Tournament(
+    commands.GroupCog,
+    name="tournament",
+    description="Elimination tournaments of this server",
+    group_extras=shown_in(Section.PLAY),
+):
     """The command /tournament."""
 
     def __init__(self, casino: Casino) -> None:

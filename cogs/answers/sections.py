@@ -1,0 +1,52 @@
+"""The sections of `/help`. Each command names its own, so that no list knows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from discord import app_commands
+
+from cogs.words import N_
+from engine.games.registry import GAMES
+
+_SECTION: Final = "section"
+
+Command = app_commands.Command[Any, ..., Any] | app_commands.Group
+
+
+class Section(StrEnum):
+    """Commands that belong together, in the order of reading."""
+
+    PLAY = "play"
+    CHIPS = "chips"
+    SKILL = "skill"
+    TRUST = "trust"
+    MANAGE = "manage"
+
+
+#: The headings, which are also on the keys.
+HEADINGS: Final[Mapping[Section, str]] = {
+    Section.PLAY: N_("Play"),
+    Section.CHIPS: N_("Chips"),
+    Section.SKILL: N_("Skill"),
+    Section.TRUST: N_("Trust"),
+    Section.MANAGE: N_("Manage"),
+}
+
+
+def shown_in(section: Section) -> dict[Any, Any]:
+    """Return the `extras` of a command that `/help` shows in this section."""
+    return {_SECTION: section}
+
+
+def section_of(command: Command) -> Section | None:
+    """Return the section of a command. Games need not name theirs."""
+    return Section.PLAY if command.name in GAMES else command.extras.get(_SECTION)
+
+
+def reading_order(command: Command) -> tuple[int, str]:
+    """Return what commands of a section are sorted by: games in the order of the registry, the others by name."""
+    games = list(GAMES)
+    return games.index(command.name) if command.name in games else len(games), command.name
