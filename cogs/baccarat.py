@@ -26,7 +26,7 @@ from cogs.table.keys import (
     in_rows,
     times,
 )
-from cogs.table.opening import MOST_TYPED, Wish, sit_down
+from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
@@ -349,7 +349,7 @@ class Baccarat(commands.Cog):
         rules: str | None = None,
     ) -> None:
         """Sit down at the channel's baccarat table, or open one."""
-        await sit_down(interaction, Wish(GAME.name, rules, bet, spot=on))
+        await sit_down(interaction, TableRequest(GAME.name, rules, bet, spot=on))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

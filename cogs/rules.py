@@ -17,7 +17,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
-from cogs.table.opening import Wish, take_seat
+from cogs.table.opening import TableRequest, take_seat
 from cogs.table.presentation import presentation, rules_text
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
@@ -129,7 +129,7 @@ class PlayKey(Press, template=r"rules:play:(?P<game>[a-z-]{1,20}):(?P<name>.{1,4
     name: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        await take_seat(interaction, reply, Wish(self.game, self.name))
+        await take_seat(interaction, reply, TableRequest(self.game, self.name))
 
 
 # -- one of them -------------------------------------------------------------------------------------------------------

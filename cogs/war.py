@@ -13,7 +13,7 @@ from cogs.answers.client import Interaction
 from cogs.pictures.war import WarPicture, render
 from cogs.table import one_question, people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys
-from cogs.table.opening import MOST_TYPED, Wish, sit_down
+from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
 from cogs.table.page import Cap, Key, Page
 from cogs.table.presentation import Presentation
 from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed, written
@@ -191,7 +191,7 @@ class War(commands.Cog):
         rules: str | None = None,
     ) -> None:
         """Sit down at the channel's war table, or open one."""
-        await sit_down(interaction, Wish(GAME.name, rules, bet))
+        await sit_down(interaction, TableRequest(GAME.name, rules, bet))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.answers.client import Interaction
 from cogs.blackjack import PRESENTATION
 from cogs.table import rule_sets
-from cogs.table.opening import MOST_TYPED, Wish, sit_down
+from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
 from engine.games.blackjack import GAME
 from engine.games.computer import DEFAULT_LEVEL
 
@@ -41,7 +41,7 @@ class Blackjack(commands.Cog):
         solo: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Sit down at the channel's blackjack table, or open one."""
-        await sit_down(interaction, Wish(GAME.name, rules, bet, ai, level, solo))
+        await sit_down(interaction, TableRequest(GAME.name, rules, bet, ai, level, solo))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

@@ -9,7 +9,7 @@ import discord
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, misplaced, server_of
 from cogs.answers.serving import Press, Reply
-from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
+from cogs.elimination.opening import EliminationRequest, open_table, refuse_where_it_cannot_be
 from cogs.words import _
 from engine.elimination.elimination import Elimination
 from engine.games import registry as games
@@ -39,9 +39,9 @@ class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
         await open_table(interaction, reply, _like(state))
 
 
-def _like(state: TableState) -> Wish:
+def _like(state: TableState) -> EliminationRequest:
     assert state.elimination is not None
     played = Elimination.replay(state.elimination)
     levels = [entrant.level for entrant in played.entrants if entrant.level is not None]
     rules = games.game(GAME).rules_from_json(state.rules)
-    return Wish(played.terms.budget, next(iter(levels), str(DEFAULT_LEVEL)), state.rules_name, rules)
+    return EliminationRequest(played.terms.budget, next(iter(levels), str(DEFAULT_LEVEL)), state.rules_name, rules)

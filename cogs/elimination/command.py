@@ -12,7 +12,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
-from cogs.elimination.opening import Wish, open_table, refuse_where_it_cannot_be
+from cogs.elimination.opening import EliminationRequest, open_table, refuse_where_it_cannot_be
 from cogs.table import rule_sets
 from cogs.words import _, play_chips
 from cogs.words.refusals import Sorry
@@ -53,7 +53,7 @@ class EliminationTable(commands.Cog):
                 least, most = play_chips(CHIP), play_chips(MOST_BUDGET * CHIP)
                 raise Sorry(_("A table's budget is from {least} to {most}.", least=least, most=most))
             found = await rule_sets.find(interaction, GAME, rules)
-            await open_table(interaction, reply, Wish(budget * CHIP, level, rules, found))
+            await open_table(interaction, reply, EliminationRequest(budget * CHIP, level, rules, found))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

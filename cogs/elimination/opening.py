@@ -25,7 +25,7 @@ _opening: Final[WeakValueDictionary[tuple[int | None, int], asyncio.Lock]] = Wea
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EliminationRequest:
     """The table that a member asks for."""
 
     budget: Cents
@@ -40,15 +40,15 @@ async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
     await refuse_other_channels(interaction.client, interaction)
 
 
-async def open_table(interaction: Interaction, reply: Reply, wish: Wish) -> None:
+async def open_table(interaction: Interaction, reply: Reply, request: EliminationRequest) -> None:
     """Open a table for the member and three computer players, or show the one that they are playing at."""
-    refuse_unthinking(interaction.client, GAME, wish.level)
+    refuse_unthinking(interaction.client, GAME, request.level)
     async with _opening.setdefault((interaction.channel_id, interaction.user.id), asyncio.Lock()):
         if not await _is_here(interaction, reply):
-            await _open(interaction, reply, await _order(interaction, wish))
+            await _open(interaction, reply, await _order(interaction, request))
 
 
-async def _order(interaction: Interaction, wish: Wish) -> EliminationOrder:
+async def _order(interaction: Interaction, request: EliminationRequest) -> EliminationOrder:
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     member = await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
@@ -56,10 +56,10 @@ async def _order(interaction: Interaction, wish: Wish) -> EliminationOrder:
         press=interaction.id,
         guild=interaction.guild_id,
         channel=interaction.channel_id,
-        rules_name=wish.rules_name,
-        rules=wish.rules,
-        budget=wish.budget,
-        players=_contenders(member, wish.level),
+        rules_name=request.rules_name,
+        rules=request.rules,
+        budget=request.budget,
+        players=_contenders(member, request.level),
         opener=interaction.user.id,
     )
 

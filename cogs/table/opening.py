@@ -34,7 +34,7 @@ MOST_TYPED: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TableRequest:
     """What somebody typed after the command."""
 
     game: str
@@ -62,13 +62,13 @@ class Wish:
         return {self.spot or games.game(self.game).spots[0]: typed(self.bet, balance, largest)}
 
 
-async def sit_down(interaction: Interaction, wish: Wish) -> None:
+async def sit_down(interaction: Interaction, request: TableRequest) -> None:
     """What every game's command does: open a table in this channel or sit down at the one that is open, and stake."""
     async with serving(interaction, private=False) as reply:
-        await take_seat(interaction, reply, wish)
+        await take_seat(interaction, reply, request)
 
 
-async def take_seat(interaction: Interaction, reply: Reply, wish: Wish) -> None:
+async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
     """Do the same for a command or a key; the reply must be one that everybody sees."""
     refuse_closed_channel(interaction)
     assert interaction.guild_id is not None
@@ -76,29 +76,29 @@ async def take_seat(interaction: Interaction, reply: Reply, wish: Wish) -> None:
     casino = interaction.client
     await refuse_other_channels(casino, interaction)
     member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
-    table = await _table_here(casino, interaction, wish)
+    table = await _table_here(casino, interaction, request)
     if table is None:
         try:
-            await _open(casino, interaction, reply, wish, member)
+            await _open(casino, interaction, reply, request, member)
             return
         except Refused as refused:
-            table = await _table_here(casino, interaction, wish)
+            table = await _table_here(casino, interaction, request)
             if refused.reason is not Reason.TABLE_BUSY or table is None:
                 raise
-    await _join(casino, interaction, reply, wish, member, table)
+    await _join(casino, interaction, reply, request, member, table)
 
 
-async def _table_here(casino: Casino, interaction: Interaction, wish: Wish) -> Table | None:
+async def _table_here(casino: Casino, interaction: Interaction, request: TableRequest) -> Table | None:
     """Return the table that the command leads to: the person's own, or the channel's; None to open a new one. Wait for
     one that is being opened this instant."""
     assert interaction.channel_id is not None
     await casino.registry.present(server_of(interaction))
     own, shared = [
-        await _arrived(casino, interaction.channel_id, wish.game, user) for user in (interaction.user.id, None)
+        await _arrived(casino, interaction.channel_id, request.game, user) for user in (interaction.user.id, None)
     ]
-    if shared is not None and not wish.solo and shared.state.chair_of(interaction.user.id) is not None:
+    if shared is not None and not request.solo and shared.state.chair_of(interaction.user.id) is not None:
         return shared
-    alone = wish.solo or wish.computers is not None  # at somebody else's table nobody adds computer players
+    alone = request.solo or request.computers is not None  # at somebody else's table nobody adds computer players
     return own if own is not None or alone else shared
 
 
@@ -140,45 +140,45 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
         raise Sorry(_("On this server, tables are in {where}.", where=where))
 
 
-def _stakes(wish: Wish, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
+def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
     """Return what was typed, or the usual stake on what was typed."""
-    if wish.bet is None and wish.spot is not None:
-        return {wish.spot: usual(snapshot, sitter, wish.spot)}
-    return wish.stakes(sitter.balance, snapshot.largest)
+    if request.bet is None and request.spot is not None:
+        return {request.spot: usual(snapshot, sitter, request.spot)}
+    return request.stakes(sitter.balance, snapshot.largest)
 
 
 # -- a new table -------------------------------------------------------------------------------------------------------
 
 
-async def _open(casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member) -> None:
+async def _open(casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member) -> None:
     """Posted with the seal of its first round, and only then staked and dealt, by the edit that follows."""
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
-    rules = await rule_sets.find(interaction, wish.game, wish.rules_name)
+    rules = await rule_sets.find(interaction, request.game, request.rules_name)
     house = await casino.bank.guilds.house(interaction.guild_id)
-    stakes = wish.stakes(member.balance, house.largest_stake) or {}
-    _refuse_against_rules(wish, stakes, rules)
-    refuse_unthinking(casino, wish.game, wish.level)
+    stakes = request.stakes(member.balance, house.largest_stake) or {}
+    _refuse_against_rules(request, stakes, rules)
+    refuse_unthinking(casino, request.game, request.level)
     if not rules.seating.fixed_stake:
         await _refuse_hopeless(casino, house, stakes, member)
-    beside = casino.registry.table_in(interaction.channel_id, wish.game) is not None
+    beside = casino.registry.table_in(interaction.channel_id, request.game) is not None
     order = Order(
         press=interaction.id,
         guild=interaction.guild_id,
         channel=interaction.channel_id,
-        game=wish.game,
-        rules_name=wish.rules_name,
+        game=request.game,
+        rules_name=request.rules_name,
         rules=rules,
         member=member,
-        solo=wish.solo or (beside and wish.computers is not None),
-        computers=wish.computers or 0,
-        level=wish.level,
+        solo=request.solo or (beside and request.computers is not None),
+        computers=request.computers or 0,
+        level=request.level,
     )
     table = await casino.registry.open(order)
     with casino.presenter.held(table), casino.presenter.posting(table):
         async with or_not_at_all(interaction, table):
             message = await casino.presenter.post(reply, table)
-        await _first_stake(casino, interaction, table, wish, message)
+        await _first_stake(casino, interaction, table, request, message)
     await casino.presenter.redraw(table)
     await play.welcome(interaction, reply, table)
 
@@ -194,14 +194,16 @@ async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator
         raise Sorry(_("Discord didn't take my answer, so no table was opened. Try again.")) from error
 
 
-async def _first_stake(casino: Casino, interaction: Interaction, table: Table, wish: Wish, message: int) -> None:
+async def _first_stake(
+    casino: Casino, interaction: Interaction, table: Table, request: TableRequest, message: int
+) -> None:
     """Whatever becomes of the stake, the table knows where it is posted."""
-    if wish.is_bare and games.game(wish.game).opener_deals:
+    if request.is_bare and games.game(request.game).opener_deals:
         await casino.presenter.became(table, message)
         return
     snapshot = table.snapshot()
     sitter = play.seated(snapshot, interaction)
-    stakes = play.again(snapshot, sitter) if wish.is_bare else _stakes(wish, snapshot, sitter)
+    stakes = play.again(snapshot, sitter) if request.is_bare else _stakes(request, snapshot, sitter)
     try:
         await play.stake(interaction, table, 1, stakes, message=message)
     except Refused:
@@ -209,21 +211,21 @@ async def _first_stake(casino: Casino, interaction: Interaction, table: Table, w
         raise
 
 
-def _refuse_against_rules(wish: Wish, stakes: Stakes, rules: Rules) -> None:
+def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -> None:
     """Refuse to choose what the rules fix (R5)."""
     fixed, seats = rules.seating.fixed_stake, rules.seating.most
     if fixed and any(amount != fixed for amount in stakes.values()):
         raise Refused(Reason.FIXED_STAKE, stake=fixed)
-    if wish.computers is None:
+    if request.computers is None:
         return
     if rules.seating.computers_fill:
-        raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=wish.rules_name))
-    if wish.computers >= seats:
+        raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=request.rules_name))
+    if request.computers >= seats:
         text = ngettext(
             "At **{rules}** there is {count} seat, and it is yours: leave `ai` out.",
             "At **{rules}** there are {count} seats, and one of them is yours: choose fewer with `ai`.",
             seats,
-            rules=wish.rules_name,
+            rules=request.rules_name,
         )
         raise Sorry(text)
 
@@ -247,20 +249,20 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 
 
 async def _join(
-    casino: Casino, interaction: Interaction, reply: Reply, wish: Wish, member: Member, table: Table
+    casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
     """Give them a seat, and stake; bring the table down to whoever sits there already and stakes nothing."""
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
         sitter = None  # only their last hand still lies there
-    _refuse_new(wish, table, seated=sitter is not None)
-    if casino.presenter.is_nowhere(table) or (sitter is not None and wish.is_bare):
+    _refuse_new(request, table, seated=sitter is not None)
+    if casino.presenter.is_nowhere(table) or (sitter is not None and request.is_bare):
         await casino.presenter.bring(reply, table)
-    stakes = None if wish.is_bare else _stakes(wish, snapshot, sitter or play.standing(member))
+    stakes = None if request.is_bare else _stakes(request, snapshot, sitter or play.standing(member))
     try:
-        staked = not wish.is_bare and await _stake_or_sit(casino, interaction, table, stakes, member)
-        if wish.is_bare and sitter is None:
+        staked = not request.is_bare and await _stake_or_sit(casino, interaction, table, stakes, member)
+        if request.is_bare and sitter is None:
             await table.join(member, interaction.id)
     except Refused as refused:
         raise presented(snapshot).explain(refused, table.snapshot(), member.user) from refused
@@ -269,21 +271,21 @@ async def _join(
     await play.welcome(interaction, reply, table)
 
 
-def _refuse_new(wish: Wish, table: Table, *, seated: bool) -> None:
+def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
     """Refuse what is for a new table at one that is open, in a sentence for somebody who sits there, or does not."""
     values = {"rules": table.state.rules_name, "link": link(table.state)}
-    others = wish.rules is not None and wish.rules != table.state.rules_name
+    others = request.rules is not None and request.rules != table.state.rules_name
     if others and seated:
         text = N_(
             "You are sitting at [a table of **{rules}**]({link}). Leave `rules` out, or **Leave** that table first."
         )
     elif others:
         text = N_("The table of this channel plays **{rules}**. Leave `rules` out to sit down.")
-    elif wish.computers is not None:
+    elif request.computers is not None:
         text = N_("You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first.")
     else:
         return
-    alone = "" if table.state.solo else presentation(wish.game).alone
+    alone = "" if table.state.solo else presentation(request.game).alone
     raise Sorry(" ".join(filter(None, (_(text, **values), alone and _(alone)))))
 
 
