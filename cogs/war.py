@@ -44,11 +44,11 @@ def page_of(snapshot: Snapshot) -> Page:
         lines=_lines,
         answers=_answers,
         picture=one_question.picture(snapshot, WarPicture, render, _alt),
-        feast=_feast(snapshot.view),
+        highlight=_highlight(snapshot.view),
     )
 
 
-def _feast(view: WarView | None) -> str:
+def _highlight(view: WarView | None) -> str:
     """A war that was won."""
     won = view is not None and view.result is not None and view.burnt and view.result.net > 0
     return N_("The war is won! {who} {net}") if won else ""

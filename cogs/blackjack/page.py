@@ -66,7 +66,7 @@ def _headline(snapshot: Snapshot) -> str:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.BETTING:
         calling = people.is_calling(snapshot)
-        return people.betting_headline() if calling else people.result_headline(snapshot, _feasts(snapshot))
+        return people.betting_headline() if calling else people.result_headline(snapshot, _highlights(snapshot))
     view: BlackjackView = snapshot.view
     if view.phase is Phase.INSURANCE:
         return _insurance_asked(snapshot)
@@ -84,7 +84,7 @@ def _insurance_asked(snapshot: Snapshot) -> str:
     return _("{name}, insurance?", name=people.name(asked[0])) if len(asked) == 1 else _("Insurance?")
 
 
-def _feasts(snapshot: Snapshot) -> Mapping[Seat, str]:
+def _highlights(snapshot: Snapshot) -> Mapping[Seat, str]:
     """Return headlines by winning seat: for a natural, a 21 of five cards or more, a double, or a swap."""
     assert snapshot.settlement is not None
     found: dict[Seat, str] = {}
@@ -213,8 +213,8 @@ def _why(snapshot: Snapshot, sitter: Sitter, hand: HandView) -> Iterator[str]:
     A player who is leaving is played for by the clock, so no time-out is mentioned.
     """
     dealer: DealerView = snapshot.view.dealer
-    feast = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
-    if hand.state in _STATES and not (feast and people.is_of_one(snapshot)):
+    highlight = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
+    if hand.state in _STATES and not (highlight and people.is_of_one(snapshot)):
         yield _(_STATES[hand.state])
     ended = _dealer_ended(dealer)
     if ended and ended.against and _is_surprising(hand, dealer):

@@ -152,14 +152,14 @@ _ROOM_FOR_A_RIBBON: Final = 140
 def _light(table: Table, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
     """Light up the hand that acts and the hands that won. A natural and a 21 of five cards get the sun."""
     won = hand.result is not None and hand.result.net > 0
-    if _is_feast(hand) and (won or hand.result is None):
+    if _is_highlight(hand) and (won or hand.result is None):
         sun = badges.sunburst(min(420, place.fan.box.height * 2))
         put_middle(table, sun, place.fan.box.middle, place.fan.box.y + place.fan.box.height // 2)
     if asked or won:
         _light_up(table, place, labels, badges.TURN if asked else WON)
 
 
-def _is_feast(hand: HandView) -> bool:
+def _is_highlight(hand: HandView) -> bool:
     return hand.state is HandState.NATURAL or (hand.total == 21 and len(hand.cards) >= 5)
 
 
@@ -214,7 +214,7 @@ def _total(total: int, *, soft: bool) -> str:
 
 def _count(hand: HandView) -> Pill:
     """Return the label with the hand's total."""
-    sign, colour, ink = _TOTALS.get(hand.state, ("star", GOLD, INK) if _is_feast(hand) else ("", INK, IVORY))
+    sign, colour, ink = _TOTALS.get(hand.state, ("star", GOLD, INK) if _is_highlight(hand) else ("", INK, IVORY))
     return Pill(_total(hand.total, soft=hand.soft), sign, colour, ink)
 
 
@@ -223,7 +223,7 @@ def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
     if hand.result is None:
         return badges.stake(hand.stake, digits)
     label = badges.result(hand.result.net, digits)
-    remarkable = _is_feast(hand) or hand.doubled or (grand and hand.result.staked >= grand)
+    remarkable = _is_highlight(hand) or hand.doubled or (grand and hand.result.staked >= grand)
     return label._replace(paint=GOLD, sign="crown") if hand.result.net > 0 and remarkable else label
 
 

@@ -24,15 +24,17 @@ def page(
     lines: Callable[[Snapshot], Lines],
     answers: Callable[[Snapshot], tuple[Key, ...]],
     picture: Picture | None,
-    feast: str = "",
+    highlight: str = "",
 ) -> Page:
-    """Bets, the question and its answers, the end. `feast`: words for an end worth one, marked for translation and with
-    places for `who` and `net`."""
+    """Return the page with the bets, the question and its answers, or the end.
+
+    `highlight` is the headline of an end worth one, marked for translation, with places for `who` and `net`.
+    """
     accent = people.accent(snapshot)
     return Page(
-        accent=Accent.FEAST if feast and accent is Accent.WON else accent,
+        accent=Accent.HIGHLIGHT if highlight and accent is Accent.WON else accent,
         title=title,
-        headline=_headline(snapshot, asks, feast),
+        headline=_headline(snapshot, asks, highlight),
         groups=_groups(snapshot, lines),
         footer=people.small_print(snapshot),
         rows=_rows(snapshot, answers),
@@ -40,14 +42,14 @@ def page(
     )
 
 
-def _headline(snapshot: Snapshot, asks: Callable[[Snapshot], str], feast: str) -> str:
+def _headline(snapshot: Snapshot, asks: Callable[[Snapshot], str], highlight: str) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.PLAYING:
         return asks(snapshot)
     if snapshot.settlement is None:
         return people.betting_headline()
-    return people.result_headline(snapshot, {0: feast} if feast else None)
+    return people.result_headline(snapshot, {0: highlight} if highlight else None)
 
 
 def _groups(snapshot: Snapshot, lines: Callable[[Snapshot], Lines]) -> tuple[Lines, ...]:

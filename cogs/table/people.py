@@ -132,16 +132,16 @@ def betting_headline() -> str:
     return _("Place your bets")
 
 
-def result_headline(snapshot: Snapshot, feasts: Mapping[Seat, str] | None = None) -> str:
-    """What the round brought to the people in it. `feasts` are words for ends worth a feast, marked for translation
+def result_headline(snapshot: Snapshot, highlights: Mapping[Seat, str] | None = None) -> str:
+    """What the round brought to the people in it. `highlights` are words for ends worth one, marked for translation
     and with places for `who` and `net`, by seat; they are said where one person played."""
     assert snapshot.settlement is not None
     nets = _nets(snapshot)
     if len(nets) == 1:
         sitter, net = nets[0]
-        feast = (feasts or {}).get(sitter.seat or 0)
+        highlight = (highlights or {}).get(sitter.seat or 0)
         values = {"who": name(sitter), "net": signed(net), "stake": chips(_staked(snapshot.settlement, sitter))}
-        return _(feast or one_result(snapshot.settlement, sitter.seat or 0), **values)
+        return _(highlight or one_result(snapshot.settlement, sitter.seat or 0), **values)
     if len(nets) <= _LISTED:
         return listed(_("{who} {net}", who=name(sitter), net=signed(net)) for sitter, net in nets)
     won, lost = sum(net > 0 for _sitter, net in nets), sum(net < 0 for _sitter, net in nets)
@@ -244,11 +244,11 @@ def accent(snapshot: Snapshot) -> Accent:
     if not nets:
         return Accent.OPEN
     if min(nets) > 0:
-        return Accent.FEAST if _is_feast(snapshot, people) else Accent.WON
+        return Accent.HIGHLIGHT if _is_highlight(snapshot, people) else Accent.WON
     return Accent.LOST if max(nets) < 0 else Accent.EVEN
 
 
-def _is_feast(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
+def _is_highlight(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
     """A natural that won."""
     assert snapshot.settlement is not None
     won = (line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0)

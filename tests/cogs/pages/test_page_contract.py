@@ -78,7 +78,7 @@ def test_a_key_on_a_page_is_the_one_of_its_word(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_edge_and_the_sum_tell_a_gain_from_a_loss(game: str) -> None:
-    kinds = {1: {Accent.WON, Accent.FEAST}, 0: {Accent.EVEN}, -1: {Accent.LOST}}
+    kinds = {1: {Accent.WON, Accent.HIGHLIGHT}, 0: {Accent.EVEN}, -1: {Accent.LOST}}
     scenes = ended(game)
     assert {net > 0 for _name, _page, net in scenes} == {True, False}, "a scene of each end, please"
     for name, page, net in scenes:

@@ -53,7 +53,7 @@ _EDGES: Final = {
     Accent.OPEN: "light blue",
     Accent.PLAYING: "blue",
     Accent.WON: "green",
-    Accent.FEAST: "gold",
+    Accent.HIGHLIGHT: "gold",
     Accent.LOST: "red",
     Accent.EVEN: "light grey",
     Accent.CLOSED: "dark grey",
