@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.table.rule_fields import DECKS, Line, choice, elsewhere, flag, number, page
+from cogs.table.rule_fields import DECKS, RuleLine, choice, elsewhere, flag, number, page
 from cogs.words import N_, _, counted, ngettext
 from cogs.words import number as plain
 from engine.games.blackjack.rules import (
@@ -79,7 +79,7 @@ def _stake(rules: Rules) -> str | None:
 
 
 #: The rules in reading order.
-RULES: Final[tuple[Line, ...]] = (
+RULES: Final[tuple[RuleLine, ...]] = (
     page(N_("Cards and dealer")),
     DECKS,
     choice(

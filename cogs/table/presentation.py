@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cogs.table.keys import BET, SHARED
 from cogs.table.page import Cap, PageOf, Pressed
-from cogs.table.rule_fields import Field, Line, told
+from cogs.table.rule_fields import Field, RuleLine, told
 from cogs.words import _
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.refused import Reason, Refused
@@ -46,7 +46,7 @@ class Presentation:
     #: Steps of its rounds that no key stands for.
     steps: Mapping[str, str] = field(default_factory=dict)
     #: What `/rules` says, in reading order; among it each field of its rules.
-    rules: tuple[Line, ...] = ()
+    rules: tuple[RuleLine, ...] = ()
     #: What each built-in rule set is, in a line.
     sets: Mapping[str, str] = field(default_factory=dict)
     #: Why a rule set cannot be.

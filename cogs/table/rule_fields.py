@@ -16,7 +16,7 @@ Told = Callable[[Any], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RuleLine:
     """A heading of `/rules`, and what it says."""
 
     heading: str  # marked for translation, as all words here
@@ -24,7 +24,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Field(Line):
+class Field(RuleLine):
     """A line that is one field of the game's rules."""
 
     name: str
@@ -36,7 +36,7 @@ class Field(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Line):
+class RulePage(RuleLine):
     """The fields below it, as far as the next one, are a page of the rule editor."""
 
 
@@ -44,17 +44,17 @@ class Page(Line):
 _MOST_FIELDS: Final = 5
 
 
-def page(title: str) -> Page:
+def page(title: str) -> RulePage:
     """`/rules` says nothing of it."""
-    return Page(title, elsewhere)
+    return RulePage(title, elsewhere)
 
 
-def pages(lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
+def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
     """The title and the lines of each page of the editor; those above the first page have none to themselves. A page
     that is full of fields goes on in another one of its title; one without a field is left to `/rules`."""
-    found: list[tuple[str, list[Line]]] = [(_REST, [])]
+    found: list[tuple[str, list[RuleLine]]] = [(_REST, [])]
     for line in lines:
-        if isinstance(line, Page):
+        if isinstance(line, RulePage):
             found.append((line.heading, []))
             continue
         if isinstance(line, Field) and len(fields_among(found[-1][1])) == _MOST_FIELDS:
@@ -63,7 +63,7 @@ def pages(lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
     return [(title, part) for title, part in found if fields_among(part)]
 
 
-def fields_among(lines: Sequence[Line]) -> list[Field]:
+def fields_among(lines: Sequence[RuleLine]) -> list[Field]:
     """What a rule set can change of them."""
     return [line for line in lines if isinstance(line, Field)]
 
@@ -72,9 +72,9 @@ def fields_among(lines: Sequence[Line]) -> list[Field]:
 _REST: Final = N_("Rules")
 
 
-def said(heading: str, sentence: str) -> Line:
+def said(heading: str, sentence: str) -> RuleLine:
     """What is the same under every rule set."""
-    return Line(heading, lambda rules: _(sentence))
+    return RuleLine(heading, lambda rules: _(sentence))
 
 
 def number(
@@ -124,7 +124,7 @@ DECKS: Final = number(
 )
 
 
-def told(lines: Sequence[Line], rules: Any) -> list[tuple[str, str]]:
+def told(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
     """Heading and sentence of every line, in reading order; what these tables do not have comes last, in one line."""
     sentences = [(_(line.heading), line.told(rules)) for line in lines]
     missing = [heading for heading, sentence in sentences if sentence == ""]
