@@ -51,7 +51,7 @@ Seating = tuple[Entrant, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DrawnOrder:
     """Names that lots put in order: their purpose, the names before and after. `lots` is the index of the lots."""
 
     what: str
@@ -73,7 +73,7 @@ class Tournament:
         self.version = version
         self.seed = seed
         self.lots: tuple[Lots, ...] = ()  # the last ones are in force; the inputs are its two messages
-        self.orders: tuple[Order, ...] = ()  # the orders drawn, from version 2 on
+        self.orders: tuple[DrawnOrder, ...] = ()  # the orders drawn, from version 2 on
         self.sizes: tuple[int, ...] = ()  # the number of tables in each stage
         self.placed: tuple[str, ...] = ()  # all who played, best first, once it is over
         self.phase = TournamentPhase.SIGN_UP
@@ -249,7 +249,7 @@ class Tournament:
         names.sort(key=self._entered())
         promise, entrants = lots.inputs
         drawn = by_lot(lots.seed, promise, entrants, what, names)
-        self.orders += (Order(what, tuple(names), tuple(drawn), len(self.lots) - 1),)
+        self.orders += (DrawnOrder(what, tuple(names), tuple(drawn), len(self.lots) - 1),)
         return drawn
 
     def _entered(self) -> Callable[[str], tuple[int, ...]]:
