@@ -118,13 +118,14 @@ async def at_table(
         here = interaction.channel_id == table.state.channel
         if not here or not (form or (message is not None and message.id == table.state.message)):
             await _recognise(interaction, table)
-        greeting = await display.home.greet(table, user, interaction.id) if display.home.greet is not None else ""
+        presentation = display.presentation
+        greeting = await presentation.greet(table, user, interaction.id) if presentation.greet is not None else ""
         try:
-            yield table, display.home
+            yield table, presentation
         except Refused as refused:
             if greeting:
                 raise Sorry(greeting) from refused
-            raise display.home.explain(refused, table.snapshot(), user) from refused
+            raise presentation.explain(refused, table.snapshot(), user) from refused
 
 
 async def _recognise(interaction: Interaction, table: Table) -> None:

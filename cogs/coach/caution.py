@@ -89,7 +89,7 @@ class SureButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino = interaction.client
-        async with door.at_table(interaction, self.table, form=True) as (table, _home):
+        async with door.at_table(interaction, self.table, form=True) as (table, _presentation):
             await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
         await reply.redraw(panel(called(self.action), _("[To the table]({link})", link=door.link(table.state))))
         await casino.presenter.redraw(table)

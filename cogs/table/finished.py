@@ -35,9 +35,9 @@ def told(stored: StoredRound, step: int) -> str:
 
 def step_text(game: str, step: Step) -> str:
     """Which seat did what, and whether its time was up."""
-    home = presentation(game)
-    action = home.step(step.action)
-    if step.by is By.CLOCK and home.cap(step.action) is not None:
+    texts = presentation(game)
+    action = texts.step(step.action)
+    if step.by is By.CLOCK and texts.cap(step.action) is not None:
         return _("Seat {seat}: {action}, out of time", seat=step.seat + 1, action=action)
     return _("Seat {seat}: {action}", seat=step.seat + 1, action=action)
 

@@ -51,12 +51,12 @@ class TableButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         """Do what the key says, and answer with the table as it is then."""
-        async with door.at_table(interaction, self.table) as (table, home):
-            if self.word in home.asking or self.word in table.game.spots:
+        async with door.at_table(interaction, self.table) as (table, presentation):
+            if self.word in presentation.asking or self.word in table.game.spots:
                 await _ask_stake(interaction, reply, table, self)
             elif self.word == ODDS.word:
                 await odds_text.tell(interaction.client, interaction, reply, table)
-            elif handler := home.handlers.get(self.word) or _HANDLERS.get(self.word):
+            elif handler := presentation.handlers.get(self.word) or _HANDLERS.get(self.word):
                 await handler(interaction, table, self)
                 await interaction.client.presenter.answer(reply, table)
                 await welcome(interaction, reply, table)
@@ -101,7 +101,7 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
-    async with door.at_table(interaction, int(match["table"]), form=True) as (table, _home):
+    async with door.at_table(interaction, int(match["table"]), form=True) as (table, _presentation):
         snapshot = table.snapshot()
         newcomer = await _newcomer(interaction, snapshot)
         balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance

@@ -96,7 +96,7 @@ class Presentation:
 @cache
 def presentation(game: str) -> Presentation:
     """Of the game of that name."""
-    return cast(Presentation, _home(game).PRESENTATION)
+    return cast(Presentation, _module(game).PRESENTATION)
 
 
 def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
@@ -109,5 +109,5 @@ def presented(snapshot: Snapshot) -> Presentation:
     return presentation(_ELIMINATION if snapshot.elimination is not None else snapshot.game)
 
 
-def _home(game: str) -> Any:
+def _module(game: str) -> Any:
     return importlib.import_module(f"cogs.{game.replace('-', '_')}")

@@ -73,7 +73,7 @@ class Display:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.home = presented(table.snapshot())
+        self.presentation = presented(table.snapshot())
         #: The version of the table that the message shows; -1: not known.
         self.drawn = -1
         #: Presses under way. They bring the redraw along, so nothing else needs to.
@@ -399,7 +399,7 @@ class Presenter:
         `whole`: for a new message, which has no picture yet."""
         snapshot, files = display.table.snapshot(), list[discord.File]()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
-            page = display.home.page_of(snapshot)
+            page = display.presentation.page_of(snapshot)
             view, shown = components.build(page, snapshot), (page.picture, page.sequel.picture if page.sequel else None)
             pictures = tuple([picture.key for picture in shown if picture is not None])
             stays = pictures == display.pictures and not whole
@@ -412,4 +412,4 @@ class Presenter:
         """What stays of a message whose table goes on in a newer one."""
         snapshot = display.table.snapshot()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
-            return components.moved(display.home.page_of(snapshot))
+            return components.moved(display.presentation.page_of(snapshot))
