@@ -26,7 +26,6 @@ PACKAGES = sorted(
 STILL_TO_DO = {
     "cogs",
     "cogs/answers",
-    "cogs/doctor",
     "cogs/table",
     "data/journal",
     "data/proofs",

@@ -1,4 +1,4 @@
-"""What Discord says of the bot: its token, shards, commands, and what it may do in each channel."""
+"""Checks of what Discord knows of the bot: its token, shards, commands, and permissions in each channel."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from cogs.doctor.findings import Finding
 from cogs.table.emoji import wanted
 from cogs.table.permissions import IN_CHANNELS, IN_THREADS, INVITED, missing
 
-#: Channels that people write in.
+#: The kinds of channels in which people write.
 _Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel
 _WRITTEN_IN: Final = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 _OF_THREADS: Final = IN_THREADS.keys() - IN_CHANNELS.keys()
-#: So many servers are looked at unless one is named: each costs some requests.
+#: The number of servers that are checked unless one is named, because each costs some requests.
 SERVERS: Final = 20
-#: Discord lets a bot sign in a thousand times a day.
+#: The number of sign-ins below which there are too few. Discord allows a thousand a day.
 FEW_SIGN_INS: Final = 50
 
 
 async def shards(client: discord.Client, count: int | None) -> Finding:
-    """Whether there are enough, and enough sign-ins left today."""
+    """Return whether there are enough shards, and enough sign-ins left today."""
     told: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = told["shards"], told["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
@@ -37,7 +37,7 @@ async def shards(client: discord.Client, count: int | None) -> Finding:
 
 
 async def commands(tree: app_commands.CommandTree[Any]) -> Finding:
-    """Whether Discord lists what this release has."""
+    """Return whether Discord lists the commands of this release."""
     listed = {command.name for command in await tree.fetch_commands()}
     ours = {command.name for command in tree.get_commands()}
     if listed == ours:
@@ -48,7 +48,7 @@ async def commands(tree: app_commands.CommandTree[Any]) -> Finding:
 
 
 async def card_emoji(client: discord.Client) -> Finding:
-    """How many cards are among the application's emoji: without them cards are written in letters."""
+    """Return how many cards are among the application's emoji. Without them, cards are written in letters."""
     images = await asyncio.to_thread(wanted)
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
@@ -58,7 +58,7 @@ async def card_emoji(client: discord.Client) -> Finding:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Finding]:
-    """What the bot lacks in the channels of its servers, or of the one that is named."""
+    """Yield what the bot lacks in the channels of its servers, or of the named one."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
@@ -76,7 +76,7 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Fin
 
 
 async def permissions(client: discord.Client, server: int) -> Finding:
-    """Look at one server, in all channels where people could type a command, voice chats and threads among them."""
+    """Return what the bot lacks in the channels of a server where people could type a command."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
@@ -91,7 +91,7 @@ async def permissions(client: discord.Client, server: int) -> Finding:
 
 
 async def calendar(client: discord.Client, server: int) -> Finding:
-    """Whether tournaments are on the server's calendar: they are played all the same."""
+    """Return whether tournaments are on the server's calendar. They are played in any case."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     rights = (await guild.fetch_member(client.user.id)).guild_permissions
