@@ -326,19 +326,19 @@ class _Examined(CasinoBot):
 async def _examine(server: int | None) -> int:
     """Look at everything that can be looked at, also where settings are not valid."""
     from cogs.doctor.examination import Patient, examine
-    from cogs.doctor.findings import summary
+    from cogs.doctor.results import summary
 
     settings, wrong = Settings.read_what_is_valid()
     async with _Examined(settings) as bot:
         patient = Patient(
             bot, bot.clock, settings.discord_token, settings.database_url, settings.shards.count, server, wrong
         )
-        findings = []
-        async for finding in examine(patient):
-            print(finding, flush=True)
-            findings.append(finding)
-    print(summary(findings))
-    return int(not all(finding.fine for finding in findings))
+        results = []
+        async for result in examine(patient):
+            print(result, flush=True)
+            results.append(result)
+    print(summary(results))
+    return int(not all(result.fine for result in results))
 
 
 # -- the command line --------------------------------------------------------------------------------------------------

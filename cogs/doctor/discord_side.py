@@ -9,7 +9,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from cogs.doctor.findings import Finding
+from cogs.doctor.results import CheckResult
 from cogs.table.emoji import wanted
 from cogs.table.permissions import IN_CHANNELS, IN_THREADS, INVITED, missing
 
@@ -23,59 +23,59 @@ SERVERS: Final = 20
 FEW_SIGN_INS: Final = 50
 
 
-async def shards(client: discord.Client, count: int | None) -> Finding:
+async def shards(client: discord.Client, count: int | None) -> CheckResult:
     """Return whether there are enough shards, and enough sign-ins left today."""
     told: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = told["shards"], told["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
     said = f"Discord asks for {wanted}, {left} of {limit['total']} sign-ins are left today, {at_once} at a time"
     if count is not None and count < wanted:
-        return Finding("shards", f"{said}, SHARD_COUNT is {count}", f"Set SHARD_COUNT to {wanted} or more.")
+        return CheckResult("shards", f"{said}, SHARD_COUNT is {count}", f"Set SHARD_COUNT to {wanted} or more.")
     if left < FEW_SIGN_INS:
-        return Finding("shards", said, "Find out what restarts the bot again and again: see its log.")
-    return Finding("shards", said)
+        return CheckResult("shards", said, "Find out what restarts the bot again and again: see its log.")
+    return CheckResult("shards", said)
 
 
-async def commands(tree: app_commands.CommandTree[Any]) -> Finding:
+async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
     """Return whether Discord lists the commands of this release."""
     listed = {command.name for command in await tree.fetch_commands()}
     ours = {command.name for command in tree.get_commands()}
     if listed == ours:
-        return Finding("commands", f"all {len(ours)} are registered")
+        return CheckResult("commands", f"all {len(ours)} are registered")
     missing, gone = ", ".join(sorted(ours - listed)), ", ".join(sorted(listed - ours))
     said = "; ".join(part for part in (missing and f"not registered: {missing}", gone and f"not ours: {gone}") if part)
-    return Finding("commands", said, "Start the bot: the process with shard 0 registers them.")
+    return CheckResult("commands", said, "Start the bot: the process with shard 0 registers them.")
 
 
-async def card_emoji(client: discord.Client) -> Finding:
+async def card_emoji(client: discord.Client) -> CheckResult:
     """Return how many cards are among the application's emoji. Without them, cards are written in letters."""
     images = await asyncio.to_thread(wanted)
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
-        return Finding("emoji", f"all {len(images)} cards are there")
+        return CheckResult("emoji", f"all {len(images)} cards are there")
     told = f"{len(there)} of {len(images)} cards are there; the bot adds the others when it starts with CARD_EMOJI=on"
-    return Finding("emoji", told)
+    return CheckResult("emoji", told)
 
 
-async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Finding]:
+async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
     """Yield what the bot lacks in the channels of its servers, or of the named one."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
             guilds = [await client.fetch_guild(only)]
     except discord.HTTPException as error:
-        yield Finding("server", f"Discord refuses to tell: {error}", "Invite the bot to it: see README.")
+        yield CheckResult("server", f"Discord refuses to tell: {error}", "Invite the bot to it: see README.")
         return
     if not guilds:
-        yield Finding("server", "the bot is on none", "Invite it: see README, Put it on your server.")
+        yield CheckResult("server", "the bot is on none", "Invite it: see README, Put it on your server.")
     for guild in guilds[:SERVERS]:
         yield await permissions(client, guild.id)
         yield await calendar(client, guild.id)
     if len(guilds) > SERVERS:
-        yield Finding("server", f"only {SERVERS} were looked at; name one with --server ID for another")
+        yield CheckResult("server", f"only {SERVERS} were looked at; name one with --server ID for another")
 
 
-async def permissions(client: discord.Client, server: int) -> Finding:
+async def permissions(client: discord.Client, server: int) -> CheckResult:
     """Return what the bot lacks in the channels of a server where people could type a command."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
@@ -85,19 +85,19 @@ async def permissions(client: discord.Client, server: int) -> Finding:
     found = [f"#{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items() if lacks]
     what = f"server {guild.id}"
     if not found:
-        return Finding(what, f"all {len(channels)} channels can have a table, and their threads")
+        return CheckResult(what, f"all {len(channels)} channels can have a table, and their threads")
     remedy = "Give the bot's role these permissions there, or leave it: there can be no table in those channels."
-    return Finding(what, "; ".join(found), remedy)
+    return CheckResult(what, "; ".join(found), remedy)
 
 
-async def calendar(client: discord.Client, server: int) -> Finding:
+async def calendar(client: discord.Client, server: int) -> CheckResult:
     """Return whether tournaments are on the server's calendar. They are played in any case."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     rights = (await guild.fetch_member(client.user.id)).guild_permissions
     if rights.create_events:
-        return Finding(f"server {guild.id}", "tournaments are on its calendar")
-    return Finding(f"server {guild.id}", "tournaments are not on its calendar: that takes Create Events")
+        return CheckResult(f"server {guild.id}", "tournaments are on its calendar")
+    return CheckResult(f"server {guild.id}", "tournaments are not on its calendar: that takes Create Events")
 
 
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:

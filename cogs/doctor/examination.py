@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.doctor import discord_side, machine
-from cogs.doctor.findings import Finding
+from cogs.doctor.results import CheckResult
 from engine.tables.ports import Clock
 
 
@@ -27,17 +27,17 @@ class Patient:
     wrong: Mapping[str, str] = field(default_factory=dict)
 
 
-async def examine(patient: Patient) -> AsyncIterator[Finding]:
-    """Yield the findings, one by one."""
+async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
+    """Yield the results, one by one."""
     for sentence in patient.wrong.values():
-        yield Finding("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
+        yield CheckResult("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
     yield machine.versions()
     yield machine.disk(patient.database)
-    async for finding in machine.database(patient.database, patient.clock):
-        yield finding
+    async for result in machine.database(patient.database, patient.clock):
+        yield result
     if patient.token is None:
         if "discord_token" not in patient.wrong:
-            yield Finding(
+            yield CheckResult(
                 "token", "none is set: make run opens the playground; for Discord, put DISCORD_TOKEN into .env"
             )
         return
@@ -45,20 +45,20 @@ async def examine(patient: Patient) -> AsyncIterator[Finding]:
     try:
         await patient.client.login(patient.token)
     except discord.LoginFailure:
-        yield Finding("token", "Discord does not know it", "Copy it again from the developer portal into .env.")
+        yield CheckResult("token", "Discord does not know it", "Copy it again from the developer portal into .env.")
         return
     except (discord.HTTPException, OSError) as error:
-        yield Finding("Discord", f"it cannot be reached: {error}", "Check this machine's network and firewall.")
+        yield CheckResult("Discord", f"it cannot be reached: {error}", "Check this machine's network and firewall.")
         return
-    async for finding in signed_in(patient):
-        yield finding
+    async for result in signed_in(patient):
+        yield result
 
 
-async def signed_in(patient: Patient) -> AsyncIterator[Finding]:
-    """Yield the findings of checks that ask Discord."""
-    yield Finding("token", f"signed in as {patient.client.user}; no privileged intent is needed")
+async def signed_in(patient: Patient) -> AsyncIterator[CheckResult]:
+    """Yield the results of checks that ask Discord."""
+    yield CheckResult("token", f"signed in as {patient.client.user}; no privileged intent is needed")
     yield await discord_side.shards(patient.client, patient.shard_count)
     yield await discord_side.commands(patient.client.tree)
     yield await discord_side.card_emoji(patient.client)
-    async for finding in discord_side.servers(patient.client, patient.server):
-        yield finding
+    async for result in discord_side.servers(patient.client, patient.server):
+        yield result

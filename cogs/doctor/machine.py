@@ -12,7 +12,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from cogs.doctor.findings import Finding
+from cogs.doctor.results import CheckResult
 from data import Bank
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
@@ -28,54 +28,54 @@ def file_of(url: str) -> Path | None:
     return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
 
 
-async def database(url: str, clock: Clock) -> AsyncIterator[Finding]:
+async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
     """Open the bank without upgrading its schema, and yield whether it takes stakes."""
     file = file_of(url)
     if file is not None and not file.exists():
-        yield Finding("database", f"{file} is not there yet; the first start makes it")
+        yield CheckResult("database", f"{file} is not there yet; the first start makes it")
         return
     try:
         async with Bank.open(url, HouseSettings(), clock, upgrade=False) as bank:
             stopped = await bank.auditor.stakes_stopped()
     except BankUnavailable as error:
-        yield Finding("database", str(error), "See docs/hosting.md, The database; then try again.")
+        yield CheckResult("database", str(error), "See docs/hosting.md, The database; then try again.")
         return
     where = f"{file} ({file.stat().st_size / 2**20:,.1f} MiB)" if file is not None else "the server"
     if stopped is not None:
         remedy = "Run python -m data audit, repair what it reports or restore a backup, then audit again."
-        yield Finding("database", f"no stakes are taken: {stopped}", remedy)
+        yield CheckResult("database", f"no stakes are taken: {stopped}", remedy)
     else:
-        yield Finding("database", f"{where} answers and has today's schema")
+        yield CheckResult("database", f"{where} answers and has today's schema")
 
 
-def disk(url: str) -> Finding:
+def disk(url: str) -> CheckResult:
     """Return whether the disk of the database has enough room."""
     file = file_of(url)
     if file is None:
-        return Finding("disk", "the database is on a server; look at its disk there")
+        return CheckResult("disk", "the database is on a server; look at its disk there")
     folder = next(folder for folder in file.absolute().parents if folder.exists())
     free = shutil.disk_usage(folder).free
     said = f"{free / 2**30:,.1f} GiB are free in {folder}"
-    return Finding("disk", said, None if free > ROOM else "Make room, or move the database to a larger disk.")
+    return CheckResult("disk", said, None if free > ROOM else "Make room, or move the database to a larger disk.")
 
 
-async def clock(address: str = "https://discord.com/api/v10/gateway") -> Finding:
+async def clock(address: str = "https://discord.com/api/v10/gateway") -> CheckResult:
     """Return whether this machine's clock agrees with Discord's, by the date in an answer's header."""
     try:
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
             theirs = email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()
     except (aiohttp.ClientError, OSError, KeyError, ValueError) as error:
-        return Finding(
+        return CheckResult(
             "clock", f"it cannot be compared with Discord's ({error})", "Check whether Discord can be reached."
         )
     off = time.time() - theirs - 0.5  # the header has whole seconds
     if abs(off) <= DRIFT:
-        return Finding("clock", f"within {DRIFT:g} seconds of Discord's")
-    return Finding("clock", f"it is {off:+.0f} seconds off", "Have it set by NTP (timedatectl set-ntp true).")
+        return CheckResult("clock", f"within {DRIFT:g} seconds of Discord's")
+    return CheckResult("clock", f"it is {off:+.0f} seconds off", "Have it set by NTP (timedatectl set-ntp true).")
 
 
-def versions() -> Finding:
+def versions() -> CheckResult:
     """Return the versions of Python and discord.py."""
     import platform
 
-    return Finding("versions", f"Python {platform.python_version()}, discord.py {discord.__version__}")
+    return CheckResult("versions", f"Python {platform.python_version()}, discord.py {discord.__version__}")

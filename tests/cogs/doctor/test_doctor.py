@@ -16,7 +16,7 @@ from aiohttp.test_utils import TestServer
 from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
-from cogs.doctor.findings import Finding, summary
+from cogs.doctor.results import CheckResult, summary
 from cogs.table.permissions import FOR_TOURNAMENTS, INVITED
 from settings import Settings
 
@@ -28,18 +28,18 @@ def patient(casino: Casino, token: str | None = None) -> Patient:
 
 
 async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def told(*_: object) -> Finding:
-        return Finding("shards", "Discord asks for 1")
+    async def told(*_: object) -> CheckResult:
+        return CheckResult("shards", "Discord asks for 1")
 
     monkeypatch.setattr(discord_side, "shards", told)  # simcord has no such route
-    findings = [finding async for finding in signed_in(patient(casino))]
-    findings += [finding async for finding in machine.database(casino.settings.database_url, casino.bot.clock)]
-    assert [str(finding) for finding in findings if not finding.fine] == []
-    assert summary(findings) == "Nothing is wrong."
+    results = [result async for result in signed_in(patient(casino))]
+    results += [result async for result in machine.database(casino.settings.database_url, casino.bot.clock)]
+    assert [str(result) for result in results if not result.fine] == []
+    assert summary(results) == "Nothing is wrong."
 
 
 async def test_without_a_token_it_says_where_to_put_it(casino: Casino) -> None:
-    *_, last = [finding async for finding in examine(patient(casino))]
+    *_, last = [result async for result in examine(patient(casino))]
     assert str(last).startswith("ok     token: none is set: make run opens the playground")
 
 
@@ -52,7 +52,7 @@ async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_
     settings, wrong = Settings.read_what_is_valid(given, tmp_path / ".env")
     assert (settings.discord_token, settings.database_url) == (None, url)
     bad = Patient(casino.bot, casino.bot.clock, settings.discord_token, settings.database_url, 1, wrong=wrong)
-    told = [str(finding) for finding in [finding async for finding in examine(bad)]]
+    told = [str(result) for result in [result async for result in examine(bad)]]
     assert "DISCORD_TOKEN is not valid: it must be the token from the Bot page" in told[0]
     assert "TURN_SECONDS is 'soon'" in told[1]
     assert [line.split(":")[0] for line in told[2:]] == ["ok     versions", "ok     disk", "ok     database"]
@@ -68,27 +68,27 @@ def test_settings_that_contradict_each_other_still_name_the_database(tmp_path: P
 async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -> None:
     deny = discord.PermissionOverwrite(attach_files=False, embed_links=False, send_messages_in_threads=False)
     casino.guild.create_text_channel("library", overwrites={casino.guild.default_role: deny})
-    finding = await discord_side.permissions(casino.bot, casino.guild.id)
-    assert finding.sentence == "#library lacks Attach Files, Send Messages in Threads"
-    assert not finding.fine
+    result = await discord_side.permissions(casino.bot, casino.guild.id)
+    assert result.sentence == "#library lacks Attach Files, Send Messages in Threads"
+    assert not result.fine
 
 
 async def test_a_server_that_the_bot_is_not_on_is_said(casino: Casino) -> None:
-    (finding,) = [finding async for finding in discord_side.servers(casino.bot, 4711)]
-    assert not finding.fine
+    (result,) = [result async for result in discord_side.servers(casino.bot, 4711)]
+    assert not result.fine
 
 
 async def test_commands_that_are_not_registered_are_named(casino: Casino) -> None:
     @casino.bot.tree.command(name="news", description="Something new")
     async def news(interaction: discord.Interaction) -> None: ...
 
-    finding = await discord_side.commands(casino.bot.tree)
-    assert finding.sentence == "not registered: news"
+    result = await discord_side.commands(casino.bot.tree)
+    assert result.sentence == "not registered: news"
 
 
-async def database(casino: Casino, url: str) -> Finding:
-    (finding,) = [finding async for finding in machine.database(url, casino.bot.clock)]
-    return finding
+async def database(casino: Casino, url: str) -> CheckResult:
+    (result,) = [result async for result in machine.database(url, casino.bot.clock)]
+    return result
 
 
 async def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made(casino: Casino, tmp_path: Path) -> None:
@@ -109,17 +109,17 @@ async def test_an_older_schema_is_said_and_left_alone(casino: Casino, tmp_path: 
         connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
         connection.execute("INSERT INTO alembic_version VALUES ('0001')")
     connection.close()
-    finding = await database(casino, f"sqlite:///{file}")
-    assert "has schema 0001" in finding.sentence
-    assert not finding.fine
+    result = await database(casino, f"sqlite:///{file}")
+    assert "has schema 0001" in result.sentence
+    assert not result.fine
 
 
 async def test_stakes_that_are_stopped_are_said_with_the_reason(casino: Casino) -> None:
     await casino.bot.bank.auditor.stop_stakes("a chip is missing")
-    finding = await database(casino, casino.settings.database_url)
+    result = await database(casino, casino.settings.database_url)
     await casino.bot.bank.auditor.allow_stakes()
-    assert "a chip is missing" in finding.sentence
-    assert not finding.fine
+    assert "a chip is missing" in result.sentence
+    assert not result.fine
 
 
 def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ async def test_a_clock_that_is_off_is_said(off: float, *, fine: bool) -> None:
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
-    finding = await machine.clock(f"http://127.0.0.1:{runner.addresses[0][1]}/")
+    result = await machine.clock(f"http://127.0.0.1:{runner.addresses[0][1]}/")
     await runner.cleanup()
-    assert finding.fine is fine
+    assert result.fine is fine
 
 
 async def test_the_examined_bot_opens_no_house(casino: Casino) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """The result of one check. It has a remedy if something is wrong."""
 
     what: str
@@ -25,9 +25,9 @@ class Finding:
         return f"WRONG  {self.what}: {self.sentence}\n       -> {self.remedy}"
 
 
-def summary(findings: Iterable[Finding]) -> str:
+def summary(results: Iterable[CheckResult]) -> str:
     """Return the last line of the report."""
-    wrong = sum(not finding.fine for finding in findings)
+    wrong = sum(not result.fine for result in results)
     if not wrong:
         return "Nothing is wrong."
     return "One thing is wrong." if wrong == 1 else f"{wrong} things are wrong."
