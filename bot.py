@@ -218,7 +218,7 @@ class CasinoBot(Casino):
         self.stopping = True
         await self._rest()
         if self.is_ready():
-            from cogs.operations.parking import tell_tables
+            from cogs.table.parking import tell_tables
 
             await tell_tables(self, self.registry.tables(), within=_PARKING)
 

@@ -26,7 +26,7 @@ class Odds(commands.Cog):
         async with serving(interaction) as reply:
             assert interaction.channel_id is not None
             casino = interaction.client
-            await tell(casino, interaction, reply, _table(casino, interaction.channel_id, interaction.user.id))
+            await tell(interaction, reply, _table(casino, interaction.channel_id, interaction.user.id))
 
 
 def _table(casino: Casino, channel: int, user: int) -> Table:

@@ -7,21 +7,15 @@ whom that message is for, is known from what Discord says of the press.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Any, Final
 
 import discord
 
 from cogs.answers.client import Interaction
-from cogs.table.presentation import Presentation
 from cogs.words import _
 from cogs.words.refusals import Sorry
-from engine.tables.refused import Reason, Refused
-from engine.tables.state import TableState
-from engine.tables.table import Table
-from engine.tournament.view import TournamentView
 
 #: So many seconds' presses may come at once.
 BURST: Final = 10.0
@@ -80,7 +74,7 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands, *, in_dms: bool =
     if me is None or message.author.id != me.id:
         raise misplaced()
     pressed = interaction.type is discord.InteractionType.component
-    if pressed and stands is not Stands.AT_ITS_TABLE and not _has(message, interaction.custom_id):
+    if pressed and stands is not Stands.AT_ITS_TABLE and not has(message, interaction.custom_id):
         raise misplaced()
     if stands is Stands.PRIVATELY:
         _refuse_others(interaction, message)
@@ -101,59 +95,6 @@ def server_of(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-@asynccontextmanager
-async def at_table(
-    interaction: Interaction, number: int, *, form: bool = False
-) -> AsyncIterator[tuple[Table, Presentation]]:
-    """The open table of a press on its message, or of a form: it may have gone on in another message while that was
-    filled in. While a message of it is on its way, the press waits for it; meanwhile nothing else draws the table."""
-    casino, guild, user, message = interaction.client, server_of(interaction), interaction.user.id, interaction.message
-    table = await casino.registry.reach(guild, number)
-    if table is None:
-        raise Refused(Reason.TABLE_CLOSED)
-    if table.state.guild != guild:
-        raise misplaced()
-    with casino.presenter.held(table) as display:
-        await display.arrived.wait()
-        here = interaction.channel_id == table.state.channel
-        if not here or not (form or (message is not None and message.id == table.state.message)):
-            await _recognise(interaction, table)
-        presentation = display.presentation
-        greeting = await presentation.greet(table, user, interaction.id) if presentation.greet is not None else ""
-        try:
-            yield table, presentation
-        except Refused as refused:
-            if greeting:
-                raise Sorry(greeting) from refused
-            raise presentation.explain(refused, table.snapshot(), user) from refused
-
-
-async def _recognise(interaction: Interaction, table: Table) -> None:
-    """A message that the table does not know: an old one, or one whose arrival was never told."""
-    state, message = table.state, interaction.message
-    lost = message is not None and state.message is None and interaction.channel_id == state.channel
-    if message is None or not lost or not _has(message, interaction.custom_id):
-        raise Sorry(_("Nothing was changed. This table goes on [in a newer message]({link}).", link=link(state)))
-    await interaction.client.presenter.became(table, message.id)
-
-
-async def tournament_of(interaction: Interaction, number: int) -> TournamentView:
-    """The tournament of a press or a command: one of this server, and pressed in its own channel."""
-    view = await interaction.client.director.view(number)
-    if view.state.guild != server_of(interaction):
-        raise Refused(Reason.NO_SUCH_TOURNAMENT)
-    if interaction.message is not None and interaction.channel_id != view.state.channel:
-        raise misplaced()
-    return view
-
-
-def link(state: TableState) -> str:
-    """Where the table is, to be clicked on. Its channel, while it has no message."""
-    if state.message is None:
-        return f"<#{state.channel}>"
-    return f"https://discord.com/channels/{state.guild}/{state.channel}/{state.message}"
-
-
 # -- messages ----------------------------------------------------------------------------------------------------------
 
 
@@ -165,7 +106,8 @@ def _refuse_others(interaction: Interaction, message: discord.Message) -> None:
         raise Sorry(_("That was meant for somebody else. Nothing was changed."))
 
 
-def _has(message: discord.Message, custom_id: str | None) -> bool:
+def has(message: discord.Message, custom_id: str | None) -> bool:
+    """Return whether a button or menu with this custom_id is on the message."""
     return any(getattr(part, "custom_id", None) == custom_id for part in _parts(message.components))
 
 

@@ -9,7 +9,6 @@ from cogs.answers.client import Casino, Interaction
 from cogs.words import N_, _
 from cogs.words.refusals import Sorry
 from engine.coach import Asker, Coach, CoachGone, LongQuestion, Question, Superseded, Urgency
-from engine.games import registry as games
 from engine.solver import BadPosition, UnknownRule, answers
 
 A = TypeVar("A")
@@ -29,12 +28,6 @@ def coach_of(casino: Casino) -> Coach:
     if casino.coach is None:
         raise Sorry(_("The coach is switched off here."))
     return casino.coach
-
-
-def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
-    """Refuse computer players that need the coach where it is switched off."""
-    if casino.coach is None and level in games.game(game).thinkers:
-        raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
 
 
 def asker_of(interaction: Interaction) -> Asker:

@@ -9,12 +9,14 @@ from weakref import WeakKeyDictionary
 
 from discord import ui
 
-from cogs.answers import door
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import FELT, panel
+from cogs.answers.preferences import preferences
 from cogs.answers.serving import Press, Reply
-from cogs.coach.odds_text import HandOdds, odds_of
+from cogs.coach.odds_text import HandOdds, odds_of, tell
 from cogs.coach.stats_text import called
+from cogs.table.door import at_table, link
+from cogs.table.keys import ODDS
 from cogs.table.page import Pressed
 from cogs.words import _, counted
 from cogs.words.refusals import Sorry
@@ -34,9 +36,21 @@ _Asked = tuple[int, int, int, int, str]
 _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDictionary()
 
 
-async def asks_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
+async def answer_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
+    """Show the odds to a member who asks for them, or a warning; return whether the table has nothing more to do."""
+    if key.word == ODDS.word:
+        await tell(interaction, reply, table)
+        return True
+    return await _asks_first(interaction, reply, table, key)
+
+
+async def _asks_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
     """Return whether a warning was shown instead of making the play. The turn's time goes on running."""
     casino, user = interaction.client, interaction.user.id
+    if key.word not in table.game.actions or casino.coach is None or not table.snapshot().odds:
+        return False
+    if not (await preferences(casino.bank, table.state.guild, user)).warnings:
+        return False
     this, before = (user, table.id, key.number, key.turn, key.word), _asked.setdefault(casino, OrderedDict())
     if this in before:
         return False
@@ -89,7 +103,7 @@ class SureButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         casino = interaction.client
-        async with door.at_table(interaction, self.table, form=True) as (table, _presentation):
+        async with at_table(interaction, self.table, form=True) as (table, _presentation):
             await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
-        await reply.redraw(panel(called(self.action), _("[To the table]({link})", link=door.link(table.state))))
+        await reply.redraw(panel(called(self.action), _("[To the table]({link})", link=link(table.state))))
         await casino.presenter.redraw(table)

@@ -53,12 +53,12 @@ class HandOdds:
         return signed(round(self.worths[action] * self.hand.stake))
 
 
-async def tell(casino: Casino, interaction: Interaction, reply: Reply, table: Table) -> None:
+async def tell(interaction: Interaction, reply: Reply, table: Table) -> None:
     """Answer privately with the odds of the hand that this person has to play at this table."""
-    coach_of(casino)
+    coach_of(interaction.client)
     if not table.snapshot().odds:
         raise Sorry(_("Odds are off at this table."))
-    odds = await _odds(casino, table, interaction.user.id)
+    odds = await _odds(interaction.client, table, interaction.user.id)
     if not READER.get().pictures:
         await reply.show(panel(_hand(odds), *_blocks(odds), small=_small(odds)))
         return

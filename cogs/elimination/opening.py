@@ -8,10 +8,10 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from cogs.answers.client import Interaction
-from cogs.answers.door import link, server_of
+from cogs.answers.door import server_of
 from cogs.answers.serving import Reply
-from cogs.coach.asking import refuse_unthinking
-from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels
+from cogs.table.door import link
+from cogs.table.opening import or_not_at_all, refuse_closed_channel, refuse_other_channels, refuse_unthinking
 from cogs.words import N_, _
 from cogs.words.refusals import Sorry
 from engine.elimination.terms import SEATS

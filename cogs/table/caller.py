@@ -14,10 +14,10 @@ from typing import Any, Final
 import discord
 
 from cogs.answers.client import Casino
-from cogs.answers.door import link
 from cogs.answers.naming import calling
 from cogs.answers.preferences import preferences, reader_of
 from cogs.answers.serving import LOST
+from cogs.table.door import link
 from cogs.words import _, mention, reading, when
 from data import NEVER, Bank, Job
 from engine.tables.ports import BankError, Clock, OutcomeUnknown

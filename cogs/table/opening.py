@@ -10,10 +10,10 @@ from typing import Final
 import discord
 
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.door import link, server_of
+from cogs.answers.door import server_of
 from cogs.answers.serving import LOST, Reply, serving
-from cogs.coach.asking import refuse_unthinking
 from cogs.table import play, rule_sets
+from cogs.table.door import link
 from cogs.table.keys import usual
 from cogs.table.permissions import IN_CHANNELS, IN_THREADS, missing
 from cogs.table.presentation import presentation, presented
@@ -138,6 +138,12 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
     if channels and not here & set(channels):
         where = ", ".join(f"<#{channel}>" for channel in channels)
         raise Sorry(_("On this server, tables are in {where}.", where=where))
+
+
+def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
+    """Refuse computer players that need the coach where it is switched off."""
+    if casino.coach is None and level in games.game(game).thinkers:
+        raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
 
 
 def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Final, Self
 
 from discord import ui
 
-from cogs.answers import door, forms
+from cogs.answers import forms
 from cogs.answers.client import Interaction
-from cogs.answers.door import Stands
-from cogs.answers.preferences import phrase_of, preferences
+from cogs.answers.door import Stands, server_of
+from cogs.answers.preferences import phrase_of
 from cogs.answers.serving import Press, Reply
-from cogs.coach import caution, odds_text
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, ODDS, TWICE, alone, times, usual
+from cogs.table.door import at_table
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, times, usual
 from cogs.table.page import Key, Pressed
 from cogs.table.presentation import Handler, presented
 from cogs.table.stake_form import stake_form, typed
@@ -29,6 +29,9 @@ from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tables.values import Member
 
+#: Something that may answer a press in private before the table does, and returns whether it did.
+Aside = Callable[[Interaction, Reply, Table, Pressed], Awaitable[bool]]
+
 
 class TableButton(
     Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
@@ -36,6 +39,8 @@ class TableButton(
     """It carries its table, its round, its turn and its word, and nothing is kept anywhere else."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+    #: The odds and the warnings, which `background/presses.py` puts here.
+    asides: ClassVar[tuple[Aside, ...]] = ()
 
     table: int
     number: int
@@ -51,11 +56,12 @@ class TableButton(
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         """Do what the key says, and answer with the table as it is then."""
-        async with door.at_table(interaction, self.table) as (table, presentation):
+        async with at_table(interaction, self.table) as (table, presentation):
+            for aside in self.asides:
+                if await aside(interaction, reply, table, self):
+                    return
             if self.word in presentation.asking or self.word in table.game.spots:
                 await _ask_stake(interaction, reply, table, self)
-            elif self.word == ODDS.word:
-                await odds_text.tell(interaction.client, interaction, reply, table)
             elif handler := presentation.handlers.get(self.word) or _HANDLERS.get(self.word):
                 await handler(interaction, table, self)
                 await interaction.client.presenter.answer(reply, table)
@@ -71,10 +77,6 @@ async def _act(interaction: Interaction, reply: Reply, table: Table, key: Presse
     casino, before = interaction.client, table.snapshot()
     if key.word not in table.game.actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
-    if casino.coach is not None and before.odds:
-        settings = await preferences(casino.bank, before.guild, interaction.user.id)
-        if settings.warnings and await caution.asks_first(interaction, reply, table, key):
-            return
     await table.act(interaction.user.id, key.word, key.number, key.turn, interaction.id)
     await casino.presenter.answer(reply, table)
     if sum(map(bool, before.legal)) > 1:
@@ -101,7 +103,7 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
     """A stake from a form."""
-    async with door.at_table(interaction, int(match["table"]), form=True) as (table, _presentation):
+    async with at_table(interaction, int(match["table"]), form=True) as (table, _presentation):
         snapshot = table.snapshot()
         newcomer = await _newcomer(interaction, snapshot)
         balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
@@ -140,7 +142,7 @@ async def welcome(interaction: Interaction, reply: Reply, table: Table) -> None:
         return
     members = interaction.client.bank.members
     with suppress(BankError, OutcomeUnknown):  # the stake counts whether anything is explained or not
-        member = await members.known(door.server_of(interaction), interaction.user.id)
+        member = await members.known(server_of(interaction), interaction.user.id)
         if member is not None and await members.staked_first(member, table.id, interaction.id):
             await reply.try_to_say(_(told))
 

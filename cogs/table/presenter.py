@@ -19,11 +19,11 @@ import discord
 from discord import ui
 
 from cogs.answers.client import Casino
-from cogs.answers.door import link
 from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import LOST, Reply
 from cogs.table import components
+from cogs.table.door import link
 from cogs.table.presentation import presented
 from cogs.words import _, reading
 from engine.tables.ports import Clock

@@ -10,14 +10,14 @@ from typing import Final, Self
 import discord
 from discord import app_commands, ui
 
-from cogs.answers import door
 from cogs.answers.ages import since_of
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import misplaced, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply
-from cogs.coach.asking import refuse_unthinking
 from cogs.table import rule_sets
+from cogs.table.opening import refuse_unthinking
 from cogs.tournament import hours, pages
 from cogs.words import _, counted, play_chips, reading, zone_name
 from cogs.words.refusals import Sorry
@@ -77,7 +77,7 @@ def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
     if not (
         in_reach and plan.level in BLACKJACK.levels and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN
     ):
-        raise door.misplaced()
+        raise misplaced()
 
 
 async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
@@ -205,12 +205,22 @@ async def enter_or_leave(interaction: Interaction, reply: Reply, tournament: int
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
     """Sign the member up or out, and return the tournament."""
     casino = interaction.client
-    view = await door.tournament_of(interaction, tournament)
+    view = await _signed_up_here(interaction, tournament)
     member = await casino.bank.members.sign_in(view.state.guild, interaction.user.id)
     if word == "join" and view.buy_in:
         await casino.bank.chips.expect_age(view.state.guild, since_of(interaction))
     step = casino.director.join if word == "join" else casino.director.leave
     return await step(tournament, member, interaction.id)
+
+
+async def _signed_up_here(interaction: Interaction, tournament: int) -> TournamentView:
+    """Return the tournament if it is of this server and, where a button was pressed, of this channel."""
+    view = await interaction.client.director.view(tournament)
+    if view.state.guild != server_of(interaction):
+        raise Refused(Reason.NO_SUCH_TOURNAMENT)
+    if interaction.message is not None and interaction.channel_id != view.state.channel:
+        raise misplaced()
+    return view
 
 
 def announce(interaction: Interaction, view: TournamentView) -> None:
