@@ -29,7 +29,6 @@ from settings import BadSettings, Settings
 if TYPE_CHECKING:
     from cogs.coach.grader import Grader
     from cogs.operations.sign_in import SignIns
-    from cogs.table.caller import Caller
     from engine.coach import Coach
     from engine.tables.house import HouseSettings
     from engine.tables.ports import Shuffle
@@ -64,7 +63,7 @@ class DiscordClock:
 class CasinoBot(Casino):
     """The bot. `bank`, `registry` and `presenter` are there once `setup_hook` has run."""
 
-    caller: Caller
+    settings: Settings
 
     def __init__(self, settings: Settings) -> None:
         from cogs.answers.command_tree import CommandTree

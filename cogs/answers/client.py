@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import discord
 from discord.ext import commands
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from cogs.answers.door import Pace
     from cogs.answers.preferences import Names
     from cogs.coach.grader import Grader
+    from cogs.table.caller import Caller
     from cogs.table.emoji import CardEmoji
     from cogs.table.presenter import Presenter
     from cogs.tournament.announcer import DiscordAnnouncer
@@ -22,12 +23,35 @@ if TYPE_CHECKING:
     from engine.tournament.director import Director
 
 
+class OperatorSettings(Protocol):
+    """The operator's settings that cogs read (`settings.py`)."""
+
+    @property
+    def database_url(self) -> str: ...
+    @property
+    def playground_database_url(self) -> str: ...
+    @property
+    def coach(self) -> bool: ...
+    @property
+    def card_emoji(self) -> bool: ...
+    @property
+    def archive_days(self) -> int: ...
+    @property
+    def backup_hours(self) -> float: ...
+    @property
+    def backups_kept(self) -> int: ...
+    @property
+    def backup_folder(self) -> str: ...
+
+
 class Casino(commands.AutoShardedBot):
     """The bot as cogs know it. It is made in `bot.py`, which knows us and not the other way round."""
 
+    settings: OperatorSettings
     bank: Bank
     registry: OpenTables
     presenter: Presenter
+    caller: Caller
     director: Director
     announcer: DiscordAnnouncer
     clock: Clock

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final, Protocol, cast
-
-from discord.ext import commands
+from typing import Final
 
 from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
@@ -18,15 +16,6 @@ EVERY: Final = 3600.0
 #: Seconds between two packs, in which presses are served.
 PAUSE: Final = 0.1
 DAY: Final = 86400.0
-
-
-class _Settings(Protocol):
-    archive_days: int
-    coach: bool
-
-
-class _Operated(Protocol):
-    settings: _Settings
 
 
 class Archivist(BankChore):
@@ -67,6 +56,6 @@ class Archivist(BankChore):
         return total
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
-    settings = cast(_Operated, bot).settings
-    await bot.add_cog(Archivist(cast(Casino, bot).bank, settings.archive_days, graded=settings.coach))
+async def setup(bot: Casino) -> None:
+    settings = bot.settings
+    await bot.add_cog(Archivist(bot.bank, settings.archive_days, graded=settings.coach))

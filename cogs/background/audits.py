@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Final, cast
-
-from discord.ext import commands
+from typing import Final
 
 from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
@@ -52,5 +50,5 @@ class AuditChore(BankChore):
                 log.info("the book of server %d has leaf %d, head %s", head.guild, head.place, head.hash)
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
-    await bot.add_cog(AuditChore(cast(Casino, bot).bank))
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(AuditChore(bot.bank))

@@ -7,11 +7,9 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Final
 
-from discord.ext import commands
-
-from cogs.answers.client import Casino
+from cogs.answers.client import Casino, OperatorSettings
 from cogs.background.chore import BankChore
 from data import Bank
 
@@ -24,27 +22,13 @@ FIRST: Final = 300.0
 EVERY: Final = 1800.0
 
 
-class BackupSettings(Protocol):
-    """The settings of backups."""
-
-    database_url: str
-    playground_database_url: str
-    backup_hours: float
-    backups_kept: int
-    backup_folder: str
-
-
-class _Operated(Protocol):
-    settings: BackupSettings
-
-
 class Backups(BankChore):
     """The chore that makes backups."""
 
     first, every = FIRST, EVERY
     failure = "no backup was made"
 
-    def __init__(self, bank: Bank, settings: BackupSettings) -> None:
+    def __init__(self, bank: Bank, settings: OperatorSettings) -> None:
         super().__init__(bank)
         self._settings = settings
 
@@ -78,8 +62,8 @@ def _step_back() -> None:
     os.nice(15)
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
-    settings = cast(_Operated, bot).settings
+async def setup(bot: Casino) -> None:
+    settings = bot.settings
     playing = settings.database_url == settings.playground_database_url  # its database may be deleted to start over
     if settings.backup_hours and not playing:
-        await bot.add_cog(Backups(cast(Casino, bot).bank, settings))
+        await bot.add_cog(Backups(bot.bank, settings))

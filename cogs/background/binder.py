@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final, cast
-
-from discord.ext import commands
+from typing import Final
 
 from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
@@ -30,5 +28,5 @@ class Binder(BankChore):
         return True
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
-    await bot.add_cog(Binder(cast(Casino, bot).bank))
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(Binder(bot.bank))

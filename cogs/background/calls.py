@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import Protocol, cast
 
 from discord.ext import commands
 
+from cogs.answers.client import Casino
 from cogs.answers.serving import LOST
 from cogs.table.caller import Caller
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
-
-
-class _Calling(Protocol):
-    caller: Caller
 
 
 class CallRemover(commands.Cog):
@@ -35,5 +31,5 @@ class CallRemover(commands.Cog):
             log.info("calls of an earlier process could not be removed: %s", error)
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
-    await bot.add_cog(CallRemover(cast(_Calling, bot).caller))
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(CallRemover(bot.caller))

@@ -6,10 +6,9 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
-from typing import Final, Protocol, cast
+from typing import Final
 
 import discord
-from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.background.chore import Chore
@@ -25,22 +24,14 @@ AGAIN: Final = 300.0
 _KEY: Final = "emoji"
 
 
-class _Settings(Protocol):
-    card_emoji: bool
-
-
-class _Operated(Protocol):
-    settings: _Settings
-
-
 class CardUploader(Chore):
     """The chore that uploads the cards. One process uploads; all of them look until the cards are there."""
 
     every = AGAIN
     failure = "cards are written in letters for now"
 
-    def __init__(self, bot: commands.AutoShardedBot) -> None:
-        self._bot, self._casino = bot, cast(Casino, bot)
+    def __init__(self, bot: Casino) -> None:
+        self._bot = bot
         self._name = secrets.token_hex(8)
 
     async def do(self) -> bool:
@@ -56,20 +47,20 @@ class CardUploader(Chore):
                 await self._upload(lacking)
                 await self._remove([emoji for emoji in there if is_ours(emoji.name) and emoji.name not in images])
             finally:
-                await self._casino.bank.jobs.release(_KEY, self._name, due=NEVER)
+                await self._bot.bank.jobs.release(_KEY, self._name, due=NEVER)
             there = await self._bot.fetch_application_emojis()
-        self._casino.emoji.learn(there)
+        self._bot.emoji.learn(there)
         return images.keys() <= {emoji.name for emoji in there}
 
     async def _claimed(self) -> bool:
-        await self._casino.bank.jobs.post(Job(_KEY, _KEY, {}, NEVER))
-        return await self._casino.bank.jobs.claim(_KEY, self._name, seconds=AGAIN)
+        await self._bot.bank.jobs.post(Job(_KEY, _KEY, {}, NEVER))
+        return await self._bot.bank.jobs.claim(_KEY, self._name, seconds=AGAIN)
 
     async def _upload(self, images: dict[str, bytes]) -> None:
         """Upload the cards one after the other, as fast as Discord allows."""
         for name, image in images.items():
             await self._bot.create_application_emoji(name=name, image=image)
-            await self._casino.bank.jobs.renew(_KEY, self._name, seconds=AGAIN)
+            await self._bot.bank.jobs.renew(_KEY, self._name, seconds=AGAIN)
         log.info("uploaded %d cards as emoji of the application", len(images))
 
     async def _remove(self, old: Sequence[discord.Emoji]) -> None:
@@ -78,6 +69,6 @@ class CardUploader(Chore):
             await emoji.delete()
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
-    if cast(_Operated, bot).settings.card_emoji:
+async def setup(bot: Casino) -> None:
+    if bot.settings.card_emoji:
         await bot.add_cog(CardUploader(bot))

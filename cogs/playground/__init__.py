@@ -16,10 +16,9 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
-from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.playground.light import lighten
@@ -280,7 +279,7 @@ async def _open_port(
 
 
 @asynccontextmanager
-async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncIterator[Preview]:
+async def open_playground(bot: Casino, port: int) -> AsyncIterator[Preview]:
     """Run the bot in the playground, and yield when its address can be opened."""
     logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries a client without intents
     from simcord import Env
@@ -290,9 +289,9 @@ async def open_playground(bot: commands.AutoShardedBot, port: int) -> AsyncItera
     channel, viewers = _furnish(env)
     await env.start()
     env.settle_timeout = REST
-    await _post_anew(cast(Casino, bot), viewers)
+    await _post_anew(bot, viewers)
     try:
-        key = await _key(cast(Casino, bot).bank)
+        key = await _key(bot.bank)
         async with _open_port(env, channel, viewers, port, key) as preview:
             keeper = asyncio.create_task(_Stage(env, preview).keep_current())
             try:

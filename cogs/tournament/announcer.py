@@ -11,11 +11,10 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from io import BytesIO
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import discord
 from discord import ui
-from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.answers.naming import calling, naming
@@ -52,11 +51,10 @@ _IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messag
 class DiscordAnnouncer:
     """The director's announcer on Discord."""
 
-    def __init__(self, bot: commands.AutoShardedBot, bank: Bank, presenter: Presenter) -> None:
+    def __init__(self, bot: Casino, bank: Bank, presenter: Presenter) -> None:
         self._bot = bot
         self._bank = bank
         self._presenter = presenter
-        self._casino = cast(Casino, bot)
         self._folded: dict[int, asyncio.TimerHandle] = {}
         self._telling: set[asyncio.Task[None]] = set()
         #: The stage of each tournament in which Discord refused a thread. The other tables of that stage get none
@@ -67,12 +65,12 @@ class DiscordAnnouncer:
 
     async def sign_up(self, view: TournamentView) -> int:
         """Update or post the sign-up message, and return its id."""
-        with reading(await reader_of(self._casino, view.state.guild)):
+        with reading(await reader_of(self._bot, view.state.guild)):
             return await self._keep(view, view.state.message, pages.sign_up(view))
 
     async def entrants(self, view: TournamentView) -> int:
         """Post the list of entrants, and return the message's id."""
-        with reading(await reader_of(self._casino, view.state.guild)):
+        with reading(await reader_of(self._bot, view.state.guild)):
             text, whole = pages.entrants(view)
         file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
         try:
@@ -82,13 +80,13 @@ class DiscordAnnouncer:
 
     async def remind(self, view: TournamentView) -> None:
         """Remind everybody who has signed up of the start."""
-        with reading(await reader_of(self._casino, view.state.guild)):
+        with reading(await reader_of(self._bot, view.state.guild)):
             await self._send(view, pages.reminder(view), call=view.people)
 
     async def moved(self, view: TournamentView) -> None:
         """Tell everybody who has signed up about the new time."""
         if view.people:
-            with reading(await reader_of(self._casino, view.state.guild)):
+            with reading(await reader_of(self._bot, view.state.guild)):
                 await self._send(view, pages.moved(view), call=view.people)
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
@@ -98,7 +96,7 @@ class DiscordAnnouncer:
             return view.state.channel
         if self._without_threads.get(view.state.id) == view.stage:
             return view.state.channel
-        with reading(await reader_of(self._casino, view.state.guild)):
+        with reading(await reader_of(self._bot, view.state.guild)):
             name = pages.thread_name(view, number)
         try:
             return await _open_thread(channel, name)
@@ -117,13 +115,13 @@ class DiscordAnnouncer:
 
     async def standings(self, view: TournamentView) -> int:
         """Update or post the standings, and return the message's id."""
-        with reading(await reader_of(self._casino, view.state.guild)):
+        with reading(await reader_of(self._bot, view.state.guild)):
             return await self._keep(view, view.state.standings, pages.standings(view), _standings_picture(view))
 
     async def farewell(self, view: TournamentView) -> None:
         """Update the older messages, then post the end. A failure repeats all of it, so the post comes last."""
         self._without_threads.pop(view.state.id, None)
-        with reading(await reader_of(self._casino, view.state.guild)):
+        with reading(await reader_of(self._bot, view.state.guild)):
             await self._close(view, view.state.message, pages.sign_up(view))
             if view.phase is TournamentPhase.OVER:
                 await self._crown(view)
@@ -136,7 +134,7 @@ class DiscordAnnouncer:
         if guild is None:
             return view.state.event
         try:
-            with reading(await reader_of(self._casino, view.state.guild)):
+            with reading(await reader_of(self._bot, view.state.guild)):
                 return await server_events.keep(guild, view)
         except (*LOST, ValueError) as error:
             log.info("tournament %s is not on its server's calendar: %s", view.state.id, error)
@@ -181,7 +179,7 @@ class DiscordAnnouncer:
         if view.state.every is Every.ONCE:
             return None
         try:
-            found = await self._casino.director.view(successor_id(view.state.id))
+            found = await self._bot.director.view(successor_id(view.state.id))
         except Refused:
             return None
         return found if found.phase is TournamentPhase.SIGN_UP else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -181,7 +181,7 @@ class Tournament(
         await self._casino.director.channel_gone(payload.guild_id, payload.thread_id)
 
 
-async def setup(bot: commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, buttons.EntryButton, entries.ConfirmKey)
     buttons.taken_by(entries.enter_or_leave)
-    await bot.add_cog(Tournament(cast(Casino, bot)))
+    await bot.add_cog(Tournament(bot))
