@@ -17,26 +17,31 @@ import pytest
 import simcord
 
 from bot import CasinoBot, create_bot
+from cogs.answers import serving
 from cogs.background import binder
-from cogs.coach import grader
+from cogs.coach import caution, grader
 from cogs.table import presenter
 from cogs.tournament import announcer
 from data import Report
 from data.journal.leaves import Leaves
 from data.proofs.auditor import Auditor
+from engine.coach import process
 from engine.games.contract import CHIP
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from settings import Settings
 from tests.cards import LaidOut
+from tests.coaching import Lending
 from tests.conftest import NewBank
 from tests.patience import Env
 
 from . import raw
 from .line import Line, laid
 
-#: Seconds that a busy machine may take to come to rest: the coach's process has to start, for one.
+#: Seconds that the bot may take to come to rest. Timers that are due later are not waited for.
 PATIENCE = 20.0
+#: Seconds after which a press is late, or the coach is not waited for: nothing is, however busy the machine.
+NEVER_LATE = 300.0
 
 
 @dataclass
@@ -263,9 +268,22 @@ def line(monkeypatch: pytest.MonkeyPatch) -> Line:
     return laid(monkeypatch)
 
 
+@pytest.fixture(scope="session")
+def lending() -> Iterator[Lending]:
+    """The coach's process of all tests here."""
+    lending = Lending()
+    yield lending
+    lending.end()
+
+
 @pytest.fixture
 async def env(
-    settings: Settings, counted_seeds: None, monkeypatch: pytest.MonkeyPatch, binds_every: float, line: Line
+    settings: Settings,
+    counted_seeds: None,
+    monkeypatch: pytest.MonkeyPatch,
+    binds_every: float,
+    line: Line,
+    lending: Lending,
 ) -> AsyncIterator[simcord.Env]:
     """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
     monkeypatch.setattr(Leaves, "every", binds_every)
@@ -274,6 +292,9 @@ async def env(
         (announcer, 0.05),
     ):  # nobody looks on, so changes need not be awaited long
         monkeypatch.setattr(module, "FOLD", seconds)
+    for module in (serving, grader, caution):  # what is late is answered otherwise, which tests of their own try
+        monkeypatch.setattr(module, "PATIENCE", NEVER_LATE)
+    monkeypatch.setattr(process, "_started", lending.start)
     monkeypatch.setattr(binder, "PAUSE", 0.0)
     monkeypatch.setattr(grader, "SHARE", 1.0)  # it would rest for four times as long as the coach needs to start
     bot = create_bot(settings)

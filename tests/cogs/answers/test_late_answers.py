@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import discord
 import pytest
 
+from cogs.answers import serving
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 
 from ..conftest import Casino, text_of
 
+#: Seconds after which a press is late here.
+SOON = 0.1
 
-def slow(part: object, name: str, seconds: float = 1.8) -> None:
-    """The part of the bank takes its time over this."""
+
+@contextlib.contextmanager
+def slow(part: object, name: str) -> Iterator[None]:
+    """Let the part of the bank take longer over this than anybody waits."""
     at_once: Callable[..., Awaitable[Any]] = getattr(part, name)
 
     async def late(*args: Any, **more: Any) -> Any:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(2 * SOON)
         return await at_once(*args, **more)
 
-    setattr(part, name, late)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(part, name, late)
+        patched.setattr(serving, "PATIENCE", SOON)
+        yield
 
 
 async def test_a_form_cannot_follow_an_acknowledgement_and_the_person_is_told(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.restart()  # nobody's language is known
-    slow(casino.bot.bank.members, "balance")
-    result = await casino.click("Bet")
+    with slow(casino.bot.bank.members, "balance"):
+        result = await casino.click("Bet")
     assert result.modal is None
     assert [answer.content for answer in result.followups] == ["That took too long just now. Press again."]
     assert (await casino.click("Bet")).modal is not None
@@ -39,8 +48,8 @@ async def test_a_form_cannot_follow_an_acknowledgement_and_the_person_is_told(ca
 async def test_a_late_copy_of_the_leaderboard_leaves_the_first_one_alone(casino: Casino) -> None:
     await casino.ask("leaderboard")
     shown, before = casino.message, text_of(casino.message)
-    slow(casino.bot.bank.ladders, "leaderboard")
-    result = await casino.bob.click(shown, label="Winnings")
+    with slow(casino.bot.bank.ladders, "leaderboard"):
+        result = await casino.bob.click(shown, label="Winnings")
     (copy,) = result.followups
     assert copy.ephemeral
     assert "Winnings" in text_of(copy)
@@ -50,13 +59,12 @@ async def test_a_late_copy_of_the_leaderboard_leaves_the_first_one_alone(casino:
 async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow(casino.bot.bank.guilds, "house")
-
     async def refused(*_: Any, **__: Any) -> Any:
         raise Refused(Reason.BANK_UNAVAILABLE)
 
     monkeypatch.setattr(Table, "stake", refused)
-    result = await casino.blackjack(bet=5)
+    with slow(casino.bot.bank.guilds, "house"):
+        result = await casino.blackjack(bet=5)
     (told,) = result.followups
     assert told.ephemeral
     assert "The bank can't save anything right now" in told.content

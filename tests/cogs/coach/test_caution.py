@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import simcord
 
+from cogs.coach import caution
 from engine.coach import Coach
 from engine.tables.snapshot import TablePhase
 
@@ -95,9 +96,10 @@ async def test_a_coach_that_takes_too_long_is_not_waited_for(casino: Casino, mon
     await sixteen(casino)
 
     async def never(self: Coach, *asked: Any) -> Any:
-        await asyncio.sleep(2.5)
+        await asyncio.sleep(0.5)
 
     monkeypatch.setattr(Coach, "ask", never)
+    monkeypatch.setattr(caution, "PATIENCE", 0.1)
     await casino.click("Hit")
     assert steps(casino) == 1
 

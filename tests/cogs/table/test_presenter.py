@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 import simcord
 
+from cogs.answers import serving
 from cogs.answers.time_limits import REQUEST
 from cogs.table import presenter
 from engine.tables.ports import BankUnavailable
@@ -232,14 +233,17 @@ async def test_a_message_has_one_picture_however_often_it_is_redrawn(casino: Cas
     assert len(casino.message.attachments) == 1
 
 
-async def test_a_slow_bank_is_waited_for_with_an_acknowledged_press(casino: Casino) -> None:
+async def test_a_slow_bank_is_waited_for_with_an_acknowledged_press(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await casino.until(asked)
     commit = casino.bot.bank.tables.commit
 
     async def slowly(change: object) -> None:
-        await asyncio.sleep(2.0)
+        await asyncio.sleep(0.4)
         await commit(change)  # type: ignore[arg-type]
 
+    monkeypatch.setattr(serving, "PATIENCE", 0.2)
     casino.bot.bank.tables.commit = slowly  # type: ignore[method-assign]
     result: simcord.InteractionResult = await casino.click("Stand")
     assert result.deferred
