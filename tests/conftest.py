@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import gc
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,11 +16,12 @@ from typing import Any
 
 import pytest
 import simcord
+import sqlalchemy as sa
 from hypothesis import settings
 from simcord.http import router
 from sqlalchemy.engine import Dialect
 
-from data import Bank
+from data import Bank, migrate
 from data.drivers import store
 from engine.tables.house import HouseSettings
 from tests.contract.requests import Recorder
@@ -110,22 +113,45 @@ def tmp_path() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def new_bank() -> Iterator[NewBank]:
-    """Copies of one that is migrated once: migrations are tried in tests of their own."""
+def empty_bank() -> Iterator[Path]:
+    """The file of a bank without anything in it, which is migrated once."""
     with TemporaryDirectory(prefix="bank-", dir=scratch()) as folder:
-        template = Path(folder) / "empty.db"
+        file = Path(folder) / "empty.db"
 
         async def found() -> None:
-            async with Bank.open(f"sqlite:///{template}", HouseSettings(), HandClock()):
+            async with Bank.open(f"sqlite:///{file}", HouseSettings(), HandClock()):
                 pass
 
         asyncio.run(found())
+        yield file
 
-        def new_bank(file: Path) -> str:
-            shutil.copyfile(template, file)
-            return f"sqlite:///{file}"
 
-        yield new_bank
+@pytest.fixture(scope="session")
+def new_bank(empty_bank: Path) -> NewBank:
+    """Copies of the empty bank: migrations are tried in tests of their own."""
+
+    def new_bank(file: Path) -> str:
+        shutil.copyfile(empty_bank, file)
+        return f"sqlite:///{file}"
+
+    return new_bank
+
+
+@pytest.fixture
+def no_migrations(empty_bank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give an empty file today's schema without migrating, where the code that is tested makes the bank itself."""
+    with contextlib.closing(sqlite3.connect(empty_bank)) as raw:
+        schema = [line for line in raw.iterdump() if line not in {"BEGIN TRANSACTION;", "COMMIT;"}]
+    migrates = migrate._run_alembic
+
+    def write(connection: sa.Connection, revision: str = "head") -> None:
+        if connection.dialect.name != "sqlite" or revision != "head" or sa.inspect(connection).get_table_names():
+            return migrates(connection, revision)
+        for line in schema:
+            connection.exec_driver_sql(line)
+        return None
+
+    monkeypatch.setattr(migrate, "_run_alembic", write)
 
 
 @pytest.fixture(params=RELEASES)

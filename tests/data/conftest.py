@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import asyncpg
 import pytest
 
 from data import Bank
@@ -16,9 +14,11 @@ from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.values import Member
 from tests.conftest import NewBank
-from tests.data import dealer
+from tests.data import dealer, left_behind
 from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
+from tests.data.left_behind import Upgraded
 from tests.data.releases import House
+from tests.data.scratch import scratch
 from tests.data.servers import Server, postgres
 from tests.data.wire import Cut, Wire, wire
 from tests.releases import Release
@@ -130,26 +130,36 @@ async def on_line(line: Wire, clock: HandClock) -> AsyncIterator[Bank]:
 async def old(kind: str, release: Release, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[str]:
     """The address of an old bank, as it was when its process was killed."""
     if kind == "sqlite":
-        file = tmp_path / "bank.db"
-        with contextlib.closing(sqlite3.connect(file)) as raw:
-            raw.executescript(release.text("sqlite.sql.gz"))
-        yield f"sqlite:///{file}"
+        yield left_behind.as_file(release, tmp_path / "bank.db")
     else:
         server: Server = request.getfixturevalue("server")
-        address = await server.empty()
-        raw = await asyncpg.connect(address)
-        await raw.execute(release.text("postgresql.sql.gz"))
-        await raw.close()
+        address = await left_behind.on_server(release, server)
         yield address
         await server.drop(address)
 
 
+@pytest.fixture(scope="session")
+def upgraded() -> Iterator[Upgraded]:
+    """Old banks in today's schema."""
+    with TemporaryDirectory(prefix="upgraded-", dir=scratch()) as folder:
+        yield Upgraded(Path(folder))
+
+
 @pytest.fixture
-async def house(old: str, release: Release) -> AsyncIterator[House]:
+async def house(
+    kind: str, release: Release, upgraded: Upgraded, tmp_path: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[House]:
     """This release on an old bank, which is sound in the end."""
+    server: Server | None = request.getfixturevalue("server") if kind == "postgresql" else None
+    if server is None:
+        address = await upgraded.as_file(release, tmp_path / "bank.db")
+    else:
+        address = await upgraded.on_server(release, server)
     clock = HandClock(release.was["now"])
-    async with Bank.open(old, HouseSettings(think_seconds=0), clock) as bank:
+    async with Bank.open(address, HouseSettings(think_seconds=0), clock) as bank:
         house = House(release, bank, clock)
         yield house
         await house.rest()
         assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []
+    if server is not None:
+        await server.drop(address)

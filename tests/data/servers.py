@@ -37,6 +37,9 @@ class Server:
         """Databases are copies of one that is migrated once. Nobody pulls the plug on a test, so nothing is synced."""
         hasty = (
             "ALTER SYSTEM SET fsync = off",
+            "ALTER SYSTEM SET synchronous_commit = off",
+            "ALTER SYSTEM SET full_page_writes = off",
+            "ALTER SYSTEM SET autovacuum = off",
             "ALTER SYSTEM SET deadlock_timeout = '100ms'",
             "SELECT pg_reload_conf()",
         )
@@ -48,8 +51,12 @@ class Server:
         """The address of an empty bank."""
         if self._free:
             return self._free.pop()
+        return await self.copy(self.url(_TEMPLATE))
+
+    async def copy(self, url: str) -> str:
+        """Copy a database that nobody has open, and return the address of the copy."""
         name = f"bank_{next(self._numbers)}"
-        await self._say(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} STRATEGY FILE_COPY")
+        await self._say(f"CREATE DATABASE {name} TEMPLATE {_name(url)} STRATEGY FILE_COPY")
         return self.url(name)
 
     async def empty(self) -> str:
@@ -63,7 +70,7 @@ class Server:
         try:
             await self._emptied(url)
         except asyncpg.PostgresError:
-            await self._say(f"DROP DATABASE {url.partition('?')[0].rpartition('/')[2]} WITH (FORCE)")
+            await self._say(f"DROP DATABASE {_name(url)} WITH (FORCE)")
         else:
             self._free.append(url)
 
@@ -84,6 +91,11 @@ class Server:
                 await connection.execute(command)
         finally:
             await connection.close()
+
+
+def _name(url: str) -> str:
+    """Return the name of the database at an address."""
+    return url.partition("?")[0].rpartition("/")[2]
 
 
 def _apart(work: Coroutine[Any, Any, None]) -> None:

@@ -26,6 +26,8 @@ from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 from tests.data.servers import Server
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 DAY = 86400.0
 AGE = 90 * DAY
 

@@ -25,6 +25,8 @@ from tests.conftest import NewBank
 from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press, seal
 from tests.data.servers import Server
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]
@@ -447,7 +449,10 @@ def test_looking_makes_no_bank(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert not list(tmp_path.iterdir())
 
 
-def test_migrate_makes_a_bank_of_todays_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_migrate_makes_a_bank_of_todays_schema(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # it migrates
     url = f"sqlite:///{tmp_path / 'new.db'}"
     assert run(url, "migrate") == 0
     assert capsys.readouterr().out == "The bank has today's schema.\n"

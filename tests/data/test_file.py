@@ -20,6 +20,8 @@ from engine.tables.refused import Reason
 from tests.data.dealer import GUILD, Dealer, HandClock
 from tests.data.seated import Seated, refused
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

@@ -19,6 +19,8 @@ from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.servers import Server
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 OTHER = GUILD * 2
 
 

@@ -24,6 +24,8 @@ from tests.data.dealer import GUILD, Dealer, HandClock, press
 from tests.data.seated import Seated, refused
 from tests.data.wire import Cut, Wire, wire
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

@@ -13,6 +13,8 @@ from engine.tables.house import HouseSettings
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 UNSTORABLE = ["a\0b", "half \ud83d of a face", "\udc00"]
 
 

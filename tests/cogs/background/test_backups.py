@@ -13,6 +13,8 @@ from cogs.background.backups import Backups
 from data import Bank
 from engine.tables.house import HouseSettings
 
+pytestmark = pytest.mark.usefixtures("no_migrations")
+
 
 class Clock:
     def now(self) -> float:
