@@ -77,9 +77,10 @@ async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, m
     """All see that the bot thinks, and the first answer after that would be public: what stands there goes first."""
 
     async def refused(*_: Any, **__: Any) -> Any:
-        await asyncio.sleep(1.8)
+        await asyncio.sleep(2 * SOON)
         raise Refused(Reason.BANK_UNAVAILABLE)
 
+    monkeypatch.setattr(serving, "PATIENCE", SOON)
     monkeypatch.setattr(casino.bot.registry, "open", refused)
     await casino.blackjack(bet=5)
     deleted, told = casino.env.http_requests[-2:]
