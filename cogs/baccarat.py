@@ -28,7 +28,7 @@ from cogs.table.keys import (
 )
 from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
-from cogs.table.presentation import Presentation
+from cogs.table.presentation import BuiltIn, Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
 from engine.games.baccarat import GAME, BaccaratRules, BaccaratView, HandView, Spot
 from engine.games.contract import Cents, Stakes
@@ -315,8 +315,10 @@ PRESENTATION: Final = Presentation(
     ),
     rules=_RULES,
     sets={
-        "punto-banco": N_("the casino game: 8 or 9 in two cards ends the round"),
-        "ctrl-alt-bet": N_("8 or 9 in two cards ends nothing: the other side may still draw"),
+        "punto-banco": BuiltIn(N_("the casino game: 8 or 9 in two cards ends the round"), 0.010579, "banker"),
+        "ctrl-alt-bet": BuiltIn(
+            N_("8 or 9 in two cards ends nothing: the other side may still draw"), -0.019152, "tie"
+        ),
     },
     first_hand=N_(
         "👋 **Your first round here!** Bet on the hand that comes closer to 9: **Player** and **Banker** pay 1:1, "

@@ -5,25 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Self
-from weakref import WeakKeyDictionary
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Casino, Interaction
+from cogs.answers.client import Interaction
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
 from cogs.table.opening import TableRequest, take_seat
-from cogs.table.presentation import presentation, rules_text
+from cogs.table.presentation import BuiltIn, presentation, rules_text
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
-from engine.coach import WhatIsKept, WhatIsTheGame
-from engine.games import registry as games
-from engine.games.blackjack import GAME as BLACKJACK
+from engine.coach import WhatIsKept
 from engine.games.computer import Level
 from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
@@ -39,7 +36,7 @@ class RulesTold(commands.Cog):
         """Compare all rule sets, or show one in detail."""
         async with serving(interaction) as reply:
             if name is None:
-                await _compare(interaction, reply, fresh=True)
+                await reply.show(await _compare(interaction))
             else:
                 await reply.show(await _rules(interaction, *await _game_of(interaction, name)))
 
@@ -52,72 +49,28 @@ class RulesTold(commands.Cog):
 
 # -- all of them -------------------------------------------------------------------------------------------------------
 
-#: What the house keeps, by game and rule set, where the coach has said it.
-Edges = Mapping[tuple[str, str], Mapping[str, float]]
-
-#: Keys in a row of a phone.
+#: Buttons in a row of a phone.
 _ABREAST: Final = 3
 
 
-async def _compare(interaction: Interaction, reply: Reply, *, fresh: bool = False) -> None:
-    """All rule sets at once; what the house keeps of each follows as soon as the coach has worked it out."""
-    known = await _all(interaction)
-    first = _overview(known, {})
-    await (reply.show(first) if fresh else reply.redraw(first))
-    if edges := await _edges(interaction):
-        await reply.redraw(_overview(known, edges))
-
-
-#: What the coach has said already, by bot: built-in rule sets do not change.
-_said: Final[WeakKeyDictionary[Casino, dict[tuple[str, str], Mapping[str, float]]]] = WeakKeyDictionary()
-
-
-async def _edges(interaction: Interaction) -> Edges:
-    """Of the built-in rule sets. Empty where the coach does not say."""
-    casino = interaction.client
-    if casino.coach is None:
-        return {}
-    said = _said.setdefault(casino, {})
-    try:
-        for game in GAMES:
-            for name, rules in games.game(game).rule_sets.items():
-                if (game, name) not in said:
-                    said[game, name] = await _best(interaction, game, rules)
-    except Sorry:
-        return {}
-    return said
-
-
-async def _best(interaction: Interaction, game: str, rules: Any) -> Mapping[str, float]:
-    """Return what the house keeps under best play, which takes less than asking about every level."""
-    if game != BLACKJACK.name:
-        return await ask(interaction.client, WhatIsKept(game, rules), asker_of(interaction))
-    best = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
-    return {Level.PERFECT: best.edge}
-
-
-def _overview(known: Sequence[tuple[str, str]], edges: Edges) -> ui.LayoutView:
+async def _compare(interaction: Interaction) -> ui.LayoutView:
+    """Return the page with all built-in rule sets, and a menu of these and the server's own."""
     blocks = list[str | ui.ActionRow[Any]]()
     for game in GAMES:
         sets = presentation(game).sets
-        blocks.append("\n".join((f"**{_(game)}**", *(_line(game, name, edges) for name in sets))))
+        blocks.append("\n".join((f"**{_(game)}**", *(_line(game, name, of) for name, of in sets.items()))))
         keys = [PlayKey.button(name, game=game, name=name) for name in sets]
         blocks += [ui.ActionRow(*keys[start : start + _ABREAST]) for start in range(0, len(keys), _ABREAST)]
     small = [_("A button opens a table. The percentage is what the house wins of each bet on average, with best play.")]
-    return panel(_("Which rules?"), *blocks, rows=[[RulesMenu.of(known)]], small=small)
+    return panel(_("Which rules?"), *blocks, rows=[[RulesMenu.of(await _all(interaction))]], small=small)
 
 
-def _line(game: str, name: str, edges: Edges) -> str:
-    """What a rule set is, and the best that anybody can do at it."""
-    values = {"name": name, "what": _(presentation(game).sets[name])}
-    kept = edges.get((game, name))
-    if not kept:
-        return _("**{name}** · {what}", **values)
-    best = min(kept, key=lambda word: kept[word])
-    edge = share(kept[best], 2)
-    if best not in BLACKJACK.levels:
-        edge = _("{what} {edge}", what=_called(game, best), edge=edge)
-    return _("**{name}** · {what} · {edge}", **values, edge=edge)
+def _line(game: str, name: str, of: BuiltIn) -> str:
+    """Return what a rule set is, with the best result that anybody can expect."""
+    edge = share(of.edge, 2)
+    if of.best:
+        edge = _("{what} {edge}", what=_called(game, of.best), edge=edge)
+    return _("**{name}** · {what} · {edge}", name=name, what=_(of.what), edge=edge)
 
 
 class PlayKey(Press, template=r"rules:play:(?P<game>[a-z-]{1,20}):(?P<name>.{1,40})"):
@@ -157,7 +110,7 @@ def _squeezed(name: str) -> str:
 
 async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutView:
     rules = await rule_sets.find(interaction, game, name)
-    about = _(presentation(game).sets[name]) if name in presentation(game).sets else ""
+    about = _(presentation(game).sets[name].what) if name in presentation(game).sets else ""
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_text(game, rules))
     kept = await _house_edge(interaction, game, rules)
     play = PlayKey.button(_("Play"), style=discord.ButtonStyle.success, game=game, name=name)
@@ -230,7 +183,7 @@ class CompareKey(Press, template=r"rules:compare"):
     in_dms: ClassVar[bool] = True
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        await _compare(interaction, reply)
+        await reply.redraw(await _compare(interaction))
 
 
 async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:

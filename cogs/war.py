@@ -15,7 +15,7 @@ from cogs.table import one_question, people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys
 from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
 from cogs.table.page import Cap, Key, Page
-from cogs.table.presentation import Presentation
+from cogs.table.presentation import BuiltIn, Presentation
 from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed, written
 from engine.games.contract import Outcome
 from engine.games.war import GAME, WarRules, WarView
@@ -162,8 +162,8 @@ PRESENTATION: Final = Presentation(
     ),
     rules=_RULES,
     sets={
-        "ctrl-alt-bet": N_("a war won pays 1.5 times your bet, a second tie twice your bet"),
-        "casino": N_("the casino game: a war won or tied again pays your bet once"),
+        "ctrl-alt-bet": BuiltIn(N_("a war won pays 1.5 times your bet, a second tie twice your bet"), 0.00618, "war"),
+        "casino": BuiltIn(N_("the casino game: a war won or tied again pays your bet once"), 0.028771, "war"),
     },
     first_hand=N_(
         "👋 **Your first battle here!** The higher card wins, and aces are high. If the cards are equal, **Go to war** "

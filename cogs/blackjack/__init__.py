@@ -6,7 +6,7 @@ from typing import Final
 
 from cogs.blackjack.page import CAPS, page_of
 from cogs.blackjack.rules_text import FAULTS, RULES
-from cogs.table.presentation import Presentation
+from cogs.table.presentation import BuiltIn, Presentation
 from cogs.words import N_
 from engine.games.blackjack import actions
 
@@ -28,12 +28,16 @@ PRESENTATION: Final = Presentation(
     steps={actions.TIME: N_("Out of time")},
     rules=RULES,
     sets={
-        "vegas": N_("the casino game: split, double, insure or surrender"),
-        "original": N_("no splits: swap a card of a pair instead; the dealer checks for blackjack only at the end"),
-        "classic": N_("one split, no surrender; the dealer checks for blackjack only at the end"),
-        "kitchen": N_("among friends: hit or stand, one deck, and the dealer chases the highest hand"),
-        "four-seat": N_("a full table, one card each in turn; always 1 chip, from a stack of 10"),
-        "ctrl-alt-bet": N_("hit or stand, nothing else; any 21 ties with a blackjack"),
+        "vegas": BuiltIn(N_("the casino game: split, double, insure or surrender"), 0.003303),
+        "original": BuiltIn(
+            N_("no splits: swap a card of a pair instead; the dealer checks for blackjack only at the end"), 0.001346
+        ),
+        "classic": BuiltIn(N_("one split, no surrender; the dealer checks for blackjack only at the end"), 0.003871),
+        "kitchen": BuiltIn(
+            N_("among friends: hit or stand, one deck, and the dealer chases the highest hand"), 0.065875
+        ),
+        "four-seat": BuiltIn(N_("a full table, one card each in turn; always 1 chip, from a stack of 10"), 0.019284),
+        "ctrl-alt-bet": BuiltIn(N_("hit or stand, nothing else; any 21 ties with a blackjack"), 0.025012),
     },
     faults=FAULTS,
     first_hand=N_(

@@ -33,6 +33,17 @@ Greeting = Callable[["Table", int, int], Awaitable[str]]
 _ELIMINATION = "elimination"
 
 
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A built-in rule set in a line."""
+
+    what: str
+    #: What the house keeps of a bet under best play. A test compares it with the solver.
+    edge: float
+    #: The spot or the answer that keeps it so low, in games where people choose one.
+    best: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Presentation:
     """All texts are marked for translation and translated where they are shown."""
@@ -48,7 +59,7 @@ class Presentation:
     #: What `/rules` says, in reading order; among it each field of its rules.
     rules: tuple[RuleLine, ...] = ()
     #: What each built-in rule set is, in a line.
-    sets: Mapping[str, str] = field(default_factory=dict)
+    sets: Mapping[str, BuiltIn] = field(default_factory=dict)
     #: Why a rule set cannot be.
     faults: Mapping[str, str] = field(default_factory=dict)
     #: What somebody is told who presses and does not sit there, where Join is no answer.

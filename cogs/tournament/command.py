@@ -108,7 +108,7 @@ class Tournament(
             entries.announce(interaction, view)
             await reply.say(entries.withdrawn(view))
 
-    @app_commands.command(description="Move a tournament to another hour and tell everyone who is in (Manage Server)")
+    @app_commands.command(description="Move a tournament to another hour; everyone in it is told (Manage Server)")
     @app_commands.describe(
         which="Which one",
         time="The new start, server time: 20:30",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.table.presentation import presentation
+from engine.coach.keeping import kept
 from engine.games.registry import GAMES
 
 from . import raw
@@ -24,7 +25,7 @@ async def test_rules_without_a_name_compares_all_of_them(casino: Casino) -> None
     answer = await casino.ask("rules")
     text = text_of(answer)
     for game, name in EVERY_SET:
-        assert f"**{name}** · {presentation(game).sets[name]}" in text
+        assert f"**{name}** · {presentation(game).sets[name].what}" in text
     for edge in (
         "or surrender · 0.33 %",
         "highest hand · 6.59 %",
@@ -43,6 +44,14 @@ async def test_rules_without_a_name_compares_all_of_them(casino: Casino) -> None
 def test_every_built_in_rule_set_says_in_a_line_what_it_is() -> None:
     for game in GAMES.values():
         assert list(presentation(game.name).sets) == list(game.rule_sets)
+
+
+@pytest.mark.parametrize(("game", "name"), EVERY_SET)
+def test_the_edge_that_is_told_of_a_built_in_rule_set_is_the_solvers(game: str, name: str) -> None:
+    edges = kept(game, GAMES[game].rule_sets[name])
+    told, best = presentation(game).sets[name], min(edges, key=lambda word: edges[word])
+    assert told.edge == pytest.approx(edges[best], abs=5e-7)
+    assert told.best == ("" if game == "blackjack" else best)
 
 
 async def test_a_key_opens_a_table_with_those_rules_for_all_to_see(casino: Casino) -> None:

@@ -766,7 +766,7 @@ async def test_promise_and_list_of_entrants_are_messages_that_nobody_edits_or_pr
     small = [message for message in posted(casino) if message.content.startswith("-#")]
     promise, entrants = small
     assert "Seats, ties and shuffles of the next tournament are locked in" in promise.content
-    assert "until they press **I'm back**" in entrants.content
+    assert "until you press **I'm back**" in entrants.content
     assert re.findall(r"^(\d)\. <@(\d+)>$", entrants.content, re.MULTILINE) == [
         (str(at + 1), str(who.id)) for at, who in enumerate(people(casino, 3))
     ]
