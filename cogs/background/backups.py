@@ -48,12 +48,12 @@ class Backups(BankChore):
             preexec_fn=_step_back,
         )
         try:
-            told, _ = await made.communicate()
+            output, _ = await made.communicate()
         except asyncio.CancelledError:
             made.kill()
             raise
         fine = made.returncode == 0
-        log.log(logging.INFO if fine else logging.ERROR, "%s", told.decode(errors="replace").strip())
+        log.log(logging.INFO if fine else logging.ERROR, "%s", output.decode(errors="replace").strip())
         return fine
 
 

@@ -26,13 +26,13 @@ _FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
     """Register the commands if they have changed; otherwise this costs one request. Only one process may call it."""
-    told = await bank.jobs.waiting(_KIND)
+    stored = await bank.jobs.waiting(_KIND)
     fingerprint = await _fingerprint(tree)
-    if [job.payload["fingerprint"] for job in told] == [fingerprint] and await _knows_them_all(tree):
+    if [job.payload["fingerprint"] for job in stored] == [fingerprint] and await _knows_them_all(tree):
         return
     listed = await tree.sync()
     log.info("registered %d commands at Discord", len(listed))
-    for job in told:
+    for job in stored:
         await bank.jobs.cancel(job.key)
     now = clock.now()
     await bank.jobs.post(Job(f"{_KIND}/{now}", _KIND, {"fingerprint": fingerprint}, NEVER))

@@ -158,14 +158,14 @@ def _row(hand: HandView | DealerView, write: Writing | None) -> str:
 def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     assert sitter.seat is not None
     view: SeatView = snapshot.view.seats[sitter.seat]
-    told = _hands(snapshot, sitter, write)
+    hands = _hands(snapshot, sitter, write)
     single = people.is_alone(snapshot)
     if snapshot.settlement is not None:
-        return people.settled_line(snapshot, sitter, told, snapshot.settlement.net(sitter.seat), alone=single)
+        return people.settled_line(snapshot, sitter, hands, snapshot.settlement.net(sitter.seat), alone=single)
     more_to_tell = len(view.hands) > 1 or view.insurance or view.hands[0].late
     # The line has no more room, and the picture shows the stakes, where there is one.
     staked = None if more_to_tell and READER.get().pictures else sum(hand.stake for hand in view.hands)
-    return people.playing_line(sitter, told, staked, alone=single)
+    return people.playing_line(sitter, hands, staked, alone=single)
 
 
 def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
@@ -182,7 +182,7 @@ def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
     assert sitter.seat is not None
     view: SeatView = snapshot.view.seats[sitter.seat]
     several = len(view.hands) + (view.insurance_result is not None) > 1
-    told = []
+    parts = []
     for index, hand in enumerate(view.hands):
         row = _row(hand, write)
         for why in _why(snapshot, sitter, hand) if hand.state not in (HandState.WAITING, HandState.ACTING) else ():
@@ -191,12 +191,12 @@ def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
             row = _("{hand} ({net})", hand=row, net=signed(hand.result.net))
         elif snapshot.view.acting == (sitter.seat, index) and len(view.hands) > 1:
             row = _("▸ {hand}", hand=row)
-        told.append(row)
+        parts.append(row)
     if view.insurance_result is not None:
-        told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
+        parts.append(_("insurance {net}", net=signed(view.insurance_result.net)))
     elif view.insurance:
-        told.append(_("insured for {stake}", stake=chips(view.insurance)))
-    return " | ".join(told)
+        parts.append(_("insured for {stake}", stake=chips(view.insurance)))
+    return " | ".join(parts)
 
 
 #: Names for ends of a hand that its total does not show.
@@ -351,17 +351,17 @@ def _alt_waiting(sitter: Sitter) -> str:
 def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
     """Return all hands of a seat, its insurance, and whether it is its turn."""
     view: SeatView = snapshot.view.seats[sitter.seat]
-    told = []
+    parts = []
     for hand in view.hands:
         worth = _("{net}", net=signed(hand.result.net)) if hand.result else _("stake {stake}", stake=chips(hand.stake))
         if write is None:
-            told.append(_("{total}, {worth}", total=hand.total, worth=worth))
+            parts.append(_("{total}, {worth}", total=hand.total, worth=worth))
         else:
-            told.append(_("{cards}, {total}, {worth}", cards=write(hand.cards), total=hand.total, worth=worth))
+            parts.append(_("{cards}, {total}, {worth}", cards=write(hand.cards), total=hand.total, worth=worth))
     if view.insurance_result is not None:
-        told.append(_("insurance {net}", net=signed(view.insurance_result.net)))
+        parts.append(_("insurance {net}", net=signed(view.insurance_result.net)))
     elif view.insurance:
-        told.append(_("insured for {stake}", stake=chips(view.insurance)))
+        parts.append(_("insured for {stake}", stake=chips(view.insurance)))
     if snapshot.view.acting is not None and snapshot.view.acting[0] == sitter.seat:
-        told.append(_("to play"))
-    return _("{seat}: {hands}.", seat=people.seat_text(sitter), hands=apart(told))
+        parts.append(_("to play"))
+    return _("{seat}: {hands}.", seat=people.seat_text(sitter), hands=apart(parts))

@@ -72,8 +72,8 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     )
     small = [_("Checked from the very first transfer: {read}", read=listed(read))]
     if head is not None:
-        told = {"place": number(head.place), "head": head.hash}
-        small.append(_("This server's book: leaf {place}, head `{head}`", **told))
+        values = {"place": number(head.place), "head": head.hash}
+        small.append(_("This server's book: leaf {place}, head `{head}`", **values))
     if report.clean:
         return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
     faults = "\n".join(_fault(each) for each in report.faults[:10] if each.guild in (0, None, interaction.guild_id))

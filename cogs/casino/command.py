@@ -133,10 +133,10 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
     except CannotPay:
         raise Sorry(_("{name} has {balance}.", name=mention(to.id), balance=counted(member.balance))) from None
     values = {"name": mention(to.id), "chips": counted(amount * CHIP), "balance": counted(balance)}
-    told = _("{name} gets {chips} and now has {balance}.", **values)
+    text = _("{name} gets {chips} and now has {balance}.", **values)
     if not granting:
-        told = _("{name} loses {chips} and now has {balance}.", **values)
-    return panel(_("Recorded"), told, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT)
+        text = _("{name} loses {chips} and now has {balance}.", **values)
+    return panel(_("Recorded"), text, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT)
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------

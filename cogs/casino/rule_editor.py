@@ -53,21 +53,21 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
     """
     carried: dict[str, Any] = {"game": game, "name": name, "word": word}
     try:
-        told = rule_values.pages_text(game, rule_values.rules_of(game, word))
+        texts = rule_values.pages_text(game, rule_values.rules_of(game, word))
     except BadRules as error:
         heading = _("{name} · {game} won't work", name=name, game=_(game))
         return _editor(heading, _choices_text(game, word, error), carried, error)
-    return _editor(_("{name} · {game}", name=name, game=_(game)), told, carried)
+    return _editor(_("{name} · {game}", name=name, game=_(game)), texts, carried)
 
 
-def _editor(heading: str, told: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
+def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
     """Return the message. With an error, the button of its page is red and the rules cannot be saved."""
     blocks: list[str | ui.ActionRow[Any]] = []
     if error is not None and error.field not in rule_values.choices(carried["game"], carried["word"]):
         blocks.append(rule_values.fault(carried["game"], error))
     for page, (title, fields) in enumerate(rule_values.pages_of(carried["game"])):
         key = FormButton.button(_(title), style=_style(fields, error), **carried, page=page)
-        blocks += [told[page], ui.ActionRow(key)]
+        blocks += [texts[page], ui.ActionRow(key)]
     save = SaveButton.button(_("Save"), enabled=error is None, style=discord.ButtonStyle.success, **carried)
     last = [save, DropButton.button(_("Delete"), **carried)]
     return panel(heading, *blocks, rows=[last], colour=BRASS if error is None else _ALARM, divided=True)
@@ -83,10 +83,10 @@ def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
 
 
 def _line(field: Field, value: Any, error: BadRules, game: str) -> str:
-    told = _("{field} · {value}", field=_(field.label), value=field.shown(value))
+    text = _("{field} · {value}", field=_(field.label), value=field.shown(value))
     if field.name != error.field:
-        return told
-    return f"⚠️ **{told}**\n-# {rule_values.fault(game, error)}"
+        return text
+    return f"⚠️ **{text}**\n-# {rule_values.fault(game, error)}"
 
 
 def _style(fields: list[Field], error: BadRules | None) -> discord.ButtonStyle:

@@ -79,7 +79,7 @@ def _question(table: Table, key: Pressed, odds: HandOdds) -> ui.LayoutView:
     carried: dict[str, Any] = {"table": table.id, "number": key.number, "turn": key.turn}
     loss = counted(round(odds.loss(key.word) * odds.hand.stake))
     values = {"action": called(key.word), "loss": loss, "best": called(odds.best)}
-    told = _("**{action}** costs {loss} on average. **{best}** is best.", **values)
+    text = _("**{action}** costs {loss} on average. **{best}** is best.", **values)
     rows = [
         [
             SureButton.button(called(odds.best), **carried, action=str(odds.best)),
@@ -87,7 +87,7 @@ def _question(table: Table, key: Pressed, odds: HandOdds) -> ui.LayoutView:
         ]
     ]
     small = [_("Turn these warnings off in `/settings`.")]
-    return panel(_("Are you sure?"), told, small=small, rows=rows, colour=FELT)
+    return panel(_("Are you sure?"), text, small=small, rows=rows, colour=FELT)
 
 
 class SureButton(

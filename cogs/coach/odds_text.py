@@ -48,7 +48,7 @@ class HandOdds:
         """Return how much less an action is worth than the best one, as a part of the stake."""
         return max(self.worths.values()) - self.worths[action]
 
-    def told(self, action: str) -> str:
+    def amount(self, action: str) -> str:
         """Return the value of an action in chips, as text."""
         return signed(round(self.worths[action] * self.hand.stake))
 
@@ -115,7 +115,7 @@ def _blocks(odds: HandOdds) -> Iterator[str]:
 
 
 def _line(odds: HandOdds, action: str) -> str:
-    values = {"action": _name(action), "chips": odds.told(action), "share": share(odds.worths[action], sign=True)}
+    values = {"action": _name(action), "chips": odds.amount(action), "share": share(odds.worths[action], sign=True)}
     if action == odds.best:
         return _("**{action} · {chips} · {share}** ← best", **values)
     return _("{action} · {chips} · {share}", **values)
@@ -147,7 +147,7 @@ def _picture(odds: HandOdds) -> OddsPicture:
     return OddsPicture(
         heading=_hand(odds),
         actions=tuple(
-            Worth(_name(action), odds.worths[action], odds.told(action), best=action == odds.best)
+            Worth(_name(action), odds.worths[action], odds.amount(action), best=action == odds.best)
             for action in _by_worth(odds.worths)
         ),
         dealer_heading=_("Dealer's final total"),

@@ -62,8 +62,8 @@ def waiting(skill: Skill) -> Iterator[str]:
 
 def mistakes(found: Iterable[Missed]) -> str:
     """Return the costliest mistakes, each with the hand, the play and the better play."""
-    told = "\n".join(map(_mistake, found))
-    return "\n".join((_("**Costliest mistakes**"), told)) if told else ""
+    lines = "\n".join(map(_mistake, found))
+    return "\n".join((_("**Costliest mistakes**"), lines)) if lines else ""
 
 
 def _mistake(missed: Missed) -> str:

@@ -42,8 +42,8 @@ _ORDER: Final = tuple(SOLVED)
 def letters(cell: str) -> str:
     """Return a play as letters: `D` with a small `h` for double, or hit where that is not allowed."""
     first, _slash, second = cell.partition("/")
-    told = _(_LETTERS[first])
-    return told + _(_LETTERS[second]).lower() if first in _WITH_SECOND else told
+    letter = _(_LETTERS[first])
+    return letter + _(_LETTERS[second]).lower() if first in _WITH_SECOND else letter
 
 
 def chart(name: str, game: SolvedGame) -> ChartPicture:
@@ -83,12 +83,12 @@ def edge(game: SolvedGame) -> str:
 
 def odd_hands(game: SolvedGame) -> str:
     """Return the two-card hands that are best played differently from their row."""
-    told = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
-    if not told:
+    hands = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
+    if not hands:
         return ""
-    more = len(told) - _MOST_ODD
+    more = len(hands) - _MOST_ODD
     rest = [ngettext("and {count} more", "and {count} more", more)] if more > 0 else []
-    return _("Exceptions to the chart: {hands}.", hands=apart(told[:_MOST_ODD] + rest))
+    return _("Exceptions to the chart: {hands}.", hands=apart(hands[:_MOST_ODD] + rest))
 
 
 def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:

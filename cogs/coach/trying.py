@@ -88,11 +88,11 @@ def _hand(missed: Missed) -> tuple[str, str]:
 async def _verdict(casino: Casino, missed: Missed, action: str) -> ui.LayoutView:
     heading = _("Right: {best}", best=called(action)) if action == missed.doc["best"] else _("Not the best play")
     worths: dict[str, Any] = missed.doc["worths"]
-    told = [_worth(missed, each, worths[each]) for each in sorted(worths, key=lambda each: -worths[each])]
+    lines = [_worth(missed, each, worths[each]) for each in sorted(worths, key=lambda each: -worths[each])]
     _next, due = await casino.bank.mistakes.to_try(missed.member, casino.clock.now())
     small = [_again(missed), ngettext("{count} hand to try again", "{count} hands to try again", due)]
     more = TryButton.button(_("Next hand"), enabled=due > 0)
-    return panel(heading, *_hand(missed), "\n".join(told), small=small, rows=[[more]], colour=FELT)
+    return panel(heading, *_hand(missed), "\n".join(lines), small=small, rows=[[more]], colour=FELT)
 
 
 def _worth(missed: Missed, action: str, worth: float) -> str:

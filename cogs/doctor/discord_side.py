@@ -25,8 +25,8 @@ FEW_SIGN_INS: Final = 50
 
 async def shards(client: discord.Client, count: int | None) -> CheckResult:
     """Return whether there are enough shards, and enough sign-ins left today."""
-    told: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
-    wanted, limit = told["shards"], told["session_start_limit"]
+    answer: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
+    wanted, limit = answer["shards"], answer["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
     said = f"Discord asks for {wanted}, {left} of {limit['total']} sign-ins are left today, {at_once} at a time"
     if count is not None and count < wanted:
@@ -53,8 +53,8 @@ async def card_emoji(client: discord.Client) -> CheckResult:
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
         return CheckResult("emoji", f"all {len(images)} cards are there")
-    told = f"{len(there)} of {len(images)} cards are there; the bot adds the others when it starts with CARD_EMOJI=on"
-    return CheckResult("emoji", told)
+    text = f"{len(there)} of {len(images)} cards are there; the bot adds the others when it starts with CARD_EMOJI=on"
+    return CheckResult("emoji", text)
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:

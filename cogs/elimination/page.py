@@ -168,13 +168,13 @@ def _sequel(snapshot: Snapshot) -> Sequel:
 
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """Return a line with the players in danger, and one with the absent players."""
-    told = [
+    names = [
         _("{name} (needs {needed} more)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
         for seat in elimination.seats
         if seat.danger and not _is_level(elimination)
     ]
     away = [name(snapshot, seat.seat) for seat in elimination.seats if seat.away and seat.fall is None]
-    lines = [_("In danger: {names}", names=", ".join(told))] if told else []
+    lines = [_("In danger: {names}", names=", ".join(names))] if names else []
     return (*lines, *([_("Away: {names}", names=", ".join(away))] if away else []))
 
 
@@ -375,16 +375,16 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
         for standing in best
     )
     podium = PodiumPicture(winners)
-    told = [_podium_text(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
-    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(told)), _PODIUM)
+    places = [_podium_text(standing, winner.name) for standing, winner in zip(best, winners, strict=True)]
+    return Picture(podium, partial(render_podium, podium), _("The podium. {places}.", places=apart(places)), _PODIUM)
 
 
 def _podium_text(standing: SeatStanding, called: str) -> str:
     """Return a place on the podium for the alt text."""
-    told = called or _("seat {seat}", seat=standing.seat + 1)
+    label = called or _("seat {seat}", seat=standing.seat + 1)
     if not standing.entrant.person:
-        told = _("{name} (computer)", name=called)
-    return _("{place}: {name}", place=ordinal(standing.rank), name=told)
+        label = _("{name} (computer)", name=called)
+    return _("{place}: {name}", place=ordinal(standing.rank), name=label)
 
 
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:

@@ -120,8 +120,8 @@ def _menus(preview: Preview) -> str:
 
 
 def _reworded(html: str, menus: str) -> str:
-    told = {"menus": menus, **{name: _(text) for name, text in _SAID.items()}}
-    said = "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in told.items())
+    texts = {"menus": menus, **{name: _(text) for name, text in _SAID.items()}}
+    said = "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in texts.items())
     for theirs, ours in {**_REWORDED, _CHARSET: f"{_CHARSET}\n{said}"}.items():
         html = html.replace(theirs, ours, 1)
     return html

@@ -105,22 +105,22 @@ def _refuse_far_away(day: date, today: date, zone: str) -> None:
 
 
 def _checked(wall: datetime, here: ZoneInfo, zone: str, present: datetime) -> float:
-    told, place = day_and_time(wall), zone_name(zone)
+    when, place = day_and_time(wall), zone_name(zone)
     first, second = _instant(wall, here), _instant(wall, here, fold=1)
     if first.astimezone(here).replace(tzinfo=None) != wall:
         raise Sorry(
             _(
                 "The clocks go forward and skip {time} ({zone}). Choose another time.",
                 zone=place,
-                time=told,
+                time=when,
             )
         )
     if first != second:
         raise Sorry(
-            _("The clocks go back, and {time} comes twice ({zone}). Choose another time.", zone=place, time=told)
+            _("The clocks go back, and {time} comes twice ({zone}). Choose another time.", zone=place, time=when)
         )
     if first < present + SOONEST:
-        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=place, time=told))
+        raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=place, time=when))
     return first.timestamp()
 
 

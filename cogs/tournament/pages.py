@@ -63,11 +63,11 @@ def exactly(moment: float) -> str:
 
 
 def names(users: Collection[int]) -> str:
-    told = ", ".join(mention(user) for user in list(users)[:MOST_NAMES])
+    text = ", ".join(mention(user) for user in list(users)[:MOST_NAMES])
     more = len(users) - MOST_NAMES
     if more <= 0:
-        return told
-    return _("{names} and {more}", names=told, more=ngettext("{count} more", "{count} more", more))
+        return text
+    return _("{names} and {more}", names=text, more=ngettext("{count} more", "{count} more", more))
 
 
 # -- sign-up -----------------------------------------------------------------------------------------------------------
@@ -75,10 +75,10 @@ def names(users: Collection[int]) -> str:
 
 def terms(view: TournamentView) -> str:
     values = {"budget": play_chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
-    told = _("{budget} each · {rules} · computer players: {level}", **values)
+    text = _("{budget} each · {rules} · computer players: {level}", **values)
     if not view.buy_in:
-        return _("Free to enter: the winner's title counts in `/tournament standings`\n-# {terms}", terms=told)
-    return _("Buy-in: **{buy_in}**\n-# {terms}", buy_in=counted(view.buy_in), terms=told)
+        return _("Free to enter: the winner's title counts in `/tournament standings`\n-# {terms}", terms=text)
+    return _("Buy-in: **{buy_in}**\n-# {terms}", buy_in=counted(view.buy_in), terms=text)
 
 
 def sign_up(view: TournamentView) -> ui.LayoutView:
@@ -295,8 +295,8 @@ def _rest(view: TournamentView) -> list[str]:
 
 
 def _alt(view: TournamentView) -> str:
-    told = apart(_alt_line(index, line) for index, line in enumerate(view.lines[:MOST_LINES]))
-    return _("The standings as bars. {lines}.", lines=told)
+    lines = apart(_alt_line(index, line) for index, line in enumerate(view.lines[:MOST_LINES]))
+    return _("The standings as bars. {lines}.", lines=lines)
 
 
 def _alt_line(index: int, line: Standing) -> str:
@@ -390,8 +390,8 @@ def _called(line: Standing) -> str:
 
 
 def _podium_alt(view: TournamentView) -> str:
-    told = apart(_alt_place(view, index, line) for index, line in enumerate(view.lines[:3]))
-    return _("The podium. {places}.", places=told)
+    places = apart(_alt_place(view, index, line) for index, line in enumerate(view.lines[:3]))
+    return _("The podium. {places}.", places=places)
 
 
 def _alt_place(view: TournamentView, index: int, line: Standing) -> str:

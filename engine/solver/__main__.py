@@ -24,11 +24,11 @@ def main(words: Sequence[str]) -> int:
     asked = _parser().parse_args(words)
     try:
         rules = read_rules(asked.rules, asked.changes)
-        told = _one_hand(rules, asked) if asked.hand or asked.up else _whole_game(rules, asked)
+        lines = _one_hand(rules, asked) if asked.hand or asked.up else _whole_game(rules, asked)
     except (BadWords, BadPosition, UnknownRule) as bad:
         print(bad, file=sys.stderr)
         return 2
-    print("\n".join(told))
+    print("\n".join(lines))
     return 0
 
 
@@ -53,10 +53,10 @@ def _one_hand(rules: Rules, asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _decision_json(solved: Decision) -> dict[str, Any]:
-    told: dict[str, Any] = {name: getattr(solved, name) for name in ("actions", "best", "bust", "dealer")}
+    fields: dict[str, Any] = {name: getattr(solved, name) for name in ("actions", "best", "bust", "dealer")}
     if solved.insurance is not None:
-        told["insurance"] = solved.insurance
-    return {**told, **_exactness(solved.why)}
+        fields["insurance"] = solved.insurance
+    return {**fields, **_exactness(solved.why)}
 
 
 def _exactness(why: Sequence[str]) -> dict[str, Any]:

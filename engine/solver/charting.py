@@ -66,6 +66,6 @@ def _cell(worths: Mapping[str, float]) -> str:
 def _off_chart(solved: Iterable[Solved], cells: Mapping[str, Mapping[str, str]]) -> Iterator[OffChart]:
     for deal, worths in solved:
         row = _row(deal) if deal.again is None else _name(deal)
-        told, play = cells.get(row, {}).get(_PIPS[deal.up]), best(worths)
-        if told is not None and play != told.partition("/")[0]:
-            yield OffChart(_name(deal), _PIPS[deal.up], play, told)
+        charted, play = cells.get(row, {}).get(_PIPS[deal.up]), best(worths)
+        if charted is not None and play != charted.partition("/")[0]:
+            yield OffChart(_name(deal), _PIPS[deal.up], play, charted)
