@@ -20,7 +20,7 @@ from cogs.table.opening import TableRequest, take_seat
 from cogs.table.presentation import BuiltIn, presentation, rules_text
 from cogs.words import _, listed, share
 from cogs.words.refusals import Sorry
-from engine.coach import WhatIsKept
+from engine.coach import WhatIsTheHouseEdge
 from engine.games.computer import Level
 from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
@@ -125,7 +125,7 @@ async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
     if interaction.client.coach is None:
         return ""
     try:
-        kept = await ask(interaction.client, WhatIsKept(game, rules), asker_of(interaction))
+        kept = await ask(interaction.client, WhatIsTheHouseEdge(game, rules), asker_of(interaction))
     except Sorry:
         return ""
     told = {word: _("{what} {edge}", what=_called(game, word), edge=share(edge, 2)) for word, edge in kept.items()}

@@ -13,8 +13,8 @@ from engine.coach.questions import (
     LongQuestion,
     Question,
     WhatIsBest,
-    WhatIsKept,
     WhatIsTheGame,
+    WhatIsTheHouseEdge,
     WhatRulesAreWorth,
     WhatWasGivenAway,
 )
@@ -31,8 +31,8 @@ __all__ = [
     "Thinker",
     "Urgency",
     "WhatIsBest",
-    "WhatIsKept",
     "WhatIsTheGame",
+    "WhatIsTheHouseEdge",
     "WhatRulesAreWorth",
     "WhatWasGivenAway",
 ]

@@ -12,7 +12,7 @@ from math import fsum
 from typing import Any, Final
 
 from engine import solver
-from engine.coach import keeping
+from engine.coach.house_edge import house_edges
 from engine.games.blackjack.actions import DECLINE, INSURE, STAND, TIME
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import DealerDraws, Rules
@@ -170,14 +170,14 @@ def graded(sitting: Sitting) -> Grade | None:
     try:
         if sitting.game == "blackjack":
             return _blackjack(sitting)
-        kept = keeping.kept(sitting.game, sitting.rules)
+        edges = house_edges(sitting.game, sitting.rules)
     except UnknownRule:
         return None
     if sitting.game == "war":
-        return _war(sitting, kept)
-    if not sitting.stakes.keys() <= kept.keys():
+        return _war(sitting, edges)
+    if not sitting.stakes.keys() <= edges.keys():
         return None
-    return Grade(-fsum(kept[spot] * stake for spot, stake in sitting.stakes.items()))
+    return Grade(-fsum(edges[spot] * stake for spot, stake in sitting.stakes.items()))
 
 
 def worths(rules: Rules, choice: PlayedChoice) -> Mapping[str, float]:
@@ -227,15 +227,15 @@ def _out_of_reach(rules: Rules, choice: PlayedChoice, worth: Mapping[str, float]
     return (max(rich.values()) - max(worth.values())) * choice.stake
 
 
-def _war(sitting: Sitting, kept: Mapping[str, float]) -> Grade:
+def _war(sitting: Sitting, edges: Mapping[str, float]) -> Grade:
     """Grade a round of war. The rank of a tie does not matter, because the shoe always lacks two cards of one rank."""
     rules: WarRules = sitting.rules
     stake, war = sum(sitting.stakes.values()), sitting.war
-    best = min(kept.values())
+    best = min(edges.values())
     if war is None:
         return Grade(-best * stake)
     equal = (4 * rules.decks - 1) / (52 * rules.decks - 1)
-    payable = min(kept.values()) if war.may_go else kept[Answer.SURRENDER]
-    out_of_reach, lost = ((worth / equal) * stake for worth in (payable - best, kept[war.action] - payable))
-    differ = war.may_go and not war.timed_out and abs(kept[Answer.WAR] - kept[Answer.SURRENDER]) > TOLERANCE
+    payable = min(edges.values()) if war.may_go else edges[Answer.SURRENDER]
+    out_of_reach, lost = ((worth / equal) * stake for worth in (payable - best, edges[war.action] - payable))
+    differ = war.may_go and not war.timed_out and abs(edges[Answer.WAR] - edges[Answer.SURRENDER]) > TOLERANCE
     return Grade(-best * stake - out_of_reach - lost, lost, int(differ), int(differ and lost <= TOLERANCE))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from engine import solver
-from engine.coach import keeping
+from engine.coach.house_edge import house_edges
 from engine.fairness.record import Record
 from engine.fairness.thoughts import Losses, losses
 from engine.games.blackjack.rules import Rules
@@ -115,14 +115,14 @@ class WhatWasGivenAway:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIsKept:
+class WhatIsTheHouseEdge:
     """The question for the part of a stake that the house keeps at a game, for each way of playing it."""
 
     game: str
     rules: Any
 
     def answer(self) -> Mapping[str, float]:
-        return keeping.kept(self.game, self.rules)
+        return house_edges(self.game, self.rules)
 
     def slices(self) -> Iterable[Question[object]]:
         parts = (_Deals, _Levels) if self.game == "blackjack" else ()

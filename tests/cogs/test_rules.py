@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.table.presentation import presentation
-from engine.coach.keeping import kept
+from engine.coach.house_edge import house_edges
 from engine.games.registry import GAMES
 
 from . import raw
@@ -48,7 +48,7 @@ def test_every_built_in_rule_set_says_in_a_line_what_it_is() -> None:
 
 @pytest.mark.parametrize(("game", "name"), EVERY_SET)
 def test_the_edge_that_is_told_of_a_built_in_rule_set_is_the_solvers(game: str, name: str) -> None:
-    edges = kept(game, GAMES[game].rule_sets[name])
+    edges = house_edges(game, GAMES[game].rule_sets[name])
     told, best = presentation(game).sets[name], min(edges, key=lambda word: edges[word])
     assert told.edge == pytest.approx(edges[best], abs=5e-7)
     assert told.best == ("" if game == "blackjack" else best)

@@ -12,29 +12,29 @@ from engine.games.blackjack.rules import Rules
 from engine.games.war import War, WarRules
 from engine.solver import edges
 
-Kept = Mapping[str, float]
+Edges = Mapping[str, float]
 
 
-def _blackjack(rules: Rules) -> Kept:
+def _blackjack(rules: Rules) -> Edges:
     return {level: -value for level, value in solver.level_values(rules).items()}
 
 
-def _baccarat(rules: BaccaratRules) -> Kept:
+def _baccarat(rules: BaccaratRules) -> Edges:
     return {spot: float(edge) for spot, edge in edges.baccarat_edges(rules).items()}
 
 
-def _war(rules: WarRules) -> Kept:
+def _war(rules: WarRules) -> Edges:
     return {answer: float(edges.war_edge(rules, answer)) for answer in War.answers}
 
 
 #: The games whose house edge is known.
-_KEPT: Final[Mapping[str, Callable[[Any], Kept]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}
+_EDGES: Final[Mapping[str, Callable[[Any], Edges]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}
 
 
 @lru_cache(maxsize=256)
-def kept(game: str, rules: Any) -> Kept:
+def house_edges(game: str, rules: Any) -> Edges:
     """Return the part of the first stake that the house keeps; empty for a game of no known edge. Raises UnknownRule.
 
     The result is cached: each graded round needs it, and baccarat takes a second to work out.
     """
-    return _KEPT[game](rules) if game in _KEPT else {}
+    return _EDGES[game](rules) if game in _EDGES else {}
