@@ -10,7 +10,7 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people, rule_fields, rule_sets
 from cogs.table.keys import (
@@ -354,5 +354,5 @@ class Baccarat(commands.Cog):
         await sit_down(interaction, TableRequest(GAME.name, rules, bet, spot=on))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     await bot.add_cog(Baccarat())

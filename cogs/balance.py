@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction, Someone, member_of
+from cogs.answers.client import Casino, Interaction, Someone, member_of
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
@@ -72,6 +72,6 @@ async def balance_of(interaction: Interaction, member: Someone) -> None:
         await reply.show(await (_own_balance(interaction) if own else _balance_of(interaction, member)))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     bot.tree.add_command(app_commands.ContextMenu(name="Balance", callback=balance_of))
     await bot.add_cog(Balance())

@@ -8,7 +8,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.ages import since_of
-from cogs.answers.client import Interaction, member_of
+from cogs.answers.client import Casino, Interaction, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
@@ -68,5 +68,5 @@ def _next_due(handout: Handout) -> str:
     return _("Next daily chips {when}", when=when(handout.again))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     await bot.add_cog(Daily())

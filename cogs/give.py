@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.answers import forms
 from cogs.answers.ages import since_of
-from cogs.answers.client import Interaction, Someone, member_of
+from cogs.answers.client import Casino, Interaction, Someone, member_of
 from cogs.answers.door import Stands, server_of
 from cogs.answers.naming import calling
 from cogs.answers.panel import FELT, panel
@@ -141,7 +141,7 @@ def _gift_text(giver: int, to: int, amount: Cents) -> str:
     return _("{giver} gives {name} **{chips}**.", giver=mention(giver), name=mention(to), chips=counted(amount))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, GiftButton)
     forms.taken_by(FORM, _filled_in, Stands.AT_ITS_TABLE)
     bot.tree.add_command(app_commands.ContextMenu(name="Give", callback=give_to))

@@ -154,6 +154,6 @@ async def _ids_of(interaction: Interaction) -> Mapping[str, int]:
     return _ids[casino]
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, HelpKey)
     await bot.add_cog(Help())

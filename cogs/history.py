@@ -9,7 +9,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
@@ -148,6 +148,6 @@ class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,13}):(?P<step>-?\
         await _show(interaction, reply, self.code, max(0, self.step))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, ListButton, RoundChoice, StepButton)
     await bot.add_cog(History())

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import Stands, server_of
 from cogs.answers.panel import panel
 from cogs.answers.preferences import reader_of
@@ -155,6 +155,6 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
         await reply.redraw(view, strangers=True)
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, LadderButton)
     await bot.add_cog(Leaderboards())

@@ -44,5 +44,5 @@ def _table(casino: Casino, channel: int, user: int) -> Table:
     return here[0]
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     await bot.add_cog(Odds())

@@ -164,6 +164,6 @@ async def _forget_on(interaction: Interaction, guild: int) -> bool:
     return known
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, PrivacyButton)
     await bot.add_cog(Privacy())

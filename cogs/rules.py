@@ -10,7 +10,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
@@ -186,6 +186,6 @@ class CompareKey(Press, template=r"rules:compare"):
         await reply.redraw(await _compare(interaction))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, RulesMenu, CompareKey, PlayKey)
     await bot.add_cog(RulesTold())

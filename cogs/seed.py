@@ -8,7 +8,7 @@ from typing import Final
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
 from cogs.answers.preferences import phrase_of, set_preferences
 from cogs.answers.sections import Section, shown_in
@@ -54,5 +54,5 @@ async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
     return await _see_phrase(interaction)
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     await bot.add_cog(Seed())

@@ -8,7 +8,7 @@ from typing import Any, Self
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
 from cogs.answers.preferences import preferences, set_preferences, speak_to
 from cogs.answers.sections import Section, shown_in
@@ -123,6 +123,6 @@ class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
         await _change(interaction, reply, calls=self.wanted == "on")
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, LanguageMenu, SuitsMenu, ShownMenu, WarningsButton, CallsButton)
     await bot.add_cog(Settings())

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction, Someone
+from cogs.answers.client import Casino, Interaction, Someone
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Reply, serving, take_up
@@ -88,6 +88,6 @@ async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.
     return discord.File(BytesIO(image), _PICTURE, description=stats_text.plot_alt(skill))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, TryButton, AnswerButton)
     await bot.add_cog(Stats())

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import Press, Reply, choice, serving, take_up
@@ -125,6 +125,6 @@ class TextButton(Press, template=rf"strategy:text:{_NAME}"):
         await reply.say(strategy_text.as_text(game))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, StrategyMenu, TextButton)
     await bot.add_cog(Strategy())

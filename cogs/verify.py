@@ -14,7 +14,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 import cogs
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
 from cogs.answers.sections import Section, shown_in
@@ -341,7 +341,7 @@ def _text(components: Sequence[Any]) -> str:
     return "\n".join(told)
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, PageKey)
     bot.tree.add_command(app_commands.ContextMenu(name="Verify", callback=verify_table))
     await bot.add_cog(Verify())

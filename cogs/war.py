@@ -9,7 +9,7 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.pictures.war import WarPicture, render
 from cogs.table import one_question, people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys
@@ -194,5 +194,5 @@ class War(commands.Cog):
         await sit_down(interaction, TableRequest(GAME.name, rules, bet))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     await bot.add_cog(War())

@@ -7,7 +7,7 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.blackjack import PRESENTATION
 from cogs.table import rule_sets
 from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
@@ -44,5 +44,5 @@ class Blackjack(commands.Cog):
         await sit_down(interaction, TableRequest(GAME.name, rules, bet, ai, level, solo))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     await bot.add_cog(Blackjack())

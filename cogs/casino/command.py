@@ -9,7 +9,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers import forms
-from cogs.answers.client import Interaction, Someone
+from cogs.answers.client import Casino, Interaction, Someone
 from cogs.answers.door import Stands, server_of
 from cogs.answers.managers import managers_only
 from cogs.answers.panel import FELT, panel
@@ -153,7 +153,7 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
     return panel(closed, _("Open hands were played out as if time had run out. Nothing was refunded."))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(
         bot,
         server_settings.PageButton,

@@ -7,7 +7,7 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up
 from cogs.elimination import PRESENTATION
@@ -56,6 +56,6 @@ class EliminationTable(commands.Cog):
             await open_table(interaction, reply, EliminationRequest(budget * CHIP, level, rules, found))
 
 
-async def setup(bot: commands.Bot | commands.AutoShardedBot) -> None:
+async def setup(bot: Casino) -> None:
     take_up(bot, AgainButton)
     await bot.add_cog(EliminationTable())

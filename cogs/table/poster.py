@@ -6,10 +6,9 @@ like any other message of the channel; discord.py gives each a nonce that Discor
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 import discord
-from discord.ext import commands
 
 from cogs.answers.client import Casino
 from cogs.answers.preferences import reader_of
@@ -29,12 +28,12 @@ _CLOSED: Final = frozenset({160005, 200000, 200001})
 class DiscordPoster:
     """Posts the promises of a bot's tables."""
 
-    def __init__(self, bot: commands.Bot | commands.AutoShardedBot) -> None:
+    def __init__(self, bot: Casino) -> None:
         self._bot = bot
 
     async def post(self, chain: Chain, before: Chain | None) -> int:
         """The id of the message that promises the chain."""
-        with reading(await reader_of(cast(Casino, self._bot), chain.guild)):
+        with reading(await reader_of(self._bot, chain.guild)):
             text = _text(chain, before)
         return await post(self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild), text)
 
