@@ -17,13 +17,14 @@ SEED ?= 21
 WORKERS ?= 3
 N ?= 300
 
-.PHONY: help run doctor test lint browser golden messages screenshot gallery long crash simulate contract bench clean
+.PHONY: help run doctor test slow lint browser golden messages screenshot gallery long crash simulate contract bench clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run         play: on Discord with a DISCORD_TOKEN, in the browser without"
 	@echo "make doctor      see whether token, permissions, database, clock and disk are as they should be"
 	@echo "make test        lint, types and tests (under five minutes on two cores)"
+	@echo "make slow        statistics, more kills and more examples (five minutes)"
 	@echo "make browser     play a hand in the playground with Chromium (under three minutes)"
 	@echo "make lint        lint and types only"
 	@echo "make bench       every figure, kept in docs/performance.md (BENCH=\"picture press\" for some)"
@@ -86,6 +87,10 @@ lint: $(DEVELOP)
 test: export PYTHONDONTWRITEBYTECODE :=
 test: lint
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --hypothesis-seed=$(SEED)
+
+slow: export PYTHONDONTWRITEBYTECODE :=
+slow: $(DEVELOP)
+	$(RUN) -m pytest -m slow -n $(WORKERS) --hypothesis-seed=$(SEED)
 
 browser: $(DEVELOP)
 	@tests/browser/chromium >/dev/null

@@ -9,6 +9,7 @@ import gc
 import os
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -82,7 +83,15 @@ LONGEST = (
 )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    cases = Counter[str]()
+    for item in items:
+        if item.get_closest_marker("thinned") is not None:
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % 3:
+                item.add_marker("slow")
+            cases[test] += 1
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 

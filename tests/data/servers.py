@@ -34,10 +34,12 @@ class Server:
         return self._uri.replace("/postgres?", f"/{database}?")
 
     async def prepare(self) -> None:
-        """Databases are copies of one that is migrated once. Nobody pulls the plug on a test, so nothing is synced."""
+        """Databases are copies of one that is migrated once. Nobody pulls the plug on a test, so nothing is synced.
+
+        Commits are written all the same: tests kill the server, and nothing that was acknowledged may be gone then.
+        """
         hasty = (
             "ALTER SYSTEM SET fsync = off",
-            "ALTER SYSTEM SET synchronous_commit = off",
             "ALTER SYSTEM SET full_page_writes = off",
             "ALTER SYSTEM SET autovacuum = off",
             "ALTER SYSTEM SET deadlock_timeout = '100ms'",

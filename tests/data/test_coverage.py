@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ("data/ledger/ledger.py", "data/ledger/settlement.py")
 TESTS = ("tests/data/test_ledger.py", "tests/data/test_settlement.py", "tests/data/test_chains.py")
 
 
+@pytest.mark.slow
 def test_every_branch_of_ledger_and_settlement_is_taken(tmp_path: Path) -> None:
     """Of what is run on SQLite: the two databases differ further down."""
     here = {**os.environ, "COVERAGE_FILE": str(tmp_path / "coverage")}

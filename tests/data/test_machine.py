@@ -284,12 +284,14 @@ def banks(tmp_path: Path, new_bank: NewBank) -> Callable[[], str]:
     return lambda: new_bank(tmp_path / f"{next(numbers)}.db")
 
 
-def test_anything_in_any_order_on_sqlite(banks: Callable[[], str]) -> None:
-    check(banks, examples=10, steps=40)
+@pytest.mark.parametrize("examples", [4, pytest.param(30, marks=pytest.mark.slow)])
+def test_anything_in_any_order_on_sqlite(banks: Callable[[], str], examples: int) -> None:
+    check(banks, examples=examples, steps=40)
 
 
-def test_anything_in_any_order_on_postgresql(server: Server) -> None:
-    check(lambda: asyncio.run(server.new()), examples=5, steps=30)
+@pytest.mark.parametrize("examples", [2, pytest.param(15, marks=pytest.mark.slow)])
+def test_anything_in_any_order_on_postgresql(server: Server, examples: int) -> None:
+    check(lambda: asyncio.run(server.new()), examples=examples, steps=30)
 
 
 @pytest.mark.long

@@ -61,6 +61,7 @@ def unseen(left: Counter[str]) -> tuple[int, ...]:
     return tuple(left[rank] for rank in RANKS)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(
     ("hand", "up", "left"),
@@ -120,6 +121,7 @@ SPLITS = [
 ]
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("rules", SPLITS)
 @pytest.mark.parametrize(
     ("hand", "up", "left"),
@@ -163,6 +165,7 @@ def test_a_whole_game_is_worth_its_optimum_insurance_included(rules: str) -> Non
     assert value_of(solved) + insured(ruled, ranks) == pytest.approx(brute.value(brute.worlds(shoe)), **EXACT)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("level", CHARTED)
 @pytest.mark.parametrize("rules", ["vegas", "classic", "original", "kitchen", "ctrl-alt-bet"])
 def test_a_level_is_worth_what_its_players_win(level: str, rules: str) -> None:
