@@ -35,12 +35,12 @@ class Batch:
     dialect: Dialect
     steps: list[Step] = field(default_factory=list)
 
-    def add(self, statement: Statement | Compiled, values: Mapping[str, Any]) -> None:
+    def add(self, statement: Statement, values: Mapping[str, Any]) -> None:
         """Add a statement that cannot fail."""
         made = statement.compiled(self.dialect)
         self.steps.append(Step(made, made.bind(values), None, None))
 
-    def must(self, statement: Statement | Compiled, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
+    def must(self, statement: Statement, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
         """Add a statement that must change (or find) exactly this many rows; otherwise undo the batch and raise
         `fault`.
         """

@@ -42,9 +42,6 @@ class Compiled:
             raise Unstorable
         return bound
 
-    def compiled(self, _dialect: Dialect) -> Compiled:
-        return self
-
 
 class Statement:
     """A statement for both databases, usually a constant beside the method that runs it."""
@@ -137,33 +134,3 @@ def named(found: Sequence[Row]) -> list[Any]:
 @cache
 def _kind_of_row(names: tuple[str, ...]) -> Any:
     return namedtuple("Found", names)
-
-
-# -- statements of the journal, until they lie beside their methods ----------------------------------------------------
-
-
-def compiled(construct: ClauseElement, dialect: Dialect) -> Compiled:
-    done = construct.compile(dialect=dialect)
-    assert isinstance(done, SQLCompiler)
-    constants = {name: value for name, value in done.params.items() if not name.startswith("p_")}
-    return Compiled(done.string, tuple(done.positiontup or ()), constants)
-
-
-def p(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:
-    """Return a placeholder for a value given as ``p_name``."""
-    return sa.bindparam(f"p_{name}", type_=kind)
-
-
-class Maker:
-    """The compiler for one database. The statements of each part are attributes of a subclass."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
-        self._insert: Any = postgresql.insert
-
-    def _make(self, construct: ClauseElement) -> Compiled:
-        return compiled(construct, self._dialect)
-
-    def _once(self, table: sa.Table, *left_out: str) -> Compiled:
-        """Return an insert that changes nothing if the key is taken."""
-        return self._make(self._insert(table).values(**columns_of(table, left_out)).on_conflict_do_nothing())

@@ -20,7 +20,6 @@ from data.drivers.statement import Compiled, Row, Statement, is_storable
 from data.drivers.url import file_of
 from data.drivers.watch import Watch
 from data.faults import Unstorable
-from data.statements import statements
 
 #: Seconds after which a query is given up.
 ANSWER_SECONDS: Final = 8.0
@@ -91,7 +90,6 @@ class Store:
         self.engine = make_engine(url)
         #: The engine for queries that may be slow.
         self.patient = self.engine if self.is_file else make_engine(url, patient=True)
-        self.sql = statements(self.engine.dialect)
         self.write: Driver = self._driver()
         self.alive = Alive(self.engine)
         self.watch = Watch(file_of(url))
@@ -176,7 +174,7 @@ class Store:
                 yield connection
                 await connection.commit()
 
-    async def fetch(self, statement: Statement | Compiled, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+    async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """Read straight from the driver, as every press does."""
         made = statement.compiled(self.engine.dialect)
         return await self.write.fetch(made, made.bind(values))

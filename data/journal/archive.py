@@ -9,11 +9,12 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.drivers.statement import Row
+from data.drivers.statement import Row, Statement, insert_once, param
 from data.faults import BadChange
-from data.journal.packs import RoundKey, digest, packed
+from data.journal.packs import PUT_AWAY, RoundKey, digest, packed
 from data.part import Part
-from data.schema import LOOSE, causes, grades, members, packs, plays, rounds, steps
+from data.schema import LOOSE, causes, grades, members, packs, plays, rounds, steps, tables
+from data.tournaments.tournament_schema import tournaments
 from engine.tables.ports import AlreadyDone
 
 #: Rounds of a pack. Fewer are left for later, unless they have waited as long again as they had to.
@@ -53,8 +54,34 @@ _OF_GUILD: Final = (
 _ASKED: Final = {False: (_NEXT_GUILD, _OF_GUILD), True: (_NEXT_GUILD.where(~_TO_GRADE), _OF_GUILD.where(~_TO_GRADE))}
 _CAUSES: Final = sa.select(causes).where(causes.c.cause > sa.bindparam("after")).order_by(causes.c.cause).limit(CAUSES)
 
+_NEW_PACK: Final = insert_once(packs)
+_emptied = dict.fromkeys(PUT_AWAY) | {"seed": param("seed", rounds.c.seed.type), "pack": param("pack")}
+_EMPTY_ROUND: Final = Statement(
+    sa.update(rounds)
+    .values(**_emptied)
+    .where(
+        rounds.c.table_id == param("table_id"),
+        rounds.c.number == param("number"),
+        rounds.c.pack.is_(None),
+        rounds.c.leaf.is_not(None),
+    )
+)
+_DROP_STEPS: Final = Statement(
+    sa.delete(steps).where(steps.c.table_id == param("table_id"), steps.c.number == param("number"))
+)
+_FORGET_CAUSE: Final = Statement(sa.delete(causes).where(causes.c.cause == param("cause")))
+_version = param("version", sa.Integer())
+_CAUSES_FROM: Final = tuple(
+    Statement(
+        sa.update(table).values(causes_from=_version).where(table.c.id == param("of"), table.c.causes_from < _version)
+    )
+    for table in (tables, tournaments)
+)
+
 
 class Archive(Part):
+    """The rounds that are old enough to be compressed."""
+
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
         """A pack of one guild's rounds that ended so many seconds ago: the guild, and how many rounds it has.
 
@@ -77,11 +104,11 @@ class Archive(Part):
             return None
         found = await self._store.rows(_CAUSES, {"after": after})
         old = [row for row in found if row.at < self._clock.now() - CAUSES_SECONDS]
-        batch, sql = self._store.batch(), self._store.sql.archive
+        batch = self._store.batch()
         for row in old:
-            batch.add(sql.forget_cause, {"p_cause": row.cause})
-            for statement in sql.causes_from if row.of is not None else ():
-                batch.add(statement, {"p_of": row.of, "p_version": row.version})
+            batch.add(_FORGET_CAUSE, {"cause": row.cause})
+            for statement in _CAUSES_FROM if row.of is not None else ():
+                batch.add(statement, {"of": row.of, "version": row.version})
         if old:
             await self._store.write.run(batch)
         return found[-1].cause if found else None
@@ -93,14 +120,14 @@ class Archive(Part):
         taken = await self._steps(keys)
         content = await asyncio.to_thread(packed, rows, taken)
         newest = await self._store.value(sa.select(sa.func.coalesce(sa.func.max(packs.c.id), 0)))
-        batch, sql, pack = self._store.batch(), self._store.sql.archive, int(newest) + 1
-        told = {"p_id": pack, "p_guild": guild, "p_rounds": len(rows), "p_content": content}
-        batch.must(sql.new_pack, {**told, "p_digest": digest(content)}, AlreadyDone(f"pack {pack}"))
+        batch, pack = self._store.batch(), int(newest) + 1
+        told = {"id": pack, "guild": guild, "rounds": len(rows), "content": content}
+        batch.must(_NEW_PACK, {**told, "digest": digest(content)}, AlreadyDone(f"pack {pack}"))
         for key in sorted(keys):
-            this = {"p_table_id": key[0], "p_number": key[1]}
+            this = {"table_id": key[0], "number": key[1]}
             changed = BadChange(f"round {key[1]} of table {key[0]} was put away already")
-            batch.must(sql.empty_round, {**this, "p_pack": pack, "p_seed": b""}, changed)
-            batch.must(sql.drop_steps, this, BadChange(f"steps of round {key[1]} of table {key[0]}"), len(taken[key]))
+            batch.must(_EMPTY_ROUND, {**this, "pack": pack, "seed": b""}, changed)
+            batch.must(_DROP_STEPS, this, BadChange(f"steps of round {key[1]} of table {key[0]}"), len(taken[key]))
         await self._store.write.run(batch)
         return len(rows)
 

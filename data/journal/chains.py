@@ -9,23 +9,58 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.statement import Compiled, Row, rows_of
+from data.drivers.statement import ONE, Row, Statement, insert_once, param, rows_of
 from data.faults import StillSecret
 from data.part import Part
-from data.schema import chains, members
+from data.schema import OPEN_CHAIN, chains, members
 from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import OtherChain
 from engine.tables.values import Chain
 
+#: Seconds before a changed phrase counts, from the last chain that the person began.
+PHRASE_STAYS: Final = 3_600.0
+
+_GIVEN: Final = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase")
+_this = sa.and_(chains.c.id == param("id"), OPEN_CHAIN)
+_here = sa.and_(chains.c.place == param("place"), OPEN_CHAIN)
+_ended = sa.select(chains).where(chains.c.place == param("place"), ~OPEN_CHAIN)
+_IN_USE: Final = Statement(sa.select(chains).where(_here))
+_STAYS_IN_USE: Final = Statement(sa.select(chains.c.id).where(_here).with_for_update(read=True))
+_ENDED_LAST: Final = Statement(_ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(ONE))
+_BEGIN: Final = insert_once(chains)
+_PROMISED: Final = Statement(
+    sa.update(chains).values(message=param("message")).where(_this, chains.c.message.is_(None))
+)
+_END: Final = Statement(sa.update(chains).values(ended_at=param("at"), why=param("why")).where(_this))
+_TAKE_OVER: Final = Statement(
+    sa.update(chains)
+    .values(place=param("place"), member=param("member", sa.BigInteger()), phrase=param("phrase"))
+    .where(chains.c.place == param("earlier"), OPEN_CHAIN)
+)
+_below = chains.alias()
+_follows = sa.and_(_below.c.ended_at.is_(None), _below.c.place.like(chains.c.place.concat("/%")))
+_TABLE_IN_USE: Final = Statement(
+    sa.select(_below.c.id).join(chains, _follows).where(chains.c.id == param("id"), chains.c.place.like("tournament/%"))
+)
+_NEWEST_OF: Final = (
+    sa.select(chains.c.phrase, chains.c.began_at)
+    .where(chains.c.member == sa.bindparam("member"))
+    .order_by(chains.c.began_at.desc())
+    .limit(1)
+)
+_PHRASE: Final = sa.select(members.c.phrase).where(members.c.id == sa.bindparam("member"))
+
 
 class Chains(Part):
+    """The chains of all places."""
+
     async def in_use(self, place: str) -> Chain | None:
         """The chain that is used in a place now."""
-        return await self._found(self._store.sql.journal.chain_in_use, place)
+        return await self._found(_IN_USE, place)
 
     async def ended(self, place: str) -> Chain | None:
         """The chain that ended last in a place."""
-        return await self._found(self._store.sql.journal.chain_ended_last, place)
+        return await self._found(_ENDED_LAST, place)
 
     async def all_of(self, *places: str) -> Sequence[Chain]:
         """All that ever began in these places, the first first."""
@@ -36,10 +71,8 @@ class Chains(Part):
         """Let the chain that is used in an earlier release's place go on in this one; None if there is none."""
         if await self.in_use(earlier) is None:
             return None
-        batch, values = self._store.batch(), {"p_earlier": earlier, "p_place": place, "p_member": member}
-        values["p_phrase"] = await self.phrase(member)
-        batch.add(self._store.sql.journal.take_over_chain, values)
-        await self._store.write.run(batch)
+        values = {"earlier": earlier, "place": place, "member": member, "phrase": await self.phrase(member)}
+        await self._store.change(_TAKE_OVER, values)
         return await self.in_use(place)
 
     async def phrase(self, member: int | None) -> str:
@@ -59,52 +92,35 @@ class Chains(Part):
         before = await self.ended(chain.place)
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
         begun = replace(chain, last=last, phrase=phrase)
-        values: dict[str, Any] = {f"p_{name}": getattr(begun, name) for name in _ASKED}
-        values |= {"p_message": None, "p_used": 0, "p_ended_at": None, "p_why": None, "p_began_at": self._clock.now()}
-        values["p_finished"] = 0
-        batch, sql = self._store.batch(), self._store.sql.journal
+        values: dict[str, Any] = {f"{name}": getattr(begun, name) for name in _GIVEN}
+        values |= {"message": None, "used": 0, "finished": 0, "ended_at": None, "why": None}
+        batch = self._store.batch()
         table = tournament_table(chain.place)
         if table is not None:
             above = tournament_place(table.tournament)
-            batch.must(sql.chain_stays_in_use, {"p_place": above}, OtherChain(f"{above} has no chain any more"))
-        batch.must(sql.begin_chain, values, OtherChain(f"{chain.place} has a chain already"))
+            batch.must(_STAYS_IN_USE, {"place": above}, OtherChain(f"{above} has no chain any more"))
+        batch.must(_BEGIN, {**values, "began_at": self._clock.now()}, OtherChain(f"{chain.place} has a chain already"))
         await self._store.write.run(batch)
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
-        """The promise stands."""
-        batch = self._store.batch()
-        values = {"p_id": chain, "p_message": message}
-        batch.must(self._store.sql.journal.promise_chain, values, OtherChain(f"chain {chain} was given up"))
-        await self._store.write.run(batch)
+        """Keep the message that promises a chain. OtherChain if the chain was given up."""
+        given_up = OtherChain(f"chain {chain} was given up")
+        await self._store.change(_PROMISED, {"id": chain, "message": message}, given_up)
 
     async def end(self, chain: int, why: str) -> None:
         """Deal no round from it any more, so that its root may be shown. Ending it twice is ending it once.
 
         StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
         """
-        batch, sql = self._store.batch(), self._store.sql.journal
-        batch.add(sql.end_chain, {"p_id": chain, "p_why": why, "p_at": self._clock.now()})
-        batch.must(sql.table_in_use, {"p_id": chain}, StillSecret(f"chain {chain}"), rows=0)
+        batch = self._store.batch()
+        batch.add(_END, {"id": chain, "why": why, "at": self._clock.now()})
+        batch.must(_TABLE_IN_USE, {"id": chain}, StillSecret(f"chain {chain}"), rows=0)
         await self._store.write.run(batch)
 
-    async def _found(self, question: Compiled, place: str) -> Chain | None:
-        rows = rows_of(chains, await self._store.fetch(question, {"p_place": place}))
+    async def _found(self, question: Statement, place: str) -> Chain | None:
+        rows = rows_of(chains, await self._store.fetch(question, {"place": place}))
         return chain_of(rows[0]) if rows else None
-
-
-_ASKED = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase")
-
-#: Seconds before a changed phrase counts, from the last chain that the person began.
-PHRASE_STAYS: Final = 3_600.0
-
-_NEWEST_OF: Final = (
-    sa.select(chains.c.phrase, chains.c.began_at)
-    .where(chains.c.member == sa.bindparam("member"))
-    .order_by(chains.c.began_at.desc())
-    .limit(1)
-)
-_PHRASE: Final = sa.select(members.c.phrase).where(members.c.id == sa.bindparam("member"))
 
 
 async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[int, Chain]:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.drivers.statement import Row
+from data.drivers.statement import Row, Statement, insert_once, param
 from data.faults import BadChange
 from data.journal.packs import RoundKey, opened, packs_of, steps_away, whole
 from data.part import Part
@@ -46,6 +46,12 @@ _NEW_TRANSFERS: Final = (
     .order_by(transfers.c.id)
 )
 _LOOSE: Final = sa.and_(rounds.c.leaf.is_(None), rounds.c.finished_at.is_not(None))
+_NEW_LEAF: Final = insert_once(leaves)
+_BIND_ROUND: Final = Statement(
+    sa.update(rounds)
+    .values(leaf=param("leaf", sa.BigInteger()))
+    .where(rounds.c.table_id == param("table_id"), rounds.c.number == param("number"), _LOOSE)
+)
 _NEW_ROUNDS: Final = sa.select(rounds).where(_LOOSE).limit(MOST_ROUNDS)
 _later: Final = leaves.alias()
 #: The last leaves of some guilds.
@@ -131,17 +137,17 @@ class Leaves(Part):
     async def _write(
         self, number: int, since: int, until: int, content: Mapping[int, Content], before: Mapping[int, Row]
     ) -> None:
-        batch, sql, now = self._store.batch(), self._store.sql.archive, self._clock.now()
+        batch, now = self._store.batch(), self._clock.now()
         for guild, leaf in sorted(content.items()):
             last = before.get(guild)
-            values = {"p_number": number, "p_guild": guild, "p_place": last.place + 1 if last is not None else 1}
-            values |= {"p_since": since, "p_until": until, "p_at": now}
-            values |= {"p_transfers": len(leaf.transfers), "p_rounds": len(leaf.rounds)}
-            values["p_head"] = await asyncio.to_thread(leaf.head, last.head if last is not None else "")
-            batch.must(sql.new_leaf, values, AlreadyDone(f"leaf {number}"))
+            values = {"number": number, "guild": guild, "place": last.place + 1 if last is not None else 1}
+            values |= {"since": since, "until": until, "at": now}
+            values |= {"transfers": len(leaf.transfers), "rounds": len(leaf.rounds)}
+            values["head"] = await asyncio.to_thread(leaf.head, last.head if last is not None else "")
+            batch.must(_NEW_LEAF, values, AlreadyDone(f"leaf {number}"))
             for round, _ in leaf.rounds:
-                this = {"p_table_id": round.table_id, "p_number": round.number, "p_leaf": number}
-                batch.must(sql.bind_round, this, BadChange(f"round {round.number} of table {round.table_id} is bound"))
+                this = {"table_id": round.table_id, "number": round.number, "leaf": number}
+                batch.must(_BIND_ROUND, this, BadChange(f"round {round.number} of table {round.table_id} is bound"))
         await self._store.write.run(batch)
 
 

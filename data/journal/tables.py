@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.drivers.batch import Batch
-from data.drivers.statement import Statement, insert_once
+from data.drivers.statement import Statement, columns_of, insert, insert_once, param, params
 from data.drivers.store import Store
 from data.faults import BadChange
 from data.figures import COMMITS, PARTS, ROUNDS
@@ -17,8 +17,7 @@ from data.journal.reading import compact
 from data.ledger import ledger, settlement
 from data.part import Part
 from data.people.members import still_known
-from data.schema import OPEN, causes, rounds, stops, tables
-from data.statements import Statements
+from data.schema import OPEN, OPEN_CHAIN, causes, chains, rounds, steps, stops, tables
 from data.tournaments.titles import award
 from engine.fairness.record import Record, RecordOne, RecordThree
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, StakesStopped, StaleTable
@@ -41,6 +40,59 @@ _SEATS = sa.select(rounds.c.members).where(
 )
 
 _CAUSE: Final = insert_once(causes)
+_NEW: Final = insert_once(tables, but=("causes_from",))
+_MOVE: Final = Statement(
+    sa.update(tables)
+    .values(**params("doc", "version", "open", "deadline", "channel"))
+    .where(
+        tables.c.id == param("id"),
+        tables.c.version == param("was", sa.Integer()),
+        tables.c.guild == param("guild"),
+    )
+)
+
+_round = sa.and_(rounds.c.table_id == param("table_id"), rounds.c.number == param("number"))
+_KEY: Final = ("table_id", "number")
+_SEALED: Final = ("guild", "seed", "commitment", "code", "version", "scheme", "chain", "link")
+_sealed = insert(rounds).values(**params(*_KEY, *_SEALED))
+SEAL: Final = Statement(_sealed.on_conflict_do_nothing())
+#: Nothing of a chain's round is shown before it is dealt, so it may be sealed again, from another chain.
+SEAL_AGAIN: Final = Statement(
+    _sealed.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={name: _sealed.excluded[name] for name in _SEALED},
+        where=sa.and_(rounds.c.dealt_at.is_(None), rounds.c.link.is_not(None)),
+    )
+)
+_DEALT: Final = (
+    "version", "scheme", "game", "rules_name", "rules", "stakes", "members", "inputs", "dealt_at", "players",
+    "phrase", "previous", "build",
+)  # fmt: skip
+_DEAL: Final = Statement(sa.update(rounds).values(**params(*_DEALT)).where(_round, rounds.c.dealt_at.is_(None)))
+_playing = sa.and_(_round, rounds.c.dealt_at.is_not(None), rounds.c.finished_at.is_(None))
+_STEP: Final = Statement(
+    insert(steps)
+    .from_select(
+        list(steps.columns.keys()),
+        sa.select(*columns_of(steps).values()).where(sa.exists(sa.select(rounds.c.number).where(_playing))),
+    )
+    .on_conflict_do_nothing()
+)
+_before = param("link", sa.Integer()) - 1
+_USE_CHAIN: Final = Statement(
+    sa.update(chains)
+    .values(used=param("link", sa.Integer()))
+    .where(
+        chains.c.id == param("id"),
+        OPEN_CHAIN,
+        chains.c.used == _before,
+        chains.c.finished == _before,
+        chains.c.message.is_not(None),
+    )
+)
+_END_PLACE: Final = Statement(
+    sa.update(chains).values(ended_at=param("at"), why=param("why")).where(chains.c.place == param("place"), OPEN_CHAIN)
+)
 _STOPS: Final = Statement(sa.select(stops.c.id))
 
 
@@ -90,32 +142,32 @@ class Tables(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _batch(self, change: Change, seats: Seats) -> Batch:
-        batch, sql, row, now = self._store.batch(), self._store.sql, change.table, self._clock.now()
+        batch, row, now = self._store.batch(), change.table, self._clock.now()
         if change.transfers and brings_new_stakes(change):
             no_stop(batch, self._store)
         once(batch, change.cause, now, row)
         if change.seated:
             still_known(batch, change.seated)
-        stored = {f"p_{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
-        stored |= {"p_open": int(row.open), "p_deadline": row.deadline, "p_was": row.version - 1}
+        stored = {f"{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
+        stored |= {"open": int(row.open), "deadline": row.deadline, "was": row.version - 1}
         stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
-        batch.must(sql.journal.new_table if row.version == FIRST else sql.journal.move_table, stored, stale)
+        batch.must(_NEW if row.version == FIRST else _MOVE, stored, stale)
         if change.transfers:
             ledger.move(batch, change.transfers, now)
         if change.seal is not None:
-            _seal(batch, sql, row, change.seal)
+            _seal(batch, row, change.seal)
         if change.deal is not None:
-            _deal(batch, sql, row.id, change.deal)
+            _deal(batch, row.id, change.deal)
         for taken in change.taken:
-            step = {f"p_{name}": getattr(taken, name) for name in ("number", "place", "at", "purse")}
-            step |= {"p_seat": taken.step.seat, "p_action": taken.step.action, "p_by": taken.step.by.value}
+            step = {f"{name}": getattr(taken, name) for name in ("number", "place", "at", "purse")}
+            step |= {"seat": taken.step.seat, "action": taken.step.action, "by": taken.step.by.value}
             fault = BadChange(f"step {taken.place} of round {taken.number} of table {row.id}")
-            batch.must(sql.journal.step, {"p_table_id": row.id, **step}, fault)
+            batch.must(_STEP, {"table_id": row.id, **step}, fault)
         if change.finish is not None:
-            settlement.finish(batch, sql, change, change.finish, seats)
+            settlement.finish(batch, change, change.finish, seats)
         if change.place_over is not None:
-            over = {"p_place": change.place_over, "p_why": "its table is over", "p_at": now}
-            batch.add(sql.journal.end_place, over)
+            over = {"place": change.place_over, "why": "its table is over", "at": now}
+            batch.add(_END_PLACE, over)
         if change.title is not None:
             award(batch, row.guild, change.title)
         return batch
@@ -168,45 +220,46 @@ def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> N
     batch.must(_CAUSE, values, AlreadyDone(cause))
 
 
-def _seal(batch: Batch, sql: Statements, row: TableRow, seal: Seal) -> None:
+def _seal(batch: Batch, row: TableRow, seal: Seal) -> None:
     values = {
-        "p_table_id": row.id,
-        "p_number": seal.number,
-        "p_guild": row.guild,
-        "p_seed": seal.seed,
-        "p_commitment": seal.commitment,
-        "p_code": seal.code,
-        "p_chain": seal.chain,
-        "p_link": seal.link or None,
+        "table_id": row.id,
+        "number": seal.number,
+        "guild": row.guild,
+        "seed": seal.seed,
+        "commitment": seal.commitment,
+        "code": seal.code,
+        "chain": seal.chain,
+        "link": seal.link or None,
         **_kind(bool(seal.link)),
     }
-    statement = sql.journal.seal_anew if seal.link else sql.journal.seal
-    batch.must(statement, values, BadChange(f"round {seal.number} of table {row.id} is sealed already"))
+    batch.must(
+        SEAL_AGAIN if seal.link else SEAL, values, BadChange(f"round {seal.number} of table {row.id} is sealed already")
+    )
 
 
-def _deal(batch: Batch, sql: Statements, table: int, deal: Deal) -> None:
+def _deal(batch: Batch, table: int, deal: Deal) -> None:
     values = {
-        "p_table_id": table,
-        "p_number": deal.number,
+        "table_id": table,
+        "number": deal.number,
         **_kind(bool(deal.link)),
-        "p_game": deal.game,
-        "p_rules_name": deal.rules_name,
-        "p_rules": compact(dict(deal.rules)),
-        "p_stakes": compact([dict(stakes) for stakes in deal.stakes]),
-        "p_members": compact(list(deal.members)),
-        "p_inputs": compact(list(deal.inputs)),
-        "p_dealt_at": deal.at,
-        "p_players": compact([[who.level, who.version] for who in deal.players]) if deal.link else None,
-        "p_phrase": deal.phrase if deal.link else None,
-        "p_previous": deal.previous if deal.link else None,
-        "p_build": deal.build if deal.link else None,
+        "game": deal.game,
+        "rules_name": deal.rules_name,
+        "rules": compact(dict(deal.rules)),
+        "stakes": compact([dict(stakes) for stakes in deal.stakes]),
+        "members": compact(list(deal.members)),
+        "inputs": compact(list(deal.inputs)),
+        "dealt_at": deal.at,
+        "players": compact([[who.level, who.version] for who in deal.players]) if deal.link else None,
+        "phrase": deal.phrase if deal.link else None,
+        "previous": deal.previous if deal.link else None,
+        "build": deal.build if deal.link else None,
     }
     if deal.link:
         gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")
-        batch.must(sql.journal.use_chain, {"p_id": deal.chain, "p_link": deal.link}, gone_on)
-    batch.must(sql.journal.deal, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
+        batch.must(_USE_CHAIN, {"id": deal.chain, "link": deal.link}, gone_on)
+    batch.must(_DEAL, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
 
 
 def _kind(of_chain: bool) -> dict[str, str | int]:  # noqa: FBT001
     kind = _KINDS[of_chain]
-    return {"p_version": kind.version, "p_scheme": kind.scheme}
+    return {"version": kind.version, "scheme": kind.scheme}

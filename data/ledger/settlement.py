@@ -3,16 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import sqlalchemy as sa
 
 from data.drivers.batch import Batch
+from data.drivers.statement import Statement, insert_once, param
 from data.faults import BadChange
 from data.journal.reading import compact
 from data.ledger import accounts
 from data.ledger.ledger import CLOSE_ESCROW
-from data.statements import Statements
+from data.schema import chains, members, plays, pots, rounds
+from engine.fairness.chain import LENGTH
 from engine.games.contract import Cents, Line
 from engine.tables.values import Account, Change, Finish, Kind
+
+#: Rounds before a member has a win rate.
+ENOUGH: Final = 20
+MILLION: Final = 1_000_000
+
+_owing = sa.select(pots.c.name).where(
+    pots.c.guild == rounds.c.guild, pots.c.name == param("escrow", sa.Text()), pots.c.balance != 0
+)
+FINISH: Final = Statement(
+    sa.update(rounds)
+    .values(lines=param("lines"), outcome=param("outcome"), hash=param("hash"), finished_at=param("at"))
+    .where(
+        rounds.c.table_id == param("table_id"),
+        rounds.c.number == param("number"),
+        rounds.c.dealt_at.is_not(None),
+        rounds.c.finished_at.is_(None),
+        ~sa.exists(_owing),
+    )
+)
+_used_up = chains.c.used >= LENGTH
+_KEEP_HASH: Final = Statement(
+    sa.update(chains)
+    .values(
+        last=param("hash"),
+        finished=chains.c.finished + 1,
+        ended_at=sa.func.coalesce(chains.c.ended_at, sa.case((_used_up, param("at", sa.Double())))),
+        why=sa.func.coalesce(chains.c.why, sa.case((_used_up, "used up"))),
+    )
+    .where(chains.c.id == param("id"))
+)
+PLAY: Final = insert_once(plays)
+_one_more, _won = members.c.rounds + 1, members.c.won + param("won", sa.Integer())
+SCORE: Final = Statement(
+    sa.update(members)
+    .values(
+        rounds=_one_more,
+        won=_won,
+        winnings=members.c.winnings + param("net", sa.BigInteger()),
+        rate=sa.case((_one_more >= ENOUGH, sa.cast(_won, sa.BigInteger) * MILLION // _one_more)),
+        stale=1,
+    )
+    .where(members.c.id == param("member"))
+)
 
 
 class Result(NamedTuple):
@@ -44,30 +91,28 @@ def is_real(change: Change, finish: Finish) -> bool:
     return any(escrow in (transfer.source, transfer.target) for transfer in change.transfers)
 
 
-def finish(batch: Batch, sql: Statements, change: Change, finish: Finish, members: Sequence[int | None]) -> None:
+def finish(batch: Batch, change: Change, finish: Finish, members: Sequence[int | None]) -> None:
     """Add the end of a round to a batch: it raises BadChange if the round is not being played or chips are left."""
     table, real = change.table, is_real(change, finish)
     escrow = accounts.escrow(table.id, finish.number)
-    this = {"p_table_id": table.id, "p_number": finish.number, "p_at": finish.at}
+    this = {"table_id": table.id, "number": finish.number, "at": finish.at}
     ending = {
-        "p_lines": compact([line._asdict() for line in finish.lines]),
-        "p_outcome": finish.outcome,
-        "p_hash": finish.hash or None,
+        "lines": compact([line._asdict() for line in finish.lines]),
+        "outcome": finish.outcome,
+        "hash": finish.hash or None,
     }
     fault = BadChange(f"round {finish.number} of table {table.id} cannot end: not being played, or chips left over")
-    batch.must(sql.journal.finish, {**this, **ending, "p_escrow": escrow}, fault)
+    batch.must(FINISH, {**this, **ending, "escrow": escrow}, fault)
     if finish.chain is not None:
-        batch.must(sql.journal.keep_hash, {"p_id": finish.chain, "p_hash": finish.hash, "p_at": finish.at}, fault)
+        batch.must(_KEEP_HASH, {"id": finish.chain, "hash": finish.hash, "at": finish.at}, fault)
     batch.must(CLOSE_ESCROW, {"guild": table.guild, "name": escrow}, fault)
     for member, result in results(finish.lines, members).items():
-        _book(batch, sql, member, result, {**this, "p_real": int(real)}, fault)
+        _book(batch, member, result, {**this, "real": int(real)}, fault)
 
 
-def _book(
-    batch: Batch, sql: Statements, member: int, result: Result, round: Mapping[str, object], fault: BadChange
-) -> None:
-    play = {**round, "p_member": member, "p_staked": result.staked, "p_returned": result.returned}
-    batch.must(sql.journal.play, play, fault)
-    if round["p_real"]:
-        score = {"p_member": member, "p_won": int(result.net > 0), "p_net": result.net}
-        batch.must(sql.journal.score, score, fault)
+def _book(batch: Batch, member: int, result: Result, round: Mapping[str, object], fault: BadChange) -> None:
+    play = {**round, "member": member, "staked": result.staked, "returned": result.returned}
+    batch.must(PLAY, play, fault)
+    if round["real"]:
+        score = {"member": member, "won": int(result.net > 0), "net": result.net}
+        batch.must(SCORE, score, fault)

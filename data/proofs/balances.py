@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.drivers.statement import Row
-from data.journal.journal_statements import ENOUGH, MILLION
 from data.ledger import accounts
+from data.ledger.settlement import ENOUGH, MILLION
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between, between_tables

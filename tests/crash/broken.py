@@ -9,7 +9,7 @@ from data import Bank
 from data.drivers.batch import Batch
 from data.drivers.store import Store
 from data.journal.tables import Tables
-from data.ledger import ledger
+from data.ledger import ledger, settlement
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock, StaleTable
 from engine.tables.values import Change
@@ -48,8 +48,8 @@ class PaysFirst:
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
-        journal = store.sql.journal
-        self._ending = (journal.finish, ledger.CLOSE_ESCROW.compiled(store.engine.dialect), journal.play, journal.score)
+        ending = (settlement.FINISH, ledger.CLOSE_ESCROW, settlement.PLAY, settlement.SCORE)
+        self._ending = [statement.compiled(store.engine.dialect) for statement in ending]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._right, name)

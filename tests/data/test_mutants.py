@@ -11,6 +11,11 @@ import pytest
 from tests.mutation.mutants import mutants, slips
 
 ROOT = Path(__file__).resolve().parents[2]
+STATEMENTS = """
+MOST: Final = 3 * 2
+_here = sa.and_(wallet >= amount, guild == this)
+TAKE: Final = Statement(sa.update(wallet).values(balance=wallet - amount).where(_here))
+"""
 CODE = """
 def pay(balance, amount):
     if balance >= amount and not amount < 1:
@@ -30,6 +35,14 @@ def told(n: "Name") -> str:
     """Says it."""
     return n
 '''
+
+
+def test_guards_of_statements_are_changed_as_those_of_functions() -> None:
+    assert {str(mutant) for mutant in mutants(STATEMENTS)} == {
+        "_here, wallet >= amount: swap 0",
+        "_here, guild == this: swap 0",
+        "TAKE, wallet - amount: swap",
+    }
 
 
 def test_each_place_is_changed_by_itself() -> None:

@@ -15,6 +15,7 @@ from cogs.operations import logs
 from data import BadChange, Bank
 from data.drivers.store import make_engine
 from data.drivers.url import address
+from data.journal.tables import SEAL
 from data.schema import rounds
 from engine.fairness.lots import Lots
 from engine.tables.ports import BankUnavailable
@@ -97,9 +98,8 @@ async def test_a_change_that_the_database_refuses_does_not_tell_its_values(unsou
     await unsound_bank.tables.commit(Change("press/1", Dealer(unsound_bank, id=1).row(), seal=seal(1, 1)))
     kind = {"version": 1, "scheme": "1", "chain": None, "link": None}
     columns = {"table_id": 1, "number": 2, "guild": None, "seed": SEED, "commitment": "x", "code": "x"}
-    values = {f"p_{name}": value for name, value in {**columns, **kind}.items()}
     batch = unsound_bank._store.batch()
-    batch.add(unsound_bank._store.sql.journal.seal, values)
+    batch.add(SEAL, {**columns, **kind})
     with pytest.raises(BadChange) as refused:
         await unsound_bank._store.write.run(batch)
     said = "".join(traceback.format_exception(refused.value))

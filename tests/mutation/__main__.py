@@ -33,7 +33,7 @@ MODULES = (
         "data/journal/tables.py",
         "data/drivers/batch.py",
     ),
-    *("data/ledger/chip_statements.py", "data/journal/journal_statements.py"),
+    "data/ledger/chips.py",
 )
 TESTS = (
     *("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py"),

@@ -15,13 +15,10 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "_in_turn, if change: unfiltered": _NOUGHT,
         "_touch_member, change < 0: swap 0": _NOUGHT,
         "_touch_member, 0: another constant": _NOUGHT,
+        "_closed, 1: another constant": "an escrow is there before it is closed; were it not, the audit would say so",
     },
     "data/journal/reading.py": {
         "compact, False: another constant": "other letters for the same JSON",
-    },
-    "data/ledger/chip_statements.py": {
-        "_chips, 1: another constant": "an escrow is there before it is closed; were it not, the audit would say so",
-        "_limits, 0: another constant": "asked after the gift, of which there is then at least one",
     },
     "data/journal/tables.py": {
         "_batch, row.version - 1: swap": "the words of a message; where it counts, it is noticed",

@@ -30,7 +30,7 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    place: str  # function and line: the text before the change, which stays readable when lines move
+    place: str  # function or constant, and line: the text before the change, which stays readable when lines move
     change: str
     source: str
 
@@ -40,10 +40,10 @@ class Mutant:
 
 def mutants(source: str) -> Iterator[Mutant]:
     tree = ast.parse(source)
-    for function in _functions(tree):
-        for index, node in enumerate(ast.walk(function)):
+    for part in (*_functions(tree), *_statements(tree)):
+        for index, node in enumerate(ast.walk(part)):
             for change in _changes(node):
-                yield _made(tree, function, index, change)
+                yield _made(tree, part, index, change)
 
 
 def slips(source: str) -> Iterator[Mutant]:
@@ -80,6 +80,18 @@ def _functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
+def _statements(tree: ast.Module) -> list[ast.Assign | ast.AnnAssign]:
+    """The constants of a module that are made by a call, above all its statements of SQL."""
+    return [
+        node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call)
+    ]
+
+
+def _name_of(part: ast.AST) -> str:
+    target = part.targets[0] if isinstance(part, ast.Assign) else getattr(part, "target", None)
+    return getattr(part, "name", "") if target is None else ast.unparse(target)
+
+
 def _changes(node: ast.AST) -> Iterator[str]:
     """The names of what can be done to a node; `_apply` does it."""
     if isinstance(node, ast.Compare):
@@ -112,7 +124,7 @@ def _made(tree: ast.Module, function: ast.AST, index: int, change: str) -> Mutan
     changed = copy.deepcopy(tree)
     twin = list(ast.walk(changed))[number]
     node = list(ast.walk(twin))[index]
-    line = f"line {getattr(node, 'lineno', 0)}" if function is tree else getattr(function, "name", "")
+    line = f"line {getattr(node, 'lineno', 0)}" if function is tree else _name_of(function)
     place = f"{line}, {_shown(node)}"
     _apply(node, change)
     return Mutant(place, change, ast.unparse(ast.fix_missing_locations(changed)))
