@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench._records import of_scheme_two
 from data import Bank
-from data.journal.reading import compact
+from data.base.json_text import compact
 from data.ledger.settlement import ENOUGH, MILLION
 from engine.fairness.chain import LENGTH, SHORT
 from engine.fairness.record import RecordOne, RecordTwo

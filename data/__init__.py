@@ -1,7 +1,7 @@
 """The bank: ledger, journal and everything else that must outlive the process."""
 
 from data.bank import Bank
-from data.faults import (
+from data.base.faults import (
     BadAddress,
     BadBackup,
     BadChange,
@@ -18,9 +18,8 @@ from data.faults import (
     TooSoon,
     TooYoung,
 )
-from data.figures import PARTS, SECONDS
-from data.proofs.report import Fault, Report, Wrong
-from data.values import (
+from data.base.figures import PARTS, SECONDS
+from data.base.values import (
     NEVER,
     Champion,
     Feeding,
@@ -44,6 +43,7 @@ from data.values import (
     Suits,
     Ungraded,
 )
+from data.proofs.report import Fault, Report, Wrong
 
 __all__ = [
     "NEVER",

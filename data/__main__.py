@@ -23,11 +23,11 @@ from typing import Any, Final
 from dotenv import dotenv_values
 
 from data.bank import Bank
+from data.base.faults import BadBackup
 from data.copies.dump import header_of
 from data.copies.shelf import PART, PROOF, Shelf
 from data.drivers.file import mark_of, remove
 from data.drivers.url import address, file_of
-from data.faults import BadBackup
 from data.people.fingerprints import KeptFingerprints
 from data.proofs.report import Report
 from engine.tables.house import HouseSettings

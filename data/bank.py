@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
+from data.coach.grades import Grades, Mistakes
 from data.copies.copies import Copies
 from data.drivers.file import make_room, mark
 from data.drivers.sqlite import unavailable
@@ -22,15 +23,14 @@ from data.journal.leaves import Leaves
 from data.journal.records import Records
 from data.journal.tables import Tables
 from data.ledger.chips import Chips
-from data.migrate import expect_todays, migrate
+from data.migrations.migrate import expect_todays, migrate
 from data.people.fingerprints import Fingerprints
-from data.people.forgetting import Privacy
 from data.people.guilds import Guilds
 from data.people.ladder import Ladders
 from data.people.members import Members
-from data.people.skill import Grades, Mistakes
+from data.people.titles import Titles
+from data.privacy.forgetting import Privacy
 from data.proofs.auditor import Auditor
-from data.tournaments.titles import Titles
 from data.tournaments.tournaments import Tournaments
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock

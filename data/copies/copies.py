@@ -8,7 +8,7 @@ from typing import TextIO
 
 from data.copies import dump, restored
 from data.drivers.alive import is_alone
-from data.part import Part
+from data.drivers.part import Part
 from data.proofs.report import Report
 from engine.tables.ports import BankUnavailable
 

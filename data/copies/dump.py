@@ -16,15 +16,15 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.columns import KEPT
+from data.base.columns import KEPT
+from data.base.faults import BadBackup
+from data.base.schema import HEAD, metadata
 from data.drivers.statement import Row
-from data.faults import BadBackup
 from data.journal.leaves import ALL_HEADS
-from data.migrate import back_to, forward, revisions
+from data.migrations.migrate import back_to, forward, revisions
 from data.proofs.audit import audit
 from data.proofs.report import Report
 from data.proofs.slices import LAST
-from data.schema import HEAD, metadata
 
 FORMAT: Final = "croupier"
 #: The most rows that are written together.

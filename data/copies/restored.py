@@ -11,9 +11,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import OPEN, OPEN_CHAIN, chains, rounds, tables
-from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
-from data.tournaments.tournament_schema import tournaments
+from data.base.schema import OPEN, OPEN_CHAIN, chains, rounds, tables, tournaments
+from data.base.schema import OPEN as OPEN_TOURNAMENT
 from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"

@@ -16,9 +16,9 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from data.base.faults import SILENT, BadChange, is_late
 from data.drivers.batch import Batch, Result, Together, check
 from data.drivers.statement import Compiled
-from data.faults import SILENT, BadChange, is_late
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: The most attempts at a batch that met a conflict or a dead connection.

@@ -13,13 +13,13 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from data.base.faults import Unstorable
 from data.drivers import postgres, sqlite
 from data.drivers.alive import Alive
 from data.drivers.batch import Batch
 from data.drivers.statement import Compiled, Row, Statement, is_storable
 from data.drivers.url import file_of
 from data.drivers.watch import Watch
-from data.faults import Unstorable
 
 #: Seconds after which a query is given up.
 ANSWER_SECONDS: Final = 8.0

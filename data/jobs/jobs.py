@@ -7,13 +7,13 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.faults import TakenOver
+from data.base.json_text import compact
+from data.base.schema import WAITING, jobs
+from data.base.values import Job
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
-from data.faults import TakenOver
-from data.journal.reading import compact
-from data.part import Part
-from data.schema import WAITING, jobs
-from data.values import Job
 from engine.tables.ports import AlreadyDone
 
 _waits = sa.and_(jobs.c.key == param("key"), WAITING)

@@ -6,11 +6,11 @@ import contextlib
 import secrets
 from typing import Final
 
+from data.base.faults import TakenOver
+from data.base.values import NEVER, Job
+from data.drivers.part import Part
 from data.drivers.store import Store
-from data.faults import TakenOver
 from data.jobs.jobs import Jobs
-from data.part import Part
-from data.values import NEVER, Job
 from engine.tables.ports import BankError, Clock, OutcomeUnknown
 
 #: Seconds after which another process takes over from one that is gone.

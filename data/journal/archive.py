@@ -9,12 +9,11 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.faults import BadChange
+from data.base.schema import LOOSE, causes, grades, members, packs, plays, rounds, steps, tables, tournaments
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
-from data.faults import BadChange
 from data.journal.packs import PUT_AWAY, RoundKey, digest, packed
-from data.part import Part
-from data.schema import LOOSE, causes, grades, members, packs, plays, rounds, steps, tables
-from data.tournaments.tournament_schema import tournaments
 from engine.tables.ports import AlreadyDone
 
 #: Rounds of a pack. Fewer are left for later, unless they have waited as long again as they had to.

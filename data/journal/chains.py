@@ -9,10 +9,10 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.faults import StillSecret
+from data.base.schema import OPEN_CHAIN, chains, members
+from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, insert_once, param, rows_of
-from data.faults import StillSecret
-from data.part import Part
-from data.schema import OPEN_CHAIN, chains, members
 from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import OtherChain
 from engine.tables.values import Chain

@@ -18,12 +18,12 @@ from typing import Any, ClassVar, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.faults import BadChange
+from data.base.schema import leaves, rounds, steps, transfers
+from data.base.values import Head
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
-from data.faults import BadChange
 from data.journal.packs import RoundKey, opened, packs_of, steps_away, whole
-from data.part import Part
-from data.schema import leaves, rounds, steps, transfers
-from data.values import Head
 from engine.tables.ports import AlreadyDone
 
 #: What is bound at once. The past of a bank that was never bound takes many such leaves.

@@ -16,8 +16,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import packs, steps
 from data.drivers.statement import Row
-from data.schema import packs, steps
 
 #: What leaves a round's row for the pack. `seed` may not be null there: it becomes empty.
 PUT_AWAY: Final = ("seed", "rules", "stakes", "members", "inputs", "lines", "players", "phrase")

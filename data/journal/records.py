@@ -7,14 +7,14 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base import accounts
+from data.base.faults import StillSecret
+from data.base.schema import GIFT, by_index, members, plays, rounds, transfers
+from data.base.values import Feeding, HistoryPage, Played
+from data.drivers.part import Part
 from data.drivers.statement import Row, is_storable
-from data.faults import StillSecret
 from data.journal import reading
 from data.journal.reading import CODE
-from data.ledger import accounts
-from data.part import Part
-from data.schema import GIFT, by_index, members, plays, rounds, transfers
-from data.values import Feeding, HistoryPage, Played
 from engine.fairness.chain import read_mark
 from engine.tables.values import StoredRound
 

@@ -7,18 +7,18 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.faults import BadChange
+from data.base.figures import COMMITS, PARTS, ROUNDS
+from data.base.json_text import compact, read_json
+from data.base.schema import OPEN, OPEN_CHAIN, causes, chains, rounds, steps, stops, tables
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Statement, columns_of, insert, insert_once, param, params
 from data.drivers.store import Store
-from data.faults import BadChange
-from data.figures import COMMITS, PARTS, ROUNDS
 from data.journal import reading
-from data.journal.reading import compact
 from data.ledger import ledger, settlement
-from data.part import Part
 from data.people.members import still_known
-from data.schema import OPEN, OPEN_CHAIN, causes, chains, rounds, steps, stops, tables
-from data.tournaments.titles import award
+from data.people.titles import award
 from engine.fairness.record import Record, RecordOne, RecordThree
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, StakesStopped, StaleTable
 from engine.tables.values import Change, Deal, Finish, Kind, Seal, StoredTable, TableRow
@@ -184,7 +184,7 @@ class Tables(Part):
         kept = await self._store.value(_SEATS, {"table": table, "number": finish.number})
         if kept is None:
             raise BadChange(f"round {finish.number} of table {table} was not dealt")
-        seats: Seats = reading.read_json(kept)
+        seats: Seats = read_json(kept)
         return seats
 
     def _keep_seats(self, change: Change) -> None:

@@ -9,17 +9,18 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
+from data.base import accounts
+from data.base.faults import MustKeep, NotBroke, OverCap, OverReceived, TooFewHands, TooSoon, TooYoung
+from data.base.schema import GIFT, LIVE, members, pots, transfers
+from data.base.values import UNSAID, Handout, Since
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, param
 from data.drivers.store import Store
-from data.faults import MustKeep, NotBroke, OverCap, OverReceived, TooFewHands, TooSoon, TooYoung
-from data.ledger import accounts, ledger
-from data.part import Part
+from data.ledger import ledger
 from data.people.fingerprints import DAY
 from data.people.guilds import Guilds
 from data.people.members import Members
-from data.schema import GIFT, LIVE, members, pots, transfers
-from data.values import UNSAID, Handout, Since
 from engine.games.contract import CHIP, Cents
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock

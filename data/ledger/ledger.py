@@ -8,12 +8,12 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base import accounts
+from data.base.faults import BadChange
+from data.base.schema import members, pots
+from data.base.schema import transfers as booked
 from data.drivers.batch import Batch
 from data.drivers.statement import Statement, insert, insert_once, param
-from data.faults import BadChange
-from data.ledger import accounts
-from data.schema import members, pots
-from data.schema import transfers as booked
 from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, CannotPay
 from engine.tables.values import Account, Kind, Transfer

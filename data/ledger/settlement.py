@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
+from data.base import accounts
+from data.base.faults import BadChange
+from data.base.json_text import compact
+from data.base.schema import chains, members, plays, pots, rounds
 from data.drivers.batch import Batch
 from data.drivers.statement import Statement, insert_once, param
-from data.faults import BadChange
-from data.journal.reading import compact
-from data.ledger import accounts
 from data.ledger.ledger import CLOSE_ESCROW
-from data.schema import chains, members, plays, pots, rounds
 from engine.fairness.chain import LENGTH
 from engine.games.contract import Cents, Line
 from engine.tables.values import Account, Change, Finish, Kind

@@ -13,12 +13,12 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
+from data.base.faults import BadBackup
+from data.base.schema import forgotten, keys, marks
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Statement, insert_once, insert_or_replace, param
-from data.faults import BadBackup
-from data.marks import MARK
-from data.part import Part
-from data.schema import forgotten, keys, marks
+from data.jobs.marks import MARK
 
 DAY: Final = 24 * 3600.0
 REMEMBERED: Final = 30 * DAY

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from data.base.json_text import compact
+from data.base.schema import guilds, rule_sets
+from data.base.values import GuildSettings, RuleSet, Shown, Suits
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_or_replace, param, rows_of
 from data.drivers.store import Store
-from data.journal.reading import compact
-from data.part import Part
-from data.schema import guilds, rule_sets
-from data.values import GuildSettings, RuleSet, Shown, Suits
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock
 

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from data.base.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
+from data.base.values import Ladder, Leaderboard, Standing
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, columns_of, insert, param, params
-from data.part import Part
-from data.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
-from data.values import Ladder, Leaderboard, Standing
 from engine.tables.ports import BankError
 
 #: The last place whose page is shown. A member's own place is always shown.

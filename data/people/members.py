@@ -8,16 +8,16 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base import accounts
+from data.base.faults import NoSuchMember
+from data.base.schema import LIVE, by_index, members, pots, transfers
+from data.base.values import MemberSettings, Shown, Suits
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert, param, params
 from data.drivers.store import Store
-from data.faults import NoSuchMember
-from data.ledger import accounts
-from data.part import Part
 from data.people.fingerprints import Fingerprints
 from data.people.guilds import Guilds
-from data.schema import LIVE, by_index, members, pots, transfers
-from data.values import MemberSettings, Shown, Suits
 from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, Clock, MemberGone
 from engine.tables.values import Kind, Member

@@ -7,16 +7,16 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data import marks
+from data.base.schema import leaves, stops
+from data.drivers.part import Part
 from data.drivers.statement import Statement, param
 from data.drivers.store import Store
-from data.part import Part
+from data.jobs import marks
 from data.proofs.audit import MONEY, PAST, PLAY, Findings, Progress, audit, go_through
 from data.proofs.pieces import begun, stretches
 from data.proofs.recent import NEWEST_MARK, Mark, since
 from data.proofs.report import Report
 from data.proofs.rounds import BOOKS, ROUNDS
-from data.schema import leaves, stops
 from engine.tables.ports import Clock
 
 #: Under these marks stand the last leaf that is proved, and when everything was.

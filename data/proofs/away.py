@@ -8,12 +8,12 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base import accounts
+from data.base.schema import packs, rounds
 from data.drivers.statement import Row
 from data.journal.packs import Damaged, RoundKey, unpacked
-from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
-from data.schema import packs, rounds
 
 _FOUND: Final = sa.select(packs).where(between(packs.c.id)).order_by(packs.c.id)
 _ROUNDS: Final = sa.select(rounds.c.table_id, rounds.c.number, rounds.c.guild, rounds.c.pack).where(

@@ -13,14 +13,13 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base import accounts
+from data.base.schema import entries, members, plays, pots, rounds, tables, titles, tournaments, transfers
 from data.drivers.statement import Row
-from data.ledger import accounts
 from data.ledger.settlement import ENOUGH, MILLION
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between, between_tables
-from data.schema import members, plays, pots, rounds, tables, transfers
-from data.tournaments.tournament_schema import entries, titles, tournaments
 from engine.stored_words import TOURNAMENT
 from engine.tables.values import Kind
 

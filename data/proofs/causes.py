@@ -8,11 +8,10 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import OPEN, causes, tables, tournaments
+from data.base.schema import OPEN as OPEN_TOURNAMENT
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
-from data.schema import OPEN, causes, tables
-from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
-from data.tournaments.tournament_schema import tournaments
 
 
 def _through(table: sa.Table) -> Walk:

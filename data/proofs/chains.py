@@ -11,10 +11,10 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import OPEN_CHAIN, chains, rounds
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
-from data.schema import OPEN_CHAIN, chains, rounds
 from engine.fairness.chain import mark, tip_of
 from engine.tables.places import owner_of
 

@@ -10,12 +10,12 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base import accounts
+from data.base.schema import LIVE, OPEN, OPEN_CHAIN, chains, members, pots, tables
 from data.journal.packs import Damaged
 from data.journal.reading import stored_tables
-from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
-from data.schema import LIVE, OPEN, OPEN_CHAIN, chains, members, pots, tables
 from engine.fairness.record import rules_from, rules_of
 from engine.fairness.replay import replay
 from engine.games.contract import Cents, Seat

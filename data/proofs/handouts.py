@@ -8,11 +8,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base import accounts
+from data.base.schema import members, transfers
 from data.drivers.statement import Row
-from data.ledger import accounts
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
-from data.schema import members, transfers
 from engine.tables.values import Kind
 
 #: By the reason, the least seconds between two handouts that a server may set, and the column that keeps the last one.

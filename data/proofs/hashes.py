@@ -12,12 +12,12 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import leaves, rounds, transfers
 from data.drivers.statement import Row
 from data.journal.leaves import Content, contents
 from data.journal.packs import Damaged
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
-from data.schema import leaves, rounds, transfers
 
 _before = leaves.alias()
 _previous: sa.ColumnElement[int] = leaves.c.place - sa.literal_column("1", sa.BigInteger)

@@ -8,12 +8,12 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base import accounts
+from data.base.schema import members, pots, transfers
 from data.drivers.statement import Row
-from data.ledger import accounts
 from data.proofs.names import first_number, first_word, kind_of
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, Slice, Stretch, Walk, between
-from data.schema import members, pots, transfers
 from engine.tables.values import Kind
 
 #: Every reason for which chips move, by the kinds of account that they leave and that they reach. There is no other.

@@ -8,11 +8,10 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import entries, members, pots, tournaments
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import Slice, Stretch, Walk, between
-from data.schema import members, pots
-from data.tournaments.tournament_schema import entries, tournaments
 from engine.tables.values import Kind
 from engine.tournament.tournament import TournamentPhase
 

@@ -8,6 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import OPEN_TOURNAMENT, entries, leaves, members, pots, tournaments, transfers
 from data.proofs.balances import of_members, of_pots, strange_members, strange_pots
 from data.proofs.causes import OPEN_CAUSES
 from data.proofs.chains import OPEN_CHAINS
@@ -19,8 +20,6 @@ from data.proofs.pools import ENTRIES
 from data.proofs.rounds import BOUND_ROUNDS, OPEN_ROUNDS
 from data.proofs.slices import Slice, Stretch, Walk, between
 from data.proofs.tournaments import OPEN_TOURNAMENTS
-from data.schema import leaves, members, pots, transfers
-from data.tournaments.tournament_schema import OPEN, entries, tournaments
 from engine.tables.values import Kind
 
 
@@ -40,7 +39,7 @@ def since(mark: Mark) -> tuple[Walk, ...]:
     return (
         replace(MOVES, before=(mark.transfer,)),
         replace(_TOUCHED, before=(mark.transfer,)),
-        replace(ENTRIES, which=entries.c.tournament.in_(sa.select(tournaments.c.id).where(OPEN))),
+        replace(ENTRIES, which=entries.c.tournament.in_(sa.select(tournaments.c.id).where(OPEN_TOURNAMENT))),
         replace(BOUND_ROUNDS, before=(mark.leaf,)),
         OPEN_ROUNDS,
         OPEN_CHAINS,

@@ -14,15 +14,15 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base import accounts
+from data.base.schema import OPEN, plays, pots, rounds, steps, tables, transfers
 from data.drivers.statement import Row, named
 from data.journal.chains import chains_of
 from data.journal.packs import Damaged, RoundKey, packs_of, steps_away, unpacked, whole
 from data.journal.reading import stored_round
-from data.ledger import accounts
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between, between_tables
-from data.schema import OPEN, plays, pots, rounds, steps, tables, transfers
 from engine.fairness.chain import SHORT, tip_from, tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.shuffle import commitment

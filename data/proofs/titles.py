@@ -8,12 +8,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import tables, titles, tournaments
 from data.drivers.statement import Row
 from data.proofs.names import first_number, kind_of
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
-from data.schema import tables
-from data.tournaments.tournament_schema import titles, tournaments
 from engine.stored_words import TOURNAMENT
 from engine.tables.rebuilt import winner_of
 

@@ -11,11 +11,10 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.base.schema import OPEN_TOURNAMENT, chains, entries, jobs, members, titles, tournaments
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between
-from data.schema import chains, jobs, members
-from data.tournaments.tournament_schema import OPEN, entries, titles, tournaments
 from data.tournaments.tournaments import tournament_row
 from engine.games.contract import Cents
 from engine.stored_words import TOURNAMENT
@@ -158,4 +157,6 @@ def _look(*which: sa.ColumnElement[bool]) -> Look:
 
 
 TOURNAMENTS: Final = Walk("tournaments", _look(), (tournaments.c.id,), (0,), 20)
-OPEN_TOURNAMENTS: Final = Walk("tournaments", _look(OPEN), (tournaments.c.id,), (0,), 20, which=OPEN)
+OPEN_TOURNAMENTS: Final = Walk(
+    "tournaments", _look(OPEN_TOURNAMENT), (tournaments.c.id,), (0,), 20, which=OPEN_TOURNAMENT
+)

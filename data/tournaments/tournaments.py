@@ -7,17 +7,17 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.faults import BadChange
+from data.base.schema import OPEN_TOURNAMENT, entries, tournaments
+from data.base.values import Job
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param, params
-from data.faults import BadChange
 from data.jobs import jobs
 from data.journal.tables import no_stop, once
 from data.ledger import ledger
-from data.part import Part
 from data.people.members import still_known
-from data.tournaments.titles import award
-from data.tournaments.tournament_schema import OPEN, entries, tournaments
-from data.values import Job
+from data.people.titles import award
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import StaleTable
 from engine.tables.values import Kind
@@ -40,7 +40,7 @@ _MOVE: Final = Statement(
 _ENTER: Final = insert_once(entries)
 _WITHDRAW: Final = Statement(sa.delete(entries).where(_entry))
 _ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("tournament"))
-_ALL: Final = sa.select(tournaments).where(OPEN).order_by(tournaments.c.starts, tournaments.c.id)
+_ALL: Final = sa.select(tournaments).where(OPEN_TOURNAMENT).order_by(tournaments.c.starts, tournaments.c.id)
 
 
 class Tournaments(Part):

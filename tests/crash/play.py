@@ -15,7 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data import Bank
-from data.schema import pots
+from data.base.schema import pots
 from engine.games import registry as games
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP

@@ -17,7 +17,7 @@ from typing import Any
 import asyncpg
 
 from data import Bank
-from data.schema import HEAD, metadata
+from data.base.schema import HEAD, metadata
 from engine.tables.house import HouseSettings
 from tests.data.dealer import HandClock
 

@@ -13,11 +13,11 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank, Graded
+from data.base.schema import causes, packs, rounds, steps
 from data.drivers.watch import GLANCE_SECONDS
 from data.journal import archive as archiving
 from data.journal.packs import digest
 from data.proofs.report import Wrong
-from data.schema import causes, packs, rounds, steps
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.values import StoredRound

@@ -17,11 +17,11 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank
-from data.columns import KEPT, Proved
+from data.base.columns import KEPT, Proved
+from data.base.schema import metadata
 from data.copies import dump
 from data.proofs.audit import MONEY, PAST, PLAY, Findings, go_through
 from data.proofs.slices import Walk
-from data.schema import metadata
 from engine.tables.house import HouseSettings
 from tests.data.by_hand import bind_all
 from tests.data.dealer import GUILD, HandClock
@@ -85,8 +85,8 @@ HEAD: Final = """# Every column of the bank
 
 What the audit holds each column against, or why it need not ([bank.md](bank.md)). Below each table stands what becomes
 of its rows in `python -m data export`, in *Get mine* and *Forget me* of `/privacy`, and when a backup is restored.
-`data/columns.py` says it, and `make golden` writes this page. A test changes a value of each column that is proved,
-and expects the audit to notice."""
+`data/base/columns.py` says it, and `make golden` writes this page. A test changes a value of each column that is
+proved, and expects the audit to notice."""
 
 
 async def test_get_mine_hands_out_every_table_that_says_so(bank: Bank) -> None:

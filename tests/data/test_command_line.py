@@ -17,8 +17,8 @@ import sqlalchemy as sa
 
 from data import Bank, Ladder, MemberSettings
 from data.__main__ import main
+from data.base.faults import BadBackup
 from data.copies.copies import Copies
-from data.faults import BadBackup
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from tests.conftest import NewBank

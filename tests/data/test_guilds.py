@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from data import Bank, GuildSettings, MemberSettings, NoSuchMember, RuleSet, Shown, Suits
+from data.base.schema import guilds
 from data.drivers.statement import insert_or_replace
-from data.schema import guilds
 from engine.tables.house import HouseSettings
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, LENIENT, HandClock

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import Bank, Ladder, Leaderboard
+from data.base.schema import members
 from data.people.ladder import LAST_PLACE, LEVELS, ZERO, _ranges, _stretch
-from data.schema import members
 from engine.games.contract import CHIP
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, press

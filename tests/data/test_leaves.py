@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank
+from data.base.schema import leaves, rounds
 from data.journal import leaves as binding
 from data.proofs.report import Wrong
-from data.schema import leaves, rounds
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone

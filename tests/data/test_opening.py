@@ -18,12 +18,12 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from data import BadAddress, Bank, NewerSchema, migrate
-from data.copies import backup
+from data.base.schema import HEAD, metadata
+from data.drivers import backup
 from data.drivers.alive import _HOLD, is_alone
 from data.drivers.store import Store
 from data.drivers.url import address, file_of
-from data.migrate import revisions
-from data.schema import HEAD, metadata
+from data.migrations.migrate import revisions
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable

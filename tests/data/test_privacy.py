@@ -10,7 +10,7 @@ import pytest
 
 from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
 from data.people.fingerprints import REMEMBERED
-from data.people.forgetting import without
+from data.privacy.forgetting import without
 from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP
 from engine.tables.ports import MemberGone

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from data import Bank, Ladder
+from data.base.schema import HEAD
 from data.proofs.report import Wrong
-from data.schema import HEAD
 from engine.fairness.verify import verify
 from engine.games import registry as games
 from engine.tables.house import HouseSettings

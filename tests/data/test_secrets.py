@@ -13,10 +13,10 @@ import sqlalchemy as sa
 
 from cogs.operations import logs
 from data import BadChange, Bank
+from data.base.schema import rounds
 from data.drivers.store import make_engine
 from data.drivers.url import address
 from data.journal.tables import SEAL
-from data.schema import rounds
 from engine.fairness.lots import Lots
 from engine.tables.ports import BankUnavailable
 from engine.tables.values import Change, Seal, TableRow

@@ -10,10 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank
-from data.faults import StillPlaying
+from data.base.faults import StillPlaying
+from data.base.schema import entries, pots
 from data.proofs.report import Wrong
-from data.schema import pots
-from data.tournaments.tournament_schema import entries
 from engine.elimination.elimination import Placing
 from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP

@@ -23,7 +23,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data import Bank
-from data.schema import causes, tables
+from data.base.schema import causes, tables
 from engine.tables.house import HouseSettings
 from tests.crash.play import Clock
 from tests.data.servers import postgres

@@ -34,8 +34,8 @@ from bot import CasinoBot, create_bot
 from cogs.pictures import canvas
 from cogs.table import components, presenter
 from cogs.tournament import announcer
+from data.base.schema import grades
 from data.journal.leaves import Leaves
-from data.schema import grades
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.values import Change
 from settings import Settings

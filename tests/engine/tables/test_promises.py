@@ -10,9 +10,9 @@ import logging
 import pytest
 import sqlalchemy as sa
 
+from data.base.schema import chains
+from data.base.values import MemberSettings
 from data.drivers.batch import Batch
-from data.schema import chains
-from data.values import MemberSettings
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify

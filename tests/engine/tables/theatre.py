@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from data.part import Part
+from data.drivers.part import Part
 from engine.games import registry as games
 from engine.games.contract import CHIP
 from engine.tables.open_tables import OpenTables

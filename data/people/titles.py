@@ -6,13 +6,12 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.faults import BadChange
+from data.base.schema import CHAMPION, members, titles
+from data.base.values import Champion
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import Statement, insert_once, param
-from data.faults import BadChange
-from data.part import Part
-from data.schema import CHAMPION, members
-from data.tournaments.tournament_schema import titles
-from data.values import Champion
 from engine.stored_words import TOURNAMENT
 from engine.tables.values import Title
 

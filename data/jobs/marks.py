@@ -7,9 +7,9 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.schema import marks
 from data.drivers.statement import insert_or_replace
 from data.drivers.store import Store
-from data.schema import marks
 
 MARK: Final = insert_or_replace(marks)
 

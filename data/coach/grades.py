@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data import marks
+from data.base import accounts
+from data.base.json_text import compact
+from data.base.schema import grades, members, mistakes, plays, rounds, transfers
+from data.base.values import Graded, Missed, Skill, Stretch, Ungraded
+from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, columns_of, insert, param, params
+from data.jobs import marks
 from data.journal import reading
-from data.journal.reading import compact
-from data.ledger import accounts
-from data.part import Part
-from data.schema import grades, members, mistakes, plays, rounds, transfers
-from data.values import Graded, Missed, Skill, Stretch, Ungraded
 from engine.games.contract import Cents
 from engine.tables.values import StoredRound
 

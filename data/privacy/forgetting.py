@@ -9,20 +9,35 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from data.base import accounts
+from data.base.faults import StillPlaying
+from data.base.json_text import compact
+from data.base.schema import (
+    OPEN,
+    WAITING,
+    chains,
+    entries,
+    grades,
+    jobs,
+    members,
+    mistakes,
+    plays,
+    rounds,
+    steps,
+    tables,
+    titles,
+    tournaments,
+    transfers,
+)
+from data.base.schema import OPEN as OPEN_TOURNAMENT
 from data.drivers.batch import Batch
+from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, param
 from data.drivers.store import Store
-from data.faults import StillPlaying
 from data.journal.packs import opened, packs_of, steps_away, whole
-from data.journal.reading import compact
-from data.ledger import accounts
 from data.ledger.chips import expect_nothing_at_stake
-from data.part import Part
 from data.people.fingerprints import Fingerprints, KeptFingerprints, fingerprint_of
 from data.people.members import Members
-from data.schema import OPEN, WAITING, chains, grades, jobs, members, mistakes, plays, rounds, steps, tables, transfers
-from data.tournaments.tournament_schema import OPEN as OPEN_TOURNAMENT
-from data.tournaments.tournament_schema import entries, titles, tournaments
 from engine.tables.ports import Clock
 
 #: The columns of a round that everybody in it may know, those with a part for each seat, and those shown to nobody.

@@ -14,15 +14,15 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.copies import backup
+from data.base.faults import NewerSchema
+from data.base.schema import HEAD, metadata
+from data.drivers import backup
 from data.drivers.alive import is_alone
 from data.drivers.file import expect_bank
 from data.drivers.store import Store, told
-from data.faults import NewerSchema
-from data.schema import HEAD, metadata
 from engine.tables.ports import BankUnavailable
 
-_FOLDER: Final = Path(__file__).parent / "migrations"
+_FOLDER: Final = Path(__file__).parent
 _ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock, for two processes that start together
 
 

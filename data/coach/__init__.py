@@ -1,0 +1,1 @@
+"""Grades of played rounds, and the mistakes among them."""
