@@ -1,7 +1,7 @@
 """The bank: ledger, journal and everything else that must outlive the process."""
 
 from data.bank import Bank
-from data.base.faults import (
+from data.base.errors import (
     BadAddress,
     BadBackup,
     BadChange,

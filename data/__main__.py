@@ -23,7 +23,7 @@ from typing import Any, Final
 from dotenv import dotenv_values
 
 from data.bank import Bank
-from data.base.faults import BadBackup
+from data.base.errors import BadBackup
 from data.copies.dump import header_of
 from data.copies.shelf import PART, PROOF, Shelf
 from data.drivers.file import mark_of, remove

@@ -292,6 +292,11 @@ def silent(name: str) -> list[str]:
     return [f"{name}.{node.name}" for node in (*outer, *inner) if _is_silent(node)]  # type: ignore[attr-defined]
 
 
+def test_everything_public_in_the_bank_says_what_it_does() -> None:
+    written = (name for name in within("data") if not name.startswith("data.migrations.versions"))
+    assert [each for name in written for each in silent(name)] == []
+
+
 def test_everything_public_in_the_engine_says_what_it_does() -> None:
     packages = ("games", "tables", "elimination", "tournament", "coach", "solver")
     assert [each for floor in packages for name in within(f"engine.{floor}") for each in silent(name)] == []

@@ -27,8 +27,6 @@ STILL_TO_DO = {
     "cogs",
     "cogs/answers",
     "cogs/table",
-    "data/journal",
-    "data/proofs",
     "engine/fairness",
     "engine/tables",
 }

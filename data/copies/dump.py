@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.base.columns import KEPT
-from data.base.faults import BadBackup
+from data.base.errors import BadBackup
 from data.base.schema import HEAD, metadata
 from data.drivers.statement import Row
 from data.journal.leaves import ALL_HEADS

@@ -17,7 +17,7 @@ from engine.tables.ports import BankUnavailable
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BatchStep:
     """A statement with its values, and what it must find."""
 
     statement: Compiled
@@ -33,22 +33,22 @@ class Batch:
     """The statements of one transaction, for the database of this dialect; `Store.batch` makes one."""
 
     dialect: Dialect
-    steps: list[Step] = field(default_factory=list)
+    steps: list[BatchStep] = field(default_factory=list)
 
     def add(self, statement: Statement, values: Mapping[str, Any]) -> None:
         """Add a statement that cannot fail."""
         made = statement.compiled(self.dialect)
-        self.steps.append(Step(made, made.bind(values), None, None))
+        self.steps.append(BatchStep(made, made.bind(values), None, None))
 
     def must(self, statement: Statement, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
         """Add a statement that must change (or find) exactly this many rows; otherwise undo the batch and raise
         `fault`.
         """
         made = statement.compiled(self.dialect)
-        self.steps.append(Step(made, made.bind(values), rows, fault))
+        self.steps.append(BatchStep(made, made.bind(values), rows, fault))
 
 
-def check(step: Step, rows: int) -> None:
+def check(step: BatchStep, rows: int) -> None:
     """Raise the fault of a step that has found another number of rows than it must."""
     if step.rows is not None and rows != step.rows:
         assert step.fault is not None

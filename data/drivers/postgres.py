@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from data.base.faults import SILENT, BadChange, is_late
+from data.base.errors import SILENT, BadChange, is_late
 from data.drivers.batch import Batch, Result, Together, check
 from data.drivers.statement import Compiled
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown

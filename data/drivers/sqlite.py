@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
-from data.base.faults import SILENT, BadChange, is_late
+from data.base.errors import SILENT, BadChange, is_late
 from data.drivers.batch import Batch, Result, Together, check
 from data.drivers.file import Identity, changed, identities, lost
 from data.drivers.statement import Compiled

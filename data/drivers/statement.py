@@ -18,7 +18,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
-from data.base.faults import Unstorable
+from data.base.errors import Unstorable
 
 Row = sa.Row[*tuple[Any, ...]]
 

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from data.base.faults import Unstorable
+from data.base.errors import Unstorable
 from data.drivers import postgres, sqlite
 from data.drivers.alive import Alive
 from data.drivers.batch import Batch

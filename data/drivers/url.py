@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from data.base.faults import BadAddress
+from data.base.errors import BadAddress
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",

@@ -7,7 +7,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.base.faults import TakenOver
+from data.base.errors import TakenOver
 from data.base.json_text import compact
 from data.base.schema import WAITING, jobs
 from data.base.values import Job

@@ -6,7 +6,7 @@ import contextlib
 import secrets
 from typing import Final
 
-from data.base.faults import TakenOver
+from data.base.errors import TakenOver
 from data.base.values import NEVER, Job
 from data.drivers.part import Part
 from data.drivers.store import Store

@@ -1,1 +1,1 @@
-"""Tables and rounds: what is written of them, and how it is read back."""
+"""Tables, rounds and chains of seeds: how they are written and read back."""

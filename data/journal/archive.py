@@ -1,4 +1,4 @@
-"""Puts old rounds away: a pack at a time, each in a transaction of its own, while people play."""
+"""Compresses old rounds: a pack at a time, each in a transaction of its own, while people play."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.schema import LOOSE, causes, grades, members, packs, plays, rounds, steps, tables, tournaments
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
 from data.journal.packs import PUT_AWAY, RoundKey, digest, packed
 from engine.tables.ports import AlreadyDone
 
-#: Rounds of a pack. Fewer are left for later, unless they have waited as long again as they had to.
+#: Rounds of a pack. Fewer are left for later, unless they have waited twice as long as they must.
 PACK: Final = 100
-#: Causes that are looked at together.
+#: The most causes that are read together.
 CAUSES: Final = 1_000
-#: A press can come a second time for a quarter of an hour. What is older than this cannot.
+#: Seconds after which a cause may be forgotten: the same press can come again only for a quarter of an hour.
 CAUSES_SECONDS: Final = 30 * 86400.0
 
 _OLD: Final = sa.and_(LOOSE, rounds.c.finished_at < sa.bindparam("before"), rounds.c.leaf.is_not(None))
@@ -82,10 +82,11 @@ class Archive(Part):
     """The rounds that are old enough to be compressed."""
 
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
-        """A pack of one guild's rounds that ended so many seconds ago: the guild, and how many rounds it has.
+        """Compress a pack of one guild's rounds that ended this many seconds ago, and return the guild and the number
+        of rounds.
 
-        Only of what is bound in the guild's book; `graded`: and how it was played is graded. Guilds come in order, from
-        the one `after`; None when there is nothing more to do.
+        Only rounds bound in the guild's book are compressed, and if `graded`, only those whose play is graded. Guilds
+        come in order, from the one `after`. Return None if nothing is left to do.
         """
         before = self._clock.now() - older_than
         guild, next_guild, of_guild = after, *_ASKED[graded]
@@ -97,8 +98,10 @@ class Archive(Part):
         return None
 
     async def forget_causes(self, after: str = "") -> str | None:
-        """Of the next few causes those that cannot come a second time any more. Returns the last that was looked at;
-        None: there are no more, or the clock cannot be trusted to tell which are old."""
+        """Forget the causes among the next few that cannot come again, and return the last one that was read.
+
+        None: there are no more, or the clock cannot be trusted to tell which are old.
+        """
         if self._store.watch.trouble() is not None:
             return None
         found = await self._store.rows(_CAUSES, {"after": after})

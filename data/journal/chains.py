@@ -1,4 +1,4 @@
-"""The chains of seeds: which place has which, whether its promise stands, and what came of it."""
+"""Chains of seeds: the chain of each place, whether its promise stands, and its last hash."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.faults import StillSecret
+from data.base.errors import StillSecret
 from data.base.schema import OPEN_CHAIN, chains, members
 from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, insert_once, param, rows_of
@@ -55,15 +55,15 @@ class Chains(Part):
     """The chains of all places."""
 
     async def in_use(self, place: str) -> Chain | None:
-        """The chain that is used in a place now."""
+        """Return the chain that is used in a place now, or None."""
         return await self._found(_IN_USE, place)
 
     async def ended(self, place: str) -> Chain | None:
-        """The chain that ended last in a place."""
+        """Return the chain that ended last in a place, or None."""
         return await self._found(_ENDED_LAST, place)
 
     async def all_of(self, *places: str) -> Sequence[Chain]:
-        """All that ever began in these places, the first first."""
+        """Return all chains that ever began in these places, the oldest first."""
         here = sa.select(chains).where(chains.c.place.in_(places))
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
@@ -87,7 +87,7 @@ class Chains(Part):
     async def begin(self, chain: Chain) -> Chain:
         """Begin a chain in a place without one; it goes on from the hash of the place's last round.
 
-        A table's root follows from its tournament's: OtherChain if that one is not in use any more.
+        A table's root follows from its tournament's: OtherChain if that one is no longer in use.
         """
         before = await self.ended(chain.place)
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
@@ -109,7 +109,7 @@ class Chains(Part):
         await self._store.change(_PROMISED, {"id": chain, "message": message}, given_up)
 
     async def end(self, chain: int, why: str) -> None:
-        """Deal no round from it any more, so that its root may be shown. Ending it twice is ending it once.
+        """End a chain, so that no round is dealt from it and its root may be shown. Ending it twice does nothing more.
 
         StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
         """
@@ -124,14 +124,14 @@ class Chains(Part):
 
 
 async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[int, Chain]:
-    """The chains that some rounds were dealt from, by their numbers."""
+    """Return the chains that some rounds were dealt from, by their numbers."""
     used = {row.chain for row in found if row.chain is not None}
     kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
     return {row.id: chain_of(row) for row in kept}
 
 
 def chain_of(row: Row) -> Chain:
-    """A chain as the tables know it."""
+    """Return the row as a chain."""
     return Chain(
         id=row.id,
         place=row.place,

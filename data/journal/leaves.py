@@ -1,8 +1,8 @@
-"""The books: every transfer and every finished round, bound by a chain of hashes, a book for each guild.
+"""The books: a chain of hashes over every transfer and every finished round, a book for each guild.
 
-Nothing is bound by a press. The binder takes what has come since, in the order of the transfers' numbers and of the
-rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before. Whoever
-has written down a head can tell later whether anything that came before it was changed, taken out or put in.
+No press waits for it. The binder takes what has come since the last time, in the order of the transfers' numbers and of
+the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before.
+Anyone who has written down a head can tell later whether anything before it was changed, removed or inserted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.schema import leaves, rounds, steps, transfers
 from data.base.values import Head
 from data.drivers.part import Part
@@ -26,11 +26,11 @@ from data.drivers.statement import Row, Statement, insert_once, param
 from data.journal.packs import RoundKey, opened, packs_of, steps_away, whole
 from engine.tables.ports import AlreadyDone
 
-#: What is bound at once. The past of a bank that was never bound takes many such leaves.
+#: The most that is bound at once. The past of a bank that was never bound takes many such leaves.
 MOST_TRANSFERS: Final = 1_000
 MOST_ROUNDS: Final = 200
 
-# What is hashed. Heads hang on it: a column that is added later is no part of these.
+# The columns that are hashed. Heads depend on them, so a column that is added later is not among them.
 OF_A_TRANSFER: Final = ("id", "key", "source", "target", "amount", "reason", "actor", "at")
 OF_A_ROUND: Final = (
     "table_id", "number", "seed", "commitment", "code", "version", "scheme", "game", "rules_name", "rules", "stakes",
@@ -70,7 +70,7 @@ ALL_HEADS: Final = (
 
 @dataclass(slots=True)
 class Content:
-    """What is on a leaf."""
+    """The transfers and rounds on a leaf."""
 
     transfers: list[Row] = field(default_factory=list)  # in the order of their numbers
     rounds: list[tuple[Any, Sequence[Any]]] = field(
@@ -78,7 +78,7 @@ class Content:
     )  # whole, with their steps, by table and number
 
     def head(self, before: str) -> str:
-        """The hash of the leaf and, through the head `before` it, of all earlier ones."""
+        """Return the hash of the leaf and, through the head `before` it, of all earlier ones."""
         hashed = hashlib.sha256(f"{before}\n".encode())
         for row in self.transfers:
             hashed.update(_line([_plain(getattr(row, name)) for name in OF_A_TRANSFER]))
@@ -89,11 +89,13 @@ class Content:
 
 
 class Leaves(Part):
-    #: Seconds. What is booked now is bound within ten, also when a binding takes its time.
+    """The books of all guilds."""
+
+    #: Seconds between two bindings: everything is bound within ten, also if a binding takes its time.
     every: ClassVar[float] = 5.0
 
     async def bind(self) -> int:
-        """Bind what came since the last time, or the beginning of it; how many transfers and rounds that was."""
+        """Bind what came since the last time, or the beginning of it, and return the number of transfers and rounds."""
         until = await self._store.newest_for_good(transfers.c.id)
         async with self._store.reading() as connection:
             last = (await connection.execute(_NEWEST)).first()
@@ -110,23 +112,23 @@ class Leaves(Part):
         return len(moved) + len(ended)
 
     async def head(self, guild: int) -> Head | None:
-        """Of a guild's book; None while nothing is bound in it."""
+        """Return the head of a guild's book, or None while it is empty."""
         row = await self._store.row(_HEADS, {"guilds": [guild]})
         return _head(row) if row is not None else None
 
     async def heads(self) -> tuple[Head, ...]:
-        """Of all books."""
+        """Return the heads of all books."""
         return tuple(map(_head, await self._store.rows(ALL_HEADS)))
 
     async def find(self, head: str) -> Head | None:
-        """The leaf that was a book's last when this was its head, or the beginning of it."""
+        """Return the leaf that has this head, of which the first digits are enough, or None."""
         row = await self._store.row(
             sa.select(leaves).where(leaves.c.head >= head, leaves.c.head < head + "g").order_by(leaves.c.head).limit(1)
         )
         return _head(row) if row is not None else None
 
     async def loose(self) -> tuple[int, int]:
-        """Transfers and finished rounds that are not bound yet."""
+        """Count the transfers and finished rounds that are not bound yet."""
         last = await self._store.row(_NEWEST)
         newer = sa.select(sa.func.count()).select_from(transfers).where(transfers.c.id > (last.until if last else 0))
         ended = sa.select(sa.func.count()).select_from(rounds).where(_LOOSE)
@@ -152,7 +154,7 @@ class Leaves(Part):
 
 
 async def contents(connection: AsyncConnection, moved: Iterable[Row], ended: Sequence[Row]) -> dict[int, Content]:
-    """What these transfers and rounds come to on the leaves of their guilds."""
+    """Return the leaves that these transfers and rounds make, by guild."""
     found = defaultdict[int, Content](Content)
     for row in moved:
         found[row.guild].transfers.append(row)
@@ -168,7 +170,7 @@ async def contents(connection: AsyncConnection, moved: Iterable[Row], ended: Seq
 
 
 def _plain(value: Any) -> Any:
-    """A NUL, which SQLite once let in, is lost on the way to PostgreSQL."""
+    """Return a value as it is hashed, without the NULs that SQLite once allowed and PostgreSQL never did."""
     if isinstance(value, str):
         return value.replace("\0", "")
     return value.hex() if isinstance(value, bytes | memoryview) else value

@@ -1,7 +1,7 @@
-"""Old rounds put away: many of them compressed together in one row, and read back as if they had never moved.
+"""Packs of old rounds: many rounds compressed in one row, and read back as if they had never moved.
 
-What a round is found by stays in its own row (its code, its game, when it was, the hashes that others hang on); what
-only a reader of that round needs goes into the pack, with its steps.
+The columns by which a round is found stay in its own row (its code, its game, its times, the hashes that others depend
+on). What only a reader of that round needs goes into the pack, with its steps.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.schema import packs, steps
 from data.drivers.statement import Row
 
-#: What leaves a round's row for the pack. `seed` may not be null there: it becomes empty.
+#: The columns that go into the pack. `seed` may not be null in its row: it becomes empty.
 PUT_AWAY: Final = ("seed", "rules", "stakes", "members", "inputs", "lines", "players", "phrase")
-#: What there is of a step besides which round it belongs to.
+#: The columns of a step besides the key of its round.
 OF_A_STEP: Final = tuple(column.name for column in steps.columns if column.name not in ("table_id", "number"))
 
 RoundKey = tuple[int, int]
 
 
 class Damaged(Exception):
-    """A pack is not what was put away."""
+    """Raised for a pack whose content is not what was put into it."""
 
 
 class Whole:
-    """A round's row with what was put away back in it; of a step, the columns of its row."""
+    """The row of a round with its columns from the pack, or the row of a step from a pack."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._mapping = values
@@ -45,7 +45,7 @@ class Whole:
 
 
 def packed(rows: Sequence[Row], taken: Mapping[RoundKey, Sequence[Row]]) -> bytes:
-    """These finished rounds and their steps, compressed."""
+    """Compress finished rounds and their steps."""
     told = {
         f"{row.table_id}/{row.number}": {
             **{name: _plain(row._mapping[name]) for name in PUT_AWAY},
@@ -57,11 +57,12 @@ def packed(rows: Sequence[Row], taken: Mapping[RoundKey, Sequence[Row]]) -> byte
 
 
 def digest(content: bytes) -> str:
+    """Return the hash by which a changed pack is noticed."""
     return hashlib.sha256(content).hexdigest()
 
 
 def unpacked(row: Row) -> dict[RoundKey, dict[str, Any]]:
-    """What is in a pack, by round; Damaged if it is not what was put into it, or nothing that ever was."""
+    """Return the content of a pack by round, or raise Damaged."""
     content = bytes(row.content)
     if digest(content) != row.digest:
         raise Damaged(f"pack {row.id}")
@@ -72,7 +73,7 @@ def unpacked(row: Row) -> dict[RoundKey, dict[str, Any]]:
 
 
 def _unpacked(kept: tuple[str, Mapping[str, Any]]) -> tuple[RoundKey, dict[str, Any]]:
-    """One round of a pack, by its table and number."""
+    """Return one round of a pack, by its table and number."""
     name, values = kept
     table, _, number = name.partition("/")
     there = {column: values[column] for column in PUT_AWAY}
@@ -89,18 +90,18 @@ def _plain(value: Any) -> Any:
 
 
 async def packs_of(connection: AsyncConnection, rows: Iterable[Row]) -> Sequence[Row]:
-    """The packs that some of these rounds are in."""
+    """Return the packs that some of these rounds are in."""
     ids = {row.pack for row in rows if row.pack is not None}
     return (await connection.execute(sa.select(packs).where(packs.c.id.in_(ids)))).all() if ids else ()
 
 
 def opened(kept: Iterable[Row]) -> dict[RoundKey, dict[str, Any]]:
-    """What is in these packs, by round."""
+    """Return the content of these packs by round."""
     return {key: values for pack in kept for key, values in unpacked(pack).items()}
 
 
 def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
-    """The row as it was before it was put away; Damaged if its pack has not got it."""
+    """Return the row as it was before it was compressed, or raise Damaged if its pack does not have it."""
     if row.pack is None:
         return row
     values = away.get((row.table_id, row.number))
@@ -112,5 +113,5 @@ def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
 
 
 def steps_away(away: Mapping[RoundKey, Mapping[str, Any]]) -> dict[RoundKey, list[Any]]:
-    """The steps of the rounds that were put away."""
+    """Return the steps of the rounds in packs."""
     return {key: values["steps"] for key, values in away.items()}

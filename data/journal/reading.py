@@ -1,4 +1,4 @@
-"""The journal: how tables and rounds are read back."""
+"""Reads tables and rounds back from the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.fairness.record import Player, Record, RecordOne, RecordThree, Recor
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.values import Chain, StoredRound, StoredTable, TableRow
 
-#: People name a round by the first letters of its commitment.
+#: The number of letters of a commitment by which people name a round.
 CODE: Final = 8
 
 
@@ -31,7 +31,7 @@ CODE: Final = 8
 async def stored_tables(
     connection: AsyncConnection, which: sa.ColumnElement[bool], values: Mapping[str, Any] = MappingProxyType({})
 ) -> list[StoredTable]:
-    """The tables, each with its last two rounds: the one dealt last, and the one sealed."""
+    """Return the tables, each with its last two rounds: the one dealt last, and the one sealed."""
     found = (await connection.execute(sa.select(tables).where(which).order_by(tables.c.id), values)).all()
     newest = (
         sa.select(rounds.c.table_id, sa.func.max(rounds.c.number).label("newest"))
@@ -50,7 +50,7 @@ async def stored_tables(
 async def stored_rounds(
     connection: AsyncConnection, query: sa.Select[Any], values: Mapping[str, Any] = MappingProxyType({})
 ) -> list[StoredRound]:
-    """The rounds that a query of `rounds` finds, with their steps."""
+    """Return the rounds that a query of `rounds` finds, with their steps."""
     found = (await connection.execute(query.order_by(rounds.c.table_id, rounds.c.number), values)).all()
     wanted = query.with_only_columns(rounds.c.table_id, rounds.c.number).subquery()
     same = sa.and_(steps.c.table_id == wanted.c.table_id, steps.c.number == wanted.c.number)
@@ -65,18 +65,19 @@ async def stored_rounds(
 
 
 def table_row(row: Row) -> TableRow:
+    """Return the row as the engine knows tables."""
     return TableRow(
         row.id, row.guild, row.channel, row.game, row.doc, row.version, open=bool(row.open), deadline=row.deadline
     )
 
 
 def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
-    """From its rows."""
+    """Return a round from its rows."""
     seal = row.table_id, row.number, bytes(row.seed), row.commitment, row.scheme, row.link or 0, chain
     if row.dealt_at is None:
         return StoredRound(*seal)
     lines = _lines(row.lines) if row.finished_at is not None else None
-    inputs, players = _several(row.inputs), _players(row.players or "[]")  # one of them unused, and yet no nonsense
+    inputs, players = _several(row.inputs), _players(row.players or "[]")  # one of them is unused
     if chain is None:
         record: Record = _record_one(row, taken, inputs, lines)
     elif row.scheme == RecordTwo.scheme:
@@ -129,12 +130,12 @@ def _steps(taken: Sequence[Row]) -> tuple[Step, ...]:
 
 
 _BY: Final = {by.value: by for by in By}
-#: What people could have paid is nobody's business who reads a record.
+#: The purses of people are left out of records: no reader needs to know them.
 _COMPUTER: Final = By.COMPUTER.value
 
 
-# Thousands of rounds are played by the same few rules, for the same stakes, by the same people, and come out alike.
-# What was read is changed by nobody.
+# Thousands of rounds have the same few rules, stakes, people and results, so what was read is shared. Nothing changes
+# it.
 
 
 @lru_cache(256)

@@ -1,4 +1,4 @@
-"""Looks things up: rounds of the past, by member and by name. Open rounds keep their seeds."""
+"""Finds rounds of the past, by member and by name. Seeds of open rounds stay secret."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.faults import StillSecret
+from data.base.errors import StillSecret
 from data.base.schema import GIFT, by_index, members, plays, rounds, transfers
 from data.base.values import Feeding, HistoryPage, Played
 from data.drivers.part import Part
@@ -29,17 +29,19 @@ _HISTORY: Final = (
 
 
 class Records(Part):
+    """The rounds of the past."""
+
     async def history(self, member: int, page: int = 0, size: int = 10) -> HistoryPage:
-        """The member's finished rounds, the last first."""
+        """Return the member's finished rounds, the last first."""
         values = {"member": member, "size": size + 1, "offset": page * size}
         found = await self._store.rows(_HISTORY, values)
         return HistoryPage(page, tuple(_played(row) for row in found[:size]), more=len(found) > size)
 
     async def round(self, code: str, guild: int) -> StoredRound | None:
-        """A finished round by its mark, by the eight digits of one (the last of its chain), or in scheme 1 by the
-        beginning of its commitment, the latest if several begin alike.
+        """Return a finished round by its mark, or by the eight digits of a chain, whose last round it then is.
 
-        StillSecret while it is being played; rounds that are only sealed do not exist for anybody.
+        In scheme 1 it is named by the beginning of its commitment; the latest is returned if several begin alike.
+        StillSecret while the round is being played; a round that is only sealed is not found.
         """
         code = code.strip().lower()
         if len(code) < CODE or not is_storable([code]):
@@ -59,14 +61,14 @@ class Records(Part):
         return fitting[-1] if fitting else None
 
     async def _last_of_chain(self, digits: str, guild: int) -> str | None:
-        """The mark of the last finished round of the chain whose tip begins like that."""
+        """Return the mark of the last finished round of the chain whose tip begins with these digits."""
         marks = sa.and_(rounds.c.code > f"{digits}-", rounds.c.code < f"{digits}.")
         finished = sa.select(rounds.c.code).where(rounds.c.guild == guild, marks, rounds.c.finished_at.is_not(None))
         found: str | None = await self._store.value(finished.order_by(rounds.c.link.desc()).limit(1))
         return found
 
     async def feeding(self, guild: int, since: float, most: int = 25) -> tuple[Feeding, ...]:
-        """Who gave whom how much since then, the largest first."""
+        """Return how much each member gave another since then, the largest sum first."""
         total = sa.func.sum(transfers.c.amount)
         pair = (transfers.c.source, transfers.c.target)
         given = sa.select(*pair, total.label("total"), sa.func.count().label("gifts")).group_by(*pair)

@@ -1,4 +1,4 @@
-"""The tables: one press, one transaction."""
+"""Tables: the change of one press is written in one transaction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.figures import COMMITS, PARTS, ROUNDS
 from data.base.json_text import compact, read_json
 from data.base.schema import OPEN, OPEN_CHAIN, causes, chains, rounds, steps, stops, tables
@@ -26,13 +26,13 @@ from engine.tournament.ports import TournamentRow
 
 Seats = Sequence[int | None]
 
-#: The version a table is first stored with.
+#: The version that a table is first stored with.
 FIRST: Final = 1
 
-#: Of the record, and of the shuffle: by whether the round belongs to a chain.
+#: The kind of a new round's record, by whether the round belongs to a chain.
 _KINDS: Final[Mapping[bool, type[Record]]] = {False: RecordOne, True: RecordThree}
 
-#: Rounds whose members are remembered between deal and finish.
+#: The most rounds whose members are remembered between deal and finish.
 REMEMBERED: Final = 4_096
 
 _SEATS = sa.select(rounds.c.members).where(
@@ -97,13 +97,18 @@ _STOPS: Final = Statement(sa.select(stops.c.id))
 
 
 class Tables(Part):
+    """The tables of all guilds."""
+
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
         self._seats: dict[tuple[int, int], Seats] = {}
 
     async def commit(self, change: Change) -> None:
-        """All of it, or none and a fault of `engine.tables.ports`. Among the figures what is refused (not enough chips,
-        done already) is an outcome, and what could not be written a failure."""
+        """Write all of a change, or nothing and raise an exception of `engine.tables.ports`.
+
+        In the metrics a refusal (too few chips, done already) is an outcome of its own, and any other failure is a
+        failure.
+        """
         outcome = "failed"
         try:
             with PARTS.labels("commit").time():
@@ -121,18 +126,19 @@ class Tables(Part):
             ROUNDS.labels(change.table.game).inc()
 
     async def stored(self, table: int) -> StoredTable | None:
+        """Return a table by its number, with its last two rounds, or None."""
         async with self._store.slicing() as connection:
             found = await reading.stored_tables(connection, tables.c.id == table)
         return found[0] if found else None
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
-        """Of all guilds, or of some."""
+        """Return the open tables of all guilds, or of some."""
         which = OPEN if guilds is None else sa.and_(OPEN, tables.c.guild.in_(guilds))
         async with self._store.slicing() as connection:
             return await reading.stored_tables(connection, which)
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
-        """Those with an open table: all of them, or those whose shard is ours. Read from an index alone."""
+        """Return the guilds with an open table: all of them, or those of some shards. Only an index is read."""
         query = sa.select(tables.c.guild).where(OPEN).distinct().order_by(tables.c.guild)
         if shards is not None:
             shard = tables.c.guild.bitwise_rshift(sa.literal_column("22")) % shard_count
@@ -173,7 +179,9 @@ class Tables(Part):
         return batch
 
     async def _seats_of(self, change: Change) -> Seats:
-        """Who sits in the round that ends. A dealt round never changes, so it is read outside the transaction."""
+        """Return the members in the round that ends. A dealt round never changes, so it is read outside the
+        transaction.
+        """
         assert change.finish is not None
         number = change.finish.number
         if change.deal is not None and change.deal.number == number:
@@ -200,7 +208,7 @@ class Tables(Part):
 
 
 def brings_new_stakes(change: Change) -> bool:
-    """Whether a member bets anew, or buys in to; adding to a hand that is being played is not that."""
+    """Return whether a member places a new stake or buys in; adding to a hand that is being played does not count."""
     if change.taken and change.deal is None:
         return False
     purses, tables = (Kind.MEMBER, Kind.STACK), (Kind.ESCROW, Kind.STACK)
@@ -208,14 +216,14 @@ def brings_new_stakes(change: Change) -> bool:
 
 
 def no_stop(batch: Batch, store: Store) -> None:
-    """StakesStopped if something is wrong with what the bank stands on, or if a fault was found in its books."""
+    """Raise StakesStopped if the disk or the clock is in trouble, or if a fault was found in the books."""
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
     batch.must(_STOPS, {}, StakesStopped("the audit found a fault"), rows=0)
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """What brings a table or tournament to this version. AlreadyDone if the cause was there before."""
+    """Add the cause that brings a table or tournament to this version. AlreadyDone if the cause was there before."""
     values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
     batch.must(_CAUSE, values, AlreadyDone(cause))
 

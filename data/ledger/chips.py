@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.faults import MustKeep, NotBroke, OverCap, OverReceived, TooFewHands, TooSoon, TooYoung
+from data.base.errors import MustKeep, NotBroke, OverCap, OverReceived, TooFewHands, TooSoon, TooYoung
 from data.base.schema import GIFT, LIVE, members, pots, transfers
 from data.base.values import UNSAID, Handout, Since
 from data.drivers.batch import Batch

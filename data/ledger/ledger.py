@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.schema import members, pots
 from data.base.schema import transfers as booked
 from data.drivers.batch import Batch

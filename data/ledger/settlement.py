@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.json_text import compact
 from data.base.schema import chains, members, plays, pots, rounds
 from data.drivers.batch import Batch

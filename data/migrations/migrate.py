@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.faults import NewerSchema
+from data.base.errors import NewerSchema
 from data.base.schema import HEAD, metadata
 from data.drivers import backup
 from data.drivers.alive import is_alone

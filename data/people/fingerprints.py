@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
-from data.base.faults import BadBackup
+from data.base.errors import BadBackup
 from data.base.schema import forgotten, keys, marks
 from data.drivers.batch import Batch
 from data.drivers.part import Part

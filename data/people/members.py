@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.faults import NoSuchMember
+from data.base.errors import NoSuchMember
 from data.base.schema import LIVE, by_index, members, pots, transfers
 from data.base.values import MemberSettings, Shown, Suits
 from data.drivers.batch import Batch

@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.schema import CHAMPION, members, titles
 from data.base.values import Champion
 from data.drivers.batch import Batch

@@ -10,7 +10,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.faults import StillPlaying
+from data.base.errors import StillPlaying
 from data.base.json_text import compact
 from data.base.schema import (
     OPEN,

@@ -1,1 +1,1 @@
-"""The audit: every balance, round and pool proved from the transfers up, a small slice at a time."""
+"""The audit: every balance, round and pool is proved from the transfers up, a small slice at a time."""

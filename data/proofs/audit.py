@@ -1,10 +1,10 @@
 """The proof that no chip was lost or made, from the transfers up.
 
-Nothing that is kept is believed: balances, results and scores are worked out again from the transfers and the journal,
-and every finished round is dealt and played again from its record. What differs is a fault. The audit walks through
-each table once, in slices. A slice is read in one short transaction, with all that belongs to its rows, so nothing that
-is written meanwhile can look like a fault, and between two slices it can be interrupted. What differs is read again
-before it is called a fault.
+Nothing stored is believed: balances, results and scores are worked out again from the transfers and the journal, and
+every finished round is dealt and played again from its record. A difference is a fault. The audit walks through each
+table once, in slices. A slice is read in one short transaction, with all that belongs to its rows, so nothing that is
+written at the same time can look like a fault, and between two slices the audit can be interrupted. A difference is
+read again before it is called a fault.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from data.proofs.moves import MOVES, SOURCES, TARGETS
 from data.proofs.pools import ENTRIES
 from data.proofs.report import Fault, Report, Wrong
 from data.proofs.rounds import ROUNDS
-from data.proofs.slices import UNREADABLE, AccountKey, Key, Slice, Stretch, Walk
+from data.proofs.slices import UNREADABLE, AccountKey, Key, KeyRange, Slice, Walk
 from data.proofs.titles import TITLES
 from data.proofs.tournaments import TOURNAMENTS
 
-#: Faults told of each kind; the first few say enough.
+#: The most faults of each kind in a report; the first few say enough.
 MOST_FAULTS: Final = 20
 
-#: What SQLite's driver says of bytes that are no text: the file is well, and somebody has written into it.
+#: The words of SQLite's driver for bytes that are no text: the file is well, and somebody has written into it.
 _NO_TEXT: Final = "Could not decode to UTF-8"
 
-#: What proves the chips, and what the play.
+#: The walks that prove the chips, and those that prove the play.
 MONEY: Final[tuple[Walk, ...]] = (
     *(MEMBERS, HANDOUTS, RESULTS, POTS),
     *(MOVES, SOURCES, TARGETS, ENTRIES, TITLES),
 )
 PLAY: Final[tuple[Walk, ...]] = (ROUNDS, CHAINS, DOCUMENTS, TOURNAMENTS)
-#: What proves that nothing of the past was changed.
+#: The walks that prove that nothing of the past was changed.
 PAST: Final[tuple[Walk, ...]] = (*CAUSES, PACKS, LEAVES, BOUND)
 
 #: A transaction that sees one moment of the bank.
 Reading = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
-#: Is told what is being looked at, and how much of it has been.
+#: Called with the name of a walk and the number of rows that it has read.
 Progress = Callable[[str, int], None]
 
 
@@ -67,22 +67,24 @@ async def audit(
 
 @dataclass(slots=True)
 class Findings:
-    """How many rows of what were looked at, and the faults of all slices."""
+    """The number of rows of each kind that were read, and the faults of all slices."""
 
     looked: Counter[str] = field(default_factory=Counter)
     faults: dict[Wrong, dict[tuple[str, int], Fault]] = field(default_factory=lambda: defaultdict(dict))
     surplus: dict[AccountKey, int] = field(default_factory=dict)
 
     def add(self, what: str, part: Slice) -> None:
+        """Add what a slice of a walk has found."""
         self.looked[what] += part.looked
         self._add(part.faults, part.surplus)
 
     def join(self, other: Findings) -> None:
-        """What was found elsewhere."""
+        """Add what was found elsewhere."""
         self.looked += other.looked
         self._add([fault for faults in other.faults.values() for fault in faults.values()], other.surplus)
 
     def report(self, at: float) -> Report:
+        """Return everything found as a report."""
         looked = self.looked
         return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], self.told())
 
@@ -92,7 +94,7 @@ class Findings:
         self.surplus.update(surplus)
 
     def told(self) -> tuple[Fault, ...]:
-        """The first few of each kind. Double entry makes a guild's accounts sum to zero, but for what has no entry."""
+        """Return the first few faults of each kind, and those of guilds whose accounts do not sum to zero."""
         sums: Counter[int] = Counter()
         for (guild, _), chips in self.surplus.items():
             sums[guild] += chips
@@ -103,9 +105,9 @@ class Findings:
 
 
 async def go_through(
-    walk: Walk, reading: Reading, found: Findings, piece: Stretch | None = None, progress: Progress | None = None
+    walk: Walk, reading: Reading, found: Findings, piece: KeyRange | None = None, progress: Progress | None = None
 ) -> None:
-    """From the first row to the last; or a piece of the way."""
+    """Walk from the first row to the last, or a piece of the way."""
     here = piece or await _whole(walk, reading)
     while here is not None and here.after != here.until:
         part, after = await _slice(walk, reading, here)
@@ -116,15 +118,17 @@ async def go_through(
         await asyncio.sleep(0)
 
 
-async def _whole(walk: Walk, reading: Reading) -> Stretch | None:
+async def _whole(walk: Walk, reading: Reading) -> KeyRange | None:
     async with reading() as connection:
         last = (await connection.execute(walk.last)).first()
-    return None if last is None else Stretch(walk.before, tuple(last))
+    return None if last is None else KeyRange(walk.before, tuple(last))
 
 
-async def _slice(walk: Walk, reading: Reading, rest: Stretch) -> tuple[Slice, Key]:
-    """The next rows, and where they end. Where something differs they are read once more, and only what differs again
-    is a fault."""
+async def _slice(walk: Walk, reading: Reading, rest: KeyRange) -> tuple[Slice, Key]:
+    """Look at the next rows, and return what was found and where they end.
+
+    Where something differs the rows are read once more, and only what differs again is a fault.
+    """
     async with reading() as connection:
         edge = (await connection.execute(walk.edge, rest.values)).first()
         here = rest if edge is None else replace(rest, until=tuple(edge))
@@ -137,8 +141,8 @@ async def _slice(walk: Walk, reading: Reading, rest: Stretch) -> tuple[Slice, Ke
     return replace(again, faults=[fault for fault in again.faults if _same(fault) in first]), here.until
 
 
-async def _looked(walk: Walk, connection: AsyncConnection, here: Stretch) -> Slice:
-    """Somebody may have written anything: rows that cannot be read are a fault, and what follows them is looked at."""
+async def _looked(walk: Walk, connection: AsyncConnection, here: KeyRange) -> Slice:
+    """Look at some rows. Rows that cannot be read are a fault, and those that follow them are still looked at."""
     try:
         return await walk.look(connection, here)
     except (OperationalError, *UNREADABLE) as error:

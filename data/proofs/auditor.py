@@ -1,4 +1,4 @@
-"""The auditor: the proof, and the switch that stops new stakes."""
+"""Runs the audit, and stops or allows new stakes by what it finds."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from data.drivers.statement import Statement, param
 from data.drivers.store import Store
 from data.jobs import marks
 from data.proofs.audit import MONEY, PAST, PLAY, Findings, Progress, audit, go_through
-from data.proofs.pieces import begun, stretches
+from data.proofs.pieces import begun, key_ranges
 from data.proofs.recent import NEWEST_MARK, Mark, since
 from data.proofs.report import Report
 from data.proofs.rounds import BOOKS, ROUNDS
 from engine.tables.ports import Clock
 
-#: Under these marks stand the last leaf that is proved, and when everything was.
+#: The names of the marks for the last leaf that is proved, and for the time when everything was.
 _PROVED: Final = "proved leaf"
 _WHOLE: Final = "proved whole"
 _STOP: Final = Statement(sa.insert(stops).values(reason=param("reason"), at=param("at")))
@@ -28,21 +28,22 @@ _STOPPED: Final = sa.select(stops.c.reason).order_by(stops.c.id).limit(1)
 
 
 class Auditor(Part):
+    """The audit, and the switch for new stakes."""
+
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
         self._inspecting = asyncio.Lock()
         self._sound: Report | None = None
 
     async def audit(self, *, replay: bool = True, progress: Progress | None = None) -> Report:
-        """Of everything. Changes nothing, whatever it finds. Without `replay` it believes the cards, and proves the
-        chips alone."""
+        """Audit everything, and change nothing. Without `replay`, believe the cards and prove only the chips."""
         walks = (*MONEY, *(PLAY if replay else (BOOKS,)), *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)
 
     async def audit_at_once(self, processes: int, progress: Progress | None = None) -> Report:
-        """As `audit`, with several processes that play the rounds again: for who waits and has cores to spare."""
+        """Audit everything, with several processes that play rounds again, for an operator who waits."""
         at, reading, found = self._clock.now(), self._store.slicing, Findings()
-        apart = await stretches(reading)
+        apart = await key_ranges(reading)
         if len(apart) < 2 or processes < 2:
             return await self.audit(progress=progress)
         with begun(self._store.engine.url, apart, processes) as pieces:
@@ -56,14 +57,14 @@ class Auditor(Part):
         return found.report(at)
 
     async def audit_since(self, mark: Mark | None, progress: Progress | None = None) -> Report:
-        """Of what came since a leaf, and of all that is open; of everything, if no leaf is given."""
+        """Audit what came since a leaf, and everything open; or the whole bank if no leaf is given."""
         walks = since(mark) if mark is not None else (*MONEY, *PLAY, *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)
 
     async def inspect(self, *, within: float = 0.0, progress: Progress | None = None) -> Report:
-        """Audit everything, and let stakes be placed just when nothing was found wrong.
+        """Audit everything, and allow stakes if and only if nothing was found wrong.
 
-        It is done once at a time; one that was clean so many seconds ago may do.
+        One audit runs at a time. A clean one that is at most this many seconds old is returned again.
         """
         async with self._inspecting:
             if self._sound is None or not 0 <= self._clock.now() - self._sound.at < within:
@@ -73,7 +74,7 @@ class Auditor(Part):
             return self._sound
 
     async def look_in(self, whole_every: float = 0.0) -> Report:
-        """Audit what came since the last time; all of it, when that was not done for so long, or something is wrong."""
+        """Audit what came since the last time; everything if that is due, or if something is wrong."""
         async with self._inspecting:
             marked, whole_at = [await marks.marked(self._store, name) for name in (_PROVED, _WHOLE)]
             mark = await self._mark_at(marked) if marked else None
@@ -83,21 +84,22 @@ class Auditor(Part):
             return await self._judge(mark, None)
 
     async def stakes_stopped(self) -> str | None:
-        """Why nobody may place a new stake; None: everybody may."""
+        """Return why no new stake is accepted, or None."""
         reason: str | None = self._store.watch.trouble() or await self._store.value(_STOPPED)
         return reason
 
     async def stop_stakes(self, reason: str) -> None:
-        """In all processes at once. Open rounds go on."""
+        """Accept no new stake, in all processes at once. Open rounds go on."""
         await self._store.change(_STOP, {"reason": reason, "at": self._clock.now()})
 
     async def allow_stakes(self) -> None:
+        """Accept new stakes again."""
         await self._store.change(_ALLOW, {})
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _judge(self, mark: Mark | None, progress: Progress | None) -> Report:
-        """What was found stops stakes, or lets them be placed again; and how far all is proved is written down."""
+        """Audit, stop or allow stakes by what was found, and keep how far everything is proved."""
         newest, now = await self._store.row(NEWEST_MARK), self._clock.now()
         report = await self.audit_since(mark, progress)
         stopped = await self._store.value(_STOPPED)

@@ -1,4 +1,4 @@
-"""Proves the packs: each has just the rounds whose rows say so."""
+"""Proves the packs: each has exactly the rounds whose rows name it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from data.base.schema import packs, rounds
 from data.drivers.statement import Row
 from data.journal.packs import Damaged, RoundKey, unpacked
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import LAST, Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
 
 _FOUND: Final = sa.select(packs).where(between(packs.c.id)).order_by(packs.c.id)
 _ROUNDS: Final = sa.select(rounds.c.table_id, rounds.c.number, rounds.c.guild, rounds.c.pack).where(
@@ -21,7 +21,7 @@ _ROUNDS: Final = sa.select(rounds.c.table_id, rounds.c.number, rounds.c.guild, r
 )
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     faults = list[Fault]()
     for pack in (await connection.execute(_FOUND, here.values)).all():
         try:

@@ -19,13 +19,13 @@ from data.drivers.statement import Row
 from data.ledger.settlement import ENOUGH, MILLION
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import LAST, Slice, Stretch, Walk, between, between_tables
+from data.proofs.slices import LAST, KeyRange, Slice, Walk, between, between_tables
 from engine.stored_words import TOURNAMENT
 from engine.tables.values import Kind
 
 
 def _moved(guild: sa.ColumnElement[int], name: sa.ColumnElement[str]) -> sa.ColumnElement[int]:
-    """What all transfers of an account come to."""
+    """Return the sum of all transfers of an account."""
 
     def total(side: sa.Column[str]) -> sa.ScalarSelect[int]:
         chips = sa.cast(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0), sa.BigInteger)
@@ -72,12 +72,12 @@ _PEOPLE: Final = sa.select(
     _how_many(_mine, ~_of_tournament).label("tables"),
     sa.select(sa.func.coalesce(sa.func.min(titles.c.at), -1)).where(_mine).scalar_subquery().label("since"),
 )
-#: What follows from how many rounds were won.
+#: The win rate that follows from the number of rounds won.
 _RATE: Final = f"CASE WHEN rounds < {ENOUGH} THEN -1 ELSE CAST(won AS BIGINT) * {MILLION} / rounds END"
 
 
 def _strange(query: sa.Select[Any], *signs: str) -> sa.Select[Any]:
-    """Of these accounts those that one of the signs is seen at."""
+    """Select the accounts among these that show one of the signs of a fault."""
     found = query.subquery("found")
     return sa.select(found).where(sa.or_(*map(sa.literal_column, signs)))
 
@@ -86,7 +86,7 @@ _MEMBERS_LOOKED: Final = _looked(members.c.id)
 
 
 def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Of these members those with a balance, a score or a number of titles that is wrong."""
+    """Select the members among these with a wrong balance, score or number of titles."""
     chips = ("balance <> moved", "balance < 0")
     score = ("winnings <> net", "rounds <> played", "won <> gained", f"rate <> {_RATE}")
     won = ("tournaments_won <> tournaments", "tables_won <> tables", "first_title <> since")
@@ -96,13 +96,13 @@ def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
 _MEMBERS: Final = strange_members(between(members.c.id))
 
 
-async def _members(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _members(connection: AsyncConnection, here: KeyRange) -> Slice:
     looked = (await connection.execute(_MEMBERS_LOOKED, here.values)).scalar_one()
     return of_members(looked, (await connection.execute(_MEMBERS, here.values)).all())
 
 
 def of_members(looked: int, found: Sequence[Row]) -> Slice:
-    """So many were looked at, and these are wrong."""
+    """Return a slice of this many members, with a fault for each wrong one."""
     faults = [fault for row in found for fault in _member(row)]
     surplus = {
         (row.guild, accounts.member(row.id)): row.balance - row.moved for row in found if row.balance != row.moved
@@ -134,7 +134,7 @@ _table = sa.and_(tables.c.id == _first, tables.c.guild == pots.c.guild)
 
 
 def strange_pots(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Of these pots those whose balance is wrong."""
+    """Select the pots among these whose balance is wrong."""
     kept = sa.select(pots, _moved(pots.c.guild, pots.c.name)).where(which)
     return _strange(kept, "balance <> moved", "balance < 0")
 
@@ -143,8 +143,10 @@ _POTS: Final = strange_pots(between(pots.c.guild, pots.c.name))
 
 
 def _unequal_here() -> sa.Select[Any]:
-    """One pot, if there is any, whose transfers do not come to what is in it. Pots and transfers lie in one order, so
-    each is read once, and not sought for every pot."""
+    """Select one pot, if there is any, whose transfers do not sum up to its balance.
+
+    Pots and transfers lie in one order, so each is read once instead of being looked up for every pot.
+    """
 
     def moved(side: sa.Column[str], sign: str) -> sa.Select[Any]:
         chips = sa.cast(sa.func.sum(transfers.c.amount), sa.BigInteger) * sa.literal_column(sign)
@@ -162,7 +164,7 @@ def _unequal_here() -> sa.Select[Any]:
 
 
 _UNEQUAL: Final = _unequal_here()
-#: Those with chips in them: whose are they?
+#: The pots with chips in them, to be asked whose they are.
 _FILLED: Final = (
     sa.select(
         pots,
@@ -182,7 +184,7 @@ _FILLED: Final = (
     )
     .where(between(pots.c.guild, pots.c.name), pots.c.balance != sa.literal_column("0"))
 )
-#: Only an escrow is ever closed.
+#: Pots that are closed and are no escrows: only an escrow is ever closed.
 _CLOSED: Final = sa.select(pots).where(
     between(pots.c.guild, pots.c.name),
     pots.c.closed != sa.literal_column("0"),
@@ -191,7 +193,7 @@ _CLOSED: Final = sa.select(pots).where(
 _POTS_LOOKED: Final = _looked(pots.c.guild, pots.c.name)
 
 
-async def _pots(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _pots(connection: AsyncConnection, here: KeyRange) -> Slice:
     looked = (await connection.execute(_POTS_LOOKED, here.values)).scalar_one()
     unequal = (await connection.execute(_UNEQUAL, here.values)).first()
     wrong = of_pots(looked, (await connection.execute(_POTS, here.values)).all() if unequal else ())
@@ -202,7 +204,7 @@ async def _pots(connection: AsyncConnection, here: Stretch) -> Slice:
 
 
 def of_pots(looked: int, found: Sequence[Row]) -> Slice:
-    """So many were looked at, and these have a wrong balance."""
+    """Return a slice of this many pots, with a fault for each wrong balance."""
     faults = [fault for row in found for fault in _balance(row.guild, row.name, row.balance, row.moved)]
     surplus = {(row.guild, row.name): row.balance - row.moved for row in found if row.balance != row.moved}
     return Slice(looked, faults, surplus)
@@ -220,7 +222,7 @@ def _filled(row: Row) -> Iterator[Fault]:
 
 
 def _escrow(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Chips lie in it while its round is open, at an open table. When it is closed it is empty."""
+    """Find chips in an escrow without an open round at an open table, and in a closed escrow."""
     playing = known and row.round is not None and row.finished_at is None and row.table_open == 1
     if row.closed:
         yield Fault(Wrong.UNSETTLED, row.name, row.guild, "settled once", str(row.balance))
@@ -229,19 +231,19 @@ def _escrow(row: Row, *, known: bool) -> Iterator[Fault]:
 
 
 def _stack(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Chips lie in it while its table is open."""
+    """Find chips in a stack whose table is closed."""
     if not (known and row.table_open == 1):
         yield from _of_nobody(row, known=known)
 
 
 def _computer(row: Row, *, known: bool) -> Iterator[Fault]:
-    """A computer player of a table; that has closed, too, for the first release left them there."""
+    """Find chips of a computer player without a table. It may be closed: the first release left the chips there."""
     if row.table_open is None or not row.name.startswith(f"{Kind.COMPUTER.value}/{row.first}/"):
         yield from _of_nobody(row, known=known)
 
 
 def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Only people who bought in to an open tournament have chips in a pool; how many, `data.proofs.pools` says."""
+    """Find chips in a pool without an open tournament; `data.proofs.pools` proves how many there must be."""
     if not (known and row.entered is not None and row.tournament_open == 1):
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 
@@ -250,7 +252,7 @@ def _of_nobody(row: Row, *, known: bool) -> Iterator[Fault]:
     yield Fault(Wrong.STRAY_STAKE, row.name, row.guild, "0", str(row.balance))
 
 
-#: Whom an account belongs to, by its kind.
+#: The proof of whom an account belongs to, by its kind.
 _BELONGS: Final = {
     Kind.ESCROW.value: _escrow,
     Kind.STACK.value: _stack,
@@ -261,7 +263,7 @@ _BELONGS: Final = {
 # -- results -----------------------------------------------------------------------------------------------------------
 
 _KEY: Final = (plays.c.table_id, plays.c.number, plays.c.member)
-#: Asked for each row by itself, so that no server without statistics reads all rounds for it.
+#: A question about each row by itself, so that no server without statistics reads all rounds for it.
 _its_round: Final = (
     sa.select(rounds.c.guild)
     .where(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
@@ -274,8 +276,8 @@ _STRAY: Final = (
 )
 
 
-async def _results(connection: AsyncConnection, here: Stretch) -> Slice:
-    """Scores are sums of results, and each result is one of a round, where its own proof finds it."""
+async def _results(connection: AsyncConnection, here: KeyRange) -> Slice:
+    """Find results of rounds that do not exist. Scores are sums of results, and each round proves its own."""
     found = (await connection.execute(_STRAY, here.values)).all()
     faults = [
         Fault(Wrong.RESULT, f"member {row.member}", row.guild, "a round", accounts.escrow(row.table_id, row.number))

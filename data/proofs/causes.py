@@ -1,4 +1,4 @@
-"""Proves the causes: each change of a table or tournament has the one that brought it about, unless it is long past."""
+"""Proves the causes: each change of a table or tournament has one, unless it is long past."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.schema import OPEN, causes, tables, tournaments
 from data.base.schema import OPEN as OPEN_TOURNAMENT
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import KeyRange, Slice, Walk, between
 
 
 def _through(table: sa.Table) -> Walk:
-    """Through all tables, or all tournaments. A version is a change, and so a cause."""
+    """Walk through all tables, or all tournaments. Each version is a change, and so has a cause."""
     known = (
         sa.select(sa.func.count(sa.distinct(causes.c.version)))
         .where(causes.c.of == table.c.id, causes.c.version > table.c.causes_from, causes.c.version <= table.c.version)
@@ -26,7 +26,7 @@ def _through(table: sa.Table) -> Walk:
     counted = sa.select(table.c.id, table.c.guild, owed.label("owed"), known.label("known")).where(here).subquery()
     lacking = sa.select(counted).where(counted.c.owed != counted.c.known)
 
-    async def look(connection: AsyncConnection, stretch: Stretch) -> Slice:
+    async def look(connection: AsyncConnection, stretch: KeyRange) -> Slice:
         found = (await connection.execute(lacking, stretch.values)).all()
         faults = [Fault(Wrong.CAUSE, f"{table.name}/{row.id}", row.guild, row.owed, row.known) for row in found]
         return Slice(0, faults)
@@ -35,5 +35,5 @@ def _through(table: sa.Table) -> Walk:
 
 
 CAUSES: Final = (_through(tables), _through(tournaments))
-#: Of those that are open.
+#: The walks through open tables and open tournaments.
 OPEN_CAUSES: Final = (replace(CAUSES[0], which=OPEN), replace(CAUSES[1], which=OPEN_TOURNAMENT))

@@ -1,4 +1,4 @@
-"""Proves the chains: each tip is that of its root, each round of it is counted, and the last one's hash is kept."""
+"""Proves the chains: each tip follows from its root, each round is counted, and the last one's hash is kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.schema import OPEN_CHAIN, chains, rounds
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import LAST, Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
 from engine.fairness.chain import mark, tip_of
 from engine.tables.places import owner_of
 
@@ -31,13 +31,13 @@ _tip: Final = lru_cache(1_024)(tip_of)
 
 @dataclass(slots=True)
 class _Dealt:
-    """Which of a chain's newest rounds were dealt, and the hashes of those that are over."""
+    """The newest rounds of a chain that were dealt, and the hashes of those that are over."""
 
     links: set[int] = field(default_factory=set)
     hashes: dict[int, str] = field(default_factory=dict)
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found = (await connection.execute(_FOUND, here.values)).all()
     marks = [(row.guild, mark(row.tip, link)) for row in found for link in _newest(row) if link > 0]
     dealt = defaultdict[int, _Dealt](_Dealt)
@@ -52,12 +52,12 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
 
 
 def _newest(row: Row) -> Sequence[int]:
-    """The round dealt last, the one before it, and the one to come."""
+    """Return the numbers of the round dealt last, the one before it, and the one to come."""
     return row.used - 1, row.used, row.used + 1
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """What a chain may go on from that has no round yet: the end of another one of its place, or nothing."""
+    """Return what a chain without rounds may go on from: the end of another one of its place, or nothing."""
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 

@@ -1,4 +1,4 @@
-"""Proves the open tables: what each document claims is what lies in its accounts and what its round comes to."""
+"""Proves the open tables: what each document claims lies in its accounts and follows from its round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from data.base.schema import LIVE, OPEN, OPEN_CHAIN, chains, members, pots, tabl
 from data.journal.packs import Damaged
 from data.journal.reading import stored_tables
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
+from data.proofs.slices import UNREADABLE, KeyRange, Slice, Walk, between
 from engine.fairness.record import rules_from, rules_of
 from engine.fairness.replay import replay
 from engine.games.contract import Cents, Seat
@@ -34,13 +34,13 @@ _PEOPLE: Final = sa.select(members.c.id, members.c.guild, members.c.user_id).whe
 
 _IN_USE: Final = sa.select(chains.c.place).where(chains.c.place.in_(sa.bindparam("places", expanding=True)), OPEN_CHAIN)
 
-#: What a table's accounts are called, by the kinds that belong to one.
+#: The names of a table's accounts, by the kinds that belong to one.
 _KINDS: Final = (Kind.ESCROW.value, Kind.STACK.value, Kind.COMPUTER.value)
 
 Chips = Mapping[str, Cents]
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found, unread = await _read(connection, here)
     lying = defaultdict[int, dict[str, Cents]](dict)
     guilds = sorted({stored.row.guild for stored in found})
@@ -54,8 +54,8 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
     return Slice(len(found) + len(unread), [*unread, *wrong, *await _exposed(connection, found)])
 
 
-async def _read(connection: AsyncConnection, here: Stretch) -> tuple[list[StoredTable], list[Fault]]:
-    """The tables that can be read, and a fault for each that cannot: one keeps none of the others from being proved."""
+async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[StoredTable], list[Fault]]:
+    """Return the tables that can be read, and a fault for each other one, so that it stops no other proof."""
     which = sa.and_(OPEN, between(tables.c.id))
     try:
         return await stored_tables(connection, which, here.values), []
@@ -73,10 +73,10 @@ async def _read(connection: AsyncConnection, here: Stretch) -> tuple[list[Stored
 
 
 async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> set[tuple[int, int, int]]:
-    """Of those who sit at these tables: the bank's number, the guild, Discord's id."""
+    """Return the bank's number, the guild and the Discord id of each person at these tables."""
     ids = set[int]()
     for stored in found:
-        with suppress(*UNREADABLE):  # which is told when the table itself is looked at
+        with suppress(*UNREADABLE):  # which is reported when the table itself is looked at
             ids |= set(TableState.from_json(stored.row.doc).members)
     rows = (await connection.execute(_PEOPLE, {"ids": sorted(ids)})).all() if ids else ()
     return {(row.id, row.guild, row.user_id) for row in rows}
@@ -138,7 +138,7 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
 
 
 def _staked(stored: StoredTable, position: Position) -> Mapping[int, Cents]:
-    """What each place has on the round that is being played, worked out by playing it again; or on the one to come."""
+    """Return what each place has staked on the round being played, by playing it again, or on the one to come."""
     state = position.state
     if state.phase is not TablePhase.PLAYING:
         return {chair.place: sum((chair.staked or {}).values()) for chair in state.chairs}
@@ -155,7 +155,7 @@ def _staked(stored: StoredTable, position: Position) -> Mapping[int, Cents]:
 
 
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> Chips:
-    """What must lie in the table's accounts. Play chips lie nowhere."""
+    """Return what must lie in the table's accounts. Play chips lie nowhere."""
     if state.money is Money.PLAY:
         return {}
     number = state.round if state.phase is TablePhase.PLAYING else state.sealed
@@ -172,7 +172,7 @@ def _account(state: TableState, chair: Chair) -> str:
 
 
 def _play_chips(position: Position, staked: Mapping[int, Cents]) -> Iterator[tuple[object, object]]:
-    """At an elimination table stacks and stakes are what its own record comes to."""
+    """Compare the stacks and stakes of an elimination table with its own record."""
     if position.elimination is None:
         return
     for chair in position.state.chairs:

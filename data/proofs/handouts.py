@@ -12,10 +12,10 @@ from data.base import accounts
 from data.base.schema import members, transfers
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import KeyRange, Slice, Walk, between
 from engine.tables.values import Kind
 
-#: By the reason, the least seconds between two handouts that a server may set, and the column that keeps the last one.
+#: The fewest seconds that a server may set between two handouts, and the column with the last one, by the reason.
 _APART: Final = {"daily": (3600.0, "daily_at"), "help": (3600.0, "helped_at")}
 #: Seconds that a transfer may be booked after its handout was admitted.
 _SLACK: Final = 60.0
@@ -38,7 +38,7 @@ _HANDED: Final = (
 )
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found = (await connection.execute(_HANDED, here.values)).all()
     return Slice(0, [fault for row in found for fault in _handed(row)])
 
@@ -49,7 +49,7 @@ def _handed(row: Row) -> Iterator[Fault]:
     where = f"{row.reason} of {accounts.member(row.id)}"
     if row.times > most:
         yield Fault(Wrong.HANDOUT, where, row.guild, f"at most {most} times", f"{row.times} times")
-    if row.user_id is not None and (kept is None or row.last > kept + _SLACK):  # nothing is kept of the forgotten
+    if row.user_id is not None and (kept is None or row.last > kept + _SLACK):  # forgotten members have no times
         yield Fault(Wrong.HANDOUT, where, row.guild, f"the last one at {kept}", f"at {row.last}")
 
 

@@ -17,7 +17,7 @@ from data.drivers.statement import Row
 from data.journal.leaves import Content, contents
 from data.journal.packs import Damaged
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import LAST, Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
 
 _before = leaves.alias()
 _previous: sa.ColumnElement[int] = leaves.c.place - sa.literal_column("1", sa.BigInteger)
@@ -45,11 +45,11 @@ _TRANSFERS: Final = (
 )
 _ROUNDS: Final = sa.select(rounds).where(between(rounds.c.leaf))
 
-#: What is on the leaves that were bound together, by guild.
+#: The content of the leaves that were bound together, by guild.
 Bound = Mapping[int, Mapping[int, Content]]
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found = (await connection.execute(_LEAVES, here.values)).all()
     if not found:
         return Slice(0)
@@ -67,8 +67,8 @@ async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
     return Slice(len(found), faults)
 
 
-async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: Stretch) -> Bound:
-    """All transfers and rounds of these leaves, wherever they are now."""
+async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
+    """Return all transfers and rounds of these leaves, wherever they are stored now."""
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())
     moved, ended = defaultdict[int, list[Row]](list), defaultdict[int, list[Row]](list)
@@ -80,13 +80,13 @@ async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, 
     for number in sorted(moved.keys() | ended.keys()):
         try:
             bound[number] = await contents(connection, moved[number], ended[number])
-        except Damaged:  # which the rounds' own proof tells
+        except Damaged:  # which the rounds' own proof reports
             bound[number] = await contents(connection, moved[number], ())
     return bound
 
 
 def _in_a_row(found: Sequence[Row], since: int) -> Iterator[Fault]:
-    """Each stretch of transfers begins where the one before ended, in the books of all servers."""
+    """Find leaves whose transfers do not begin where those before ended, in the books of all servers."""
     for _, together in itertools.groupby(found, attrgetter("number")):
         rows = list(together)
         for row in rows:
@@ -122,8 +122,8 @@ _their_leaf = (
 _NO_LEAF: Final = sa.select(_named).where(_their_leaf.is_(None))
 
 
-async def _are_bound(connection: AsyncConnection, here: Stretch) -> Slice:
-    """A round that names a leaf is on it; on one that is not there it would never be bound."""
+async def _are_bound(connection: AsyncConnection, here: KeyRange) -> Slice:
+    """Find rounds that name a leaf that does not exist: they would never be bound."""
     found = (await connection.execute(_NO_LEAF, here.values)).all()
     return Slice(
         0, [Fault(Wrong.LEAF, f"leaf {row.leaf}", row.guild, "a leaf", "none, but rounds on it") for row in found]

@@ -1,4 +1,4 @@
-"""Proves the transfers: each moves something, for a reason that there is, between two accounts that exist."""
+"""Proves the transfers: each moves something, for a known reason, between two accounts that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from data.base.schema import members, pots, transfers
 from data.drivers.statement import Row
 from data.proofs.names import first_number, first_word, kind_of
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import LAST, Slice, Stretch, Walk, between
+from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
 from engine.tables.values import Kind
 
 #: Every reason for which chips move, by the kinds of account that they leave and that they reach. There is no other.
@@ -44,7 +44,7 @@ _SHAPES: Final = [
 _here = between(transfers.c.id)
 _blank = sa.literal(" ", sa.Text)
 _shape = kind_of(transfers.c.source) + _blank + kind_of(transfers.c.target) + _blank + first_word(transfers.c.reason)
-#: A member is opened once: the key of those chips is the member's own.
+#: The key of a member's opening chips, which is the member's own: an account is opened once.
 _opened = sa.literal("open/", sa.Text) + sa.func.substr(transfers.c.target, len(f"{Kind.MEMBER.value}/") + 1)
 _MISSHAPEN: Final = sa.select(transfers).where(
     _here,
@@ -65,7 +65,7 @@ _ORDERED: Final = (
 )
 
 
-async def _moves(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _moves(connection: AsyncConnection, here: KeyRange) -> Slice:
     looked = (await connection.execute(_LOOKED, here.values)).scalar_one()
     unsound = (await connection.execute(_UNSOUND, here.values)).all()
     faults = [Fault(Wrong.TRANSFER, row.key, row.guild, "a move", str(row.amount)) for row in unsound]
@@ -92,7 +92,7 @@ _LOST: Final = sa.select(_total(transfers.c.target) - _total(transfers.c.source)
 
 
 def unknown(names: sa.FromClause) -> sa.Select[Any]:
-    """Of these names, each with its guild, those that no account has."""
+    """Select the names among these, each with its guild, that no account has."""
     person = sa.literal(f"{Kind.MEMBER.value}/", sa.Text)
     return sa.select(names).where(
         names.c.name.not_in([accounts.HOUSE, accounts.MINT]),
@@ -100,7 +100,8 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
         ~sa.exists(
             sa.select(members.c.id).where(
                 members.c.id == first_number(names.c.name),
-                # Added up, so that no index leads through all members of the guild: the number finds the one.
+                # The sum keeps PostgreSQL from an index that leads through all members of the guild: the number finds
+                # the one.
                 members.c.guild + sa.literal_column("0") == names.c.guild,
                 names.c.name == person + sa.cast(members.c.id, sa.Text),
             )
@@ -109,27 +110,29 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 
 
 def _named(side: sa.Column[str]) -> Walk:
-    """Through the names on one side of the transfers. Most are those of pots, which lie in the same order beside them,
-    and are taken away all at once."""
+    """Walk through the names on one side of the transfers.
+
+    Most are those of pots, which lie in the same order, and are taken away all at once.
+    """
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
     kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))
     nobody = unknown(sa.except_(named, kept).subquery("names"))
 
-    async def look(connection: AsyncConnection, here: Stretch) -> Slice:
+    async def look(connection: AsyncConnection, here: KeyRange) -> Slice:
         return await of_nobody(connection, (await connection.execute(nobody, here.values)).all())
 
     return Walk("names", look, (transfers.c.guild, side), (-1, ""), 20_000)
 
 
 async def of_nobody(connection: AsyncConnection, found: Sequence[Row]) -> Slice:
-    """Transfers have these names, and no account."""
+    """Return a slice with a fault for each of these names, which transfers have and no account does."""
     lost = {(row.guild, row.name): await _lost(connection, row) for row in found}
     faults = [Fault(Wrong.NO_ACCOUNT, who[1], who[0], "an account", str(chips)) for who, chips in lost.items()]
     return Slice(0, faults, {account: -chips for account, chips in lost.items()})
 
 
 async def _lost(connection: AsyncConnection, row: Row) -> int:
-    """What lies in an account that does not exist."""
+    """Return what lies in an account that does not exist."""
     return int((await connection.execute(_LOST, {"guild": row.guild, "name": row.name})).scalar_one())
 
 

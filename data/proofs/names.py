@@ -1,4 +1,4 @@
-"""The numbers in the name of an account, taken out by the database, so that it can look up what they stand for."""
+"""Reads the numbers in the name of an account inside the database, so that it can look up what they stand for."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class first_number(FunctionElement[int]):
-    """900 of ``escrow/900/3``. Of a name that is not made like that: nothing, or anything."""
+    """Select 900 of ``escrow/900/3``. A name that is made otherwise gives nothing, or anything."""
 
     type = sa.BigInteger()
     inherit_cache = True
 
 
 class second_number(FunctionElement[int]):
-    """3 of ``escrow/900/3``. Of a name that is not made like that: nothing, or anything."""
+    """Select 3 of ``escrow/900/3``. A name that is made otherwise gives nothing, or anything."""
 
     type = sa.BigInteger()
     inherit_cache = True
 
 
 class kind_of(FunctionElement[str]):
-    """The first word of a name: ``escrow`` of ``escrow/900/3``, ``mint`` of ``mint``."""
+    """Select the first word of a name: ``escrow`` of ``escrow/900/3``, ``mint`` of ``mint``."""
 
     type = sa.Text()
     inherit_cache = True
 
 
 class first_word(FunctionElement[str]):
-    """What stands before the colon of a reason: ``grant`` of ``grant: for the prize draw``, ``stake`` of ``stake``."""
+    """Select what stands before the colon of a reason: ``grant`` of ``grant: for the prize draw``, ``stake`` of
+    ``stake``.
+    """
 
     type = sa.Text()
     inherit_cache = True
@@ -93,7 +95,7 @@ _LARGEST: Final = str(2**63 - 1)
 
 
 def _part(name: str, place: int) -> str:
-    """A number too large to be kept is nothing, and no error."""
+    """Select a part of a name as a number; one that is too large to be kept gives nothing, and no error."""
     part = f"split_part({name}, '/', {place})"
     kept = f"length({part}) < {len(_LARGEST)} OR {part} COLLATE \"C\" <= '{_LARGEST}'"
     return f"CASE WHEN {part} ~ '^[0-9]{{1,{len(_LARGEST)}}}$' AND ({kept}) THEN CAST({part} AS BIGINT) END"

@@ -1,4 +1,4 @@
-"""Very many rounds in pieces, several of them at once: each core of the machine has a process that plays them again."""
+"""Plays very many rounds again in pieces, several at once: each core of the machine has a process."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from sqlalchemy.engine import URL
 from data.drivers.store import Store
 from data.proofs.audit import Findings, Reading, go_through
 from data.proofs.rounds import ROUNDS
-from data.proofs.slices import Stretch
+from data.proofs.slices import KeyRange
 
-#: Rounds of a piece: some seconds' work.
+#: Rounds of a piece: a few seconds of work.
 PIECE: Final = 10_000
 
 
-async def stretches(reading: Reading) -> list[Stretch]:
-    """All rounds, in the pieces that are gone through at once."""
-    walk, found = replace(ROUNDS, size=PIECE), list[Stretch]()
+async def key_ranges(reading: Reading) -> list[KeyRange]:
+    """Divide all rounds into the pieces that are proved at once."""
+    walk, found = replace(ROUNDS, size=PIECE), list[KeyRange]()
     async with reading() as connection:
         last = (await connection.execute(walk.last)).first()
         after = walk.before
         while last is not None and after != tuple(last):
-            rest = Stretch(after, tuple(last))
+            rest = KeyRange(after, tuple(last))
             edge = (await connection.execute(walk.edge, rest.values)).first()
             found.append(rest if edge is None else replace(rest, until=tuple(edge)))
             after = found[-1].until
@@ -38,8 +38,8 @@ async def stretches(reading: Reading) -> list[Stretch]:
 
 
 @contextmanager
-def begun(url: URL, pieces: list[Stretch], processes: int) -> Iterator[AsyncIterator[Findings]]:
-    """Has the pieces gone through while something else is done here, and tells what was found in each."""
+def begun(url: URL, pieces: list[KeyRange], processes: int) -> Iterator[AsyncIterator[Findings]]:
+    """Prove the pieces in other processes while something else is done here, and yield what was found in each."""
     loop = asyncio.get_running_loop()
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _at_its_start)
     try:
@@ -54,17 +54,19 @@ async def _in_order(pieces: list[asyncio.Future[Findings]]) -> AsyncIterator[Fin
 
 
 def _at_its_start() -> None:
-    """What is there from the start stays; and whoever is interrupted is the process that began this one, which ends it
-    after the piece that it is at."""
+    """Keep everything imported so far out of garbage collection, and ignore interrupts.
+
+    An interrupt reaches the process that began this one, which ends it after its piece.
+    """
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _gone_through(url: URL, piece: Stretch) -> Findings:
+def _gone_through(url: URL, piece: KeyRange) -> Findings:
     return asyncio.run(_go_through(url, piece))
 
 
-async def _go_through(url: URL, piece: Stretch) -> Findings:
+async def _go_through(url: URL, piece: KeyRange) -> Findings:
     store = Store(url)
     try:
         findings = Findings()

@@ -1,4 +1,4 @@
-"""Proves the pools: what each member bought in with lies there for as long as the tournament is open."""
+"""Proves the pools: each member's buy-in lies there for as long as the tournament is open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.schema import entries, members, pots, tournaments
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import KeyRange, Slice, Walk, between
 from engine.tables.values import Kind
 from engine.tournament.tournament import TournamentPhase
 
@@ -25,7 +25,7 @@ _share = (
     + sa.literal("/", sa.Text)
     + sa.cast(entries.c.member, sa.Text)
 )
-#: By the guild of the member, for the tournament may be gone.
+#: Grouped by the guild of the member, because the tournament may be gone.
 _ENTRIES: Final = (
     sa.select(
         entries,
@@ -42,7 +42,7 @@ _ENTRIES: Final = (
 )
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found = (await connection.execute(_ENTRIES, here.values)).all()
     faults = [fault for row in found for fault in _share_of(row)]
     return Slice(len(found), faults)

@@ -1,4 +1,4 @@
-"""What is audited when all up to a leaf of the books has been proved before: what came since, and what is open."""
+"""The walks of an audit after everything up to a leaf was proved: through what came since, and what is open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from data.proofs.moves import MOVES, of_nobody, unknown
 from data.proofs.names import first_number
 from data.proofs.pools import ENTRIES
 from data.proofs.rounds import BOUND_ROUNDS, OPEN_ROUNDS
-from data.proofs.slices import Slice, Stretch, Walk, between
+from data.proofs.slices import KeyRange, Slice, Walk, between
 from data.proofs.tournaments import OPEN_TOURNAMENTS
 from engine.tables.values import Kind
 
@@ -35,7 +35,7 @@ NEWEST_MARK: Final = sa.select(leaves.c.number, leaves.c.until).order_by(leaves.
 
 
 def since(mark: Mark) -> tuple[Walk, ...]:
-    """The walks from there on."""
+    """Return the walks from a leaf on."""
     return (
         replace(MOVES, before=(mark.transfer,)),
         replace(_TOUCHED, before=(mark.transfer,)),
@@ -66,8 +66,8 @@ _POTS: Final = strange_pots(sa.tuple_(pots.c.guild, pots.c.name).in_(sa.select(_
 _NOBODY: Final = unknown(_names)
 
 
-async def _touched(connection: AsyncConnection, here: Stretch) -> Slice:
-    """Each is the sum of all its transfers, also of those that were proved before."""
+async def _touched(connection: AsyncConnection, here: KeyRange) -> Slice:
+    """Return the accounts that were touched; each is the sum of all its transfers, also of those proved before."""
     looked = (await connection.execute(_COUNTED, here.values)).scalar_one()
     parts = [
         of_members(looked, (await connection.execute(_MEMBERS, here.values)).all()),

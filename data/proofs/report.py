@@ -1,4 +1,4 @@
-"""What an audit says."""
+"""The result of an audit."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that is not as the transfers and the journal say it must be."""
+    """A difference between what is stored and what the transfers and the journal say it must be."""
 
     wrong: Wrong
-    where: str  # which account, round or member
+    where: str  # the account, round or member
     guild: int
     expected: str
     found: str
@@ -55,7 +55,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How much was looked at, and everything that was found wrong."""
+    """The number of rows that were read, and everything that was found wrong."""
 
     at: float
     accounts: int

@@ -1,4 +1,6 @@
-"""Proves the rounds: each with its results, with all that went through its escrow, and dealt and played again."""
+"""Proves the rounds: their results, everything that went through their escrows, and their cards, dealt and played
+again.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from data.journal.packs import Damaged, RoundKey, packs_of, steps_away, unpacked
 from data.journal.reading import stored_round
 from data.ledger.settlement import Result, results
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between, between_tables
+from data.proofs.slices import UNREADABLE, KeyRange, Look, Slice, Walk, between, between_tables
 from engine.fairness.chain import SHORT, tip_from, tip_of
 from engine.fairness.replay import lines_hash
 from engine.fairness.shuffle import commitment
@@ -34,24 +36,24 @@ from engine.tables.values import Chain, Kind, StoredRound
 
 @dataclass(slots=True)
 class Books:
-    """A round with all that is written of it anywhere, as it was at one moment."""
+    """A round with everything that is written of it anywhere, as it was at one moment."""
 
     #: A row, with `table_open`, `followed` (whether a later round of its table is there) and the `hash_before`.
     round: Any
-    moves: Sequence[Row]  # transfers into and out of its escrow, behind the round's key
+    moves: Sequence[Row]  # transfers into and out of its escrow, after the round's key
     results: Mapping[int, Row]  # by member
     steps: Sequence[Any]  # in their order
     chain: Chain | None
     escrow: str
     closed: bool  # its escrow
     over: bool
-    #: As tables read it; or why it cannot be read.
+    #: The round as tables read it, or why it cannot be read.
     stored: StoredRound | str
-    #: Of each member with a result: the wallet, and the stack at the table.
+    #: The accounts of each member with a result: the wallet, and the stack at the table.
     purses: Mapping[int, tuple[str, str]]
 
     def moved(self, member: int) -> tuple[Cents, Cents]:
-        """What a member put into the round and got out of it, from the wallet or from a stack at the table."""
+        """Return what a member put into the round and got out of it, from the wallet or from a stack at the table."""
         purses = self.purses[member]
         staked = returned = 0
         for _, _, _, source, target, amount in self.moves:
@@ -62,6 +64,7 @@ class Books:
         return staked, returned
 
     def fault(self, wrong: Wrong, expected: object, found: object, where: str = "") -> Fault:
+        """Return a fault of this round, or of the row named by `where`."""
         return Fault(wrong, where or self.escrow, self.round.guild, str(expected), str(found))
 
 
@@ -76,7 +79,7 @@ def _stored(row: Any, taken: Sequence[Any], chain: Chain | None) -> StoredRound 
 
 
 def _is_played_out(books: Books) -> Iterator[Fault]:
-    """A round is sealed when the one before it ends, and a table closes between two rounds."""
+    """Find rounds without an end: the next is sealed when one ends, and a table closes between two rounds."""
     deserted = books.round.dealt_at is not None and books.round.table_open != 1
     if not books.over and (books.round.followed or deserted):
         yield books.fault(Wrong.LEFT, "ended", "left")
@@ -88,8 +91,11 @@ def _is_of_a_table(books: Books) -> Iterator[Fault]:
 
 
 def _pays_at_its_end(books: Books) -> Iterator[Fault]:
-    """What is staked comes out of its escrow with the change that ends the round, and with no other; or when a table
-    closes whose next round could not be promised, and so was never dealt."""
+    """Find chips that left the escrow before the end.
+
+    Stakes leave with the change that ends the round, or when a table closes whose next round was never dealt because it
+    could not be promised.
+    """
     handed_back = books.round.dealt_at is None and books.round.table_open != 1
     for move in () if books.over or handed_back else books.moves:
         if move.source == books.escrow:
@@ -97,7 +103,7 @@ def _pays_at_its_end(books: Books) -> Iterator[Fault]:
 
 
 def _has_no_strangers(books: Books) -> Iterator[Fault]:
-    """No chips of people went into a finished round, or came out of it, without a result."""
+    """Find chips of people who have no result in the finished round."""
     if not books.over:
         return
     for _, _, key, source, target, _ in books.moves:
@@ -110,7 +116,7 @@ _OF_PEOPLE: Final = (f"{Kind.MEMBER.value}/", f"{Kind.STACK.value}/")
 
 
 def _books_what_was_moved(books: Books) -> Iterator[Fault]:
-    """What each member staked and got back, and when, by the transfers and by the journal."""
+    """Compare what each member staked and got back, and when, by the transfers and by the journal."""
     for member, row in books.results.items():
         moved, kept = books.moved(member), (row.staked * row.real, row.returned * row.real)
         if moved != kept:
@@ -127,7 +133,7 @@ def _has_every_step(books: Books) -> Iterator[Fault]:
 
 
 def _is_settled_once(books: Books) -> Iterator[Fault]:
-    """Its escrow is closed for ever when it has ended, and not before."""
+    """Find escrows that are not closed after the end, or closed before it."""
     if books.closed != books.over:
         yield books.fault(Wrong.UNSETTLED, "closed" if books.over else "open", "closed" if books.closed else "open")
 
@@ -138,7 +144,7 @@ def _can_be_read(books: Books) -> Iterator[Fault]:
 
 
 def _books_its_lines(books: Books) -> Iterator[Fault]:
-    """The results are those of the lines, and the lines those that were written when the round ended."""
+    """Compare the results with the lines, and the lines with those written when the round ended."""
     stored = books.stored
     if isinstance(stored, str) or stored.lines is None:
         return
@@ -152,7 +158,7 @@ def _books_its_lines(books: Books) -> Iterator[Fault]:
 
 
 def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
-    """What is not over yet will come, or comes, from the seed that was promised."""
+    """Compare the seed of a round that is not over with its promise."""
     row, chain = books.round, books.chain
     if books.over:
         return
@@ -162,7 +168,7 @@ def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
 
 
 def _goes_on_from_the_one_before(books: Books) -> Iterator[Fault]:
-    """No round of a chain was dropped or put in: each has the hash of the one before."""
+    """Compare each round's hash of the one before, so that no round of a chain was removed or inserted."""
     row = books.round
     if row.dealt_at is not None and (row.link or 0) > 1 and row.previous != row.hash_before:
         yield books.fault(Wrong.REPLAY, f"{row.hash_before or 'nothing'} before it", row.previous)
@@ -177,7 +183,7 @@ def _all_told(booked: Mapping[int, Result]) -> str:
 
 
 def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
-    """From the seed that was promised, by the steps that were taken, to the end that was booked."""
+    """Deal the round from the promised seed, play its steps, and compare the end with the one that was booked."""
     stored = books.stored
     if isinstance(stored, str) or not books.over:
         return
@@ -196,11 +202,11 @@ def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
 _tip: Final = lru_cache(1_024)(tip_of)
 
 
-#: Rounds that go through one proof before the next one: what does the same again and again does it a fifth quicker.
+#: Rounds that go through one proof before the next: repeating the same work makes it a fifth quicker.
 HANDFUL: Final = 50
 
 Proof = Callable[[Books], Iterator[Fault]]
-#: Whatever else can be told from a round's books belongs here.
+#: The proofs of a round. Whatever else follows from a round's books belongs here.
 PROOFS: Final[tuple[Proof, ...]] = (
     _is_settled_once,
     _is_played_out,
@@ -232,8 +238,8 @@ _mark_before = (
     + sa.literal("-", sa.Text)
     + sa.cast(rounds.c.link - sa.literal_column("1"), sa.Text)
 )
-#: Of the round before in its chain: mostly the one before at its table, else found by its mark, which rounds have, too,
-#: that were sealed for another table and never dealt.
+#: The round before in its chain: mostly the one before at its table, else it is found by its mark, which rounds that
+#: were sealed for another table and never dealt have too.
 _hash_before = sa.func.coalesce(
     *(
         sa.select(_before.c.hash).where(_same_chain, *here).limit(sa.literal_column("1")).scalar_subquery()
@@ -248,7 +254,7 @@ _closed = sa.select(pots.c.closed).where(pots.c.guild == rounds.c.guild, pots.c.
 
 @dataclass(frozen=True, slots=True)
 class _Queries:
-    """What is read of some rounds."""
+    """The queries for some rounds."""
 
     rounds: sa.Select[Any]
     moves: tuple[sa.Select[Any], ...]
@@ -260,8 +266,10 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
     key = (rounds.c.table_id, rounds.c.number)
 
     def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
-        """From the rounds to their rows elsewhere, and to None where there are none: the way back through all those
-        rows, which a server without statistics may think shorter, does not lead here."""
+        """Join the rounds with their rows elsewhere, or with None where there are none.
+
+        A server without statistics may think it shorter to read all those rows; this form keeps it from that.
+        """
         return sa.select(*key, *told).select_from(rounds.outerjoin(told[0].table, here)).where(which)
 
     def moves(side: sa.Column[str]) -> sa.Select[Any]:
@@ -291,10 +299,10 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
 
 
 def _look(which: sa.ColumnElement[bool], proofs: Sequence[Proof]) -> Look:
-    """At some rounds, for these proofs of each."""
+    """Make a walk's look at some rounds with these proofs."""
     asked = _queries(which)
 
-    async def look(connection: AsyncConnection, here: Stretch) -> Slice:
+    async def look(connection: AsyncConnection, here: KeyRange) -> Slice:
         read = await _read(connection, asked, here)
         return Slice(len(read.rounds), await asyncio.to_thread(_proved, read, proofs))
 
@@ -303,7 +311,7 @@ def _look(which: sa.ColumnElement[bool], proofs: Sequence[Proof]) -> Look:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read of some rounds."""
+    """The rows that were read of some rounds."""
 
     rounds: Sequence[Row]
     moves: Mapping[RoundKey, Sequence[Row]]
@@ -313,7 +321,7 @@ class _Read:
     packs: Sequence[Row]
 
 
-async def _read(connection: AsyncConnection, asked: _Queries, here: Stretch) -> _Read:
+async def _read(connection: AsyncConnection, asked: _Queries, here: KeyRange) -> _Read:
     async def read(*queries: sa.Select[Any]) -> list[Any]:
         return [row for query in queries for row in named((await connection.execute(query, here.values)).all())]
 
@@ -329,7 +337,7 @@ async def _read(connection: AsyncConnection, asked: _Queries, here: Stretch) -> 
 
 
 def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
-    """Rows that begin with the key of their round, and go on with None where there is none."""
+    """Group rows that begin with the key of their round, and go on with None where there is none."""
     kept = defaultdict[RoundKey, list[Row]](list)
     for row in rows:
         if row[2] is not None:
@@ -338,7 +346,7 @@ def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
 
 
 def _proved(read: _Read, proofs: Sequence[Proof]) -> list[Fault]:
-    """To play them all again takes a while: others shall have their turn."""
+    """Prove some rounds, and let other tasks have their turn in between, because playing them again takes a while."""
     away = _put_away(read.packs)
     faults, left = list(_lost(read.rounds, away)), _books(read, away)
     while some := list(itertools.islice(left, HANDFUL)):
@@ -350,7 +358,7 @@ def _proved(read: _Read, proofs: Sequence[Proof]) -> list[Fault]:
 
 
 def _found(proof: Proof, books: Books) -> list[Fault]:
-    """What a proof finds in a round: that it cannot even be looked at, if need be."""
+    """Return what a proof finds in a round, which may be that the round cannot be read."""
     try:
         return list(proof(books))
     except UNREADABLE as error:
@@ -358,7 +366,7 @@ def _found(proof: Proof, books: Books) -> list[Fault]:
 
 
 def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Of each round whose pack is damaged."""
+    """Return a fault for each round whose pack is damaged."""
     for row in found:
         if row.pack is not None and not _is_there(row, away):
             escrow = accounts.escrow(row.table_id, row.number)
@@ -366,12 +374,12 @@ def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> I
 
 
 def _is_there(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> bool:
-    """Whether a round is in the very pack that its row names."""
+    """Return whether a round is in the pack that its row names."""
     return bool(away.get((row.table_id, row.number), {}).get("pack") == row.pack)
 
 
 def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """What is in the packs of these rounds, and in which, as far as they are what was put into them."""
+    """Return the content of these rounds' packs, and which pack has which, as far as the packs are whole."""
     away: dict[RoundKey, dict[str, Any]] = {}
     for pack in kept:
         with contextlib.suppress(Damaged):
@@ -380,7 +388,9 @@ def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
 
 
 def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Books]:
-    """Of each round that can be read, as they are asked for, so that none is kept for longer than its proofs take."""
+    """Yield the books of each round that can be read, one at a time, so that none is kept for longer than its proofs
+    take.
+    """
     taken = {**read.steps, **steps_away(away)}
     for row in read.rounds:
         key = row.table_id, row.number
@@ -403,11 +413,11 @@ def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[
 
 _KEY: Final = (rounds.c.table_id, rounds.c.number)
 _ALL: Final = (*PROOFS, _is_sealed_as_promised, _goes_on_from_the_one_before, _is_dealt_and_played_again)
-#: The chips of each round alone; and the whole of it.
+#: The walk that proves only the chips of each round, and the one that proves all of it.
 BOOKS: Final = Walk("rounds", _look(between_tables(*_KEY), PROOFS), _KEY, (-1, -1), 1_000)
 ROUNDS: Final = Walk("rounds", _look(between_tables(*_KEY), _ALL), _KEY, (-1, -1), 1_000)
 _BOUND: Final = rounds.c.leaf.is_not(None)
-#: By the leaves that they are bound in; and of open tables those that are in none.
+#: The walks through rounds by the leaves that they are bound in, and through those of open tables that are in none.
 BOUND_ROUNDS: Final = Walk("rounds", _look(between(rounds.c.leaf), _ALL), (rounds.c.leaf,), (0,), 1_000, which=_BOUND)
 _open = sa.select(tables.c.id).where(OPEN, between(tables.c.id))
 OPEN_ROUNDS: Final = Walk(

@@ -1,4 +1,4 @@
-"""A slice: some rows of one table, looked at with everything that belongs to them at one moment."""
+"""Slices of a walk: some rows of one table, looked at with everything that belongs to them at one moment."""
 
 from __future__ import annotations
 
@@ -18,40 +18,43 @@ Key = tuple[Any, ...]
 #: An account: its guild and its name.
 AccountKey = tuple[int, str]
 
-#: What may come of what somebody wrote by hand.
+#: The exceptions that values written by hand may cause.
 UNREADABLE: Final = (
     *(ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError),
     *(RecursionError, IllegalAction, IllegalStep),
 )
 
-#: Behind every number that a database keeps.
+#: A number greater than any that a database keeps.
 LAST: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """The rows behind `after`, up to and with `until`."""
+class KeyRange:
+    """The rows after the key `after`, up to and with the key `until`."""
 
     after: Key
     until: Key
 
     @property
     def values(self) -> dict[str, Any]:
-        """For a query with `between`."""
+        """The values for a query with `between`."""
         after = {f"after_{place}": part for place, part in enumerate(self.after)}
         return {**after, **{f"until_{place}": part for place, part in enumerate(self.until)}}
 
 
 def between(*key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """The rows of a stretch, by the columns of the walk's key."""
+    """Return the condition for the rows of a stretch, by the columns of the walk's key."""
     return sa.and_(
         sa.tuple_(*key) > sa.tuple_(*_place("after", key)), sa.tuple_(*key) <= sa.tuple_(*_place("until", key))
     )
 
 
 def between_tables(table: sa.ColumnElement[int], *rest: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """The same for a key that begins with a table, of which a stretch has few: PostgreSQL takes any stretch of a key of
-    several columns for a quarter of all rows, and would read them all, if it were not told so of one column, too."""
+    """Return the condition for the rows of a stretch, for a key that begins with a table.
+
+    PostgreSQL takes any range of a key of several columns for a quarter of all rows, and would read them all without a
+    range of one column.
+    """
     key = (table, *rest)
     (first, *_), (last, *_) = _place("after", key), _place("until", key)
     return sa.and_(table >= first, table <= last, between(*key))
@@ -63,40 +66,40 @@ def _place(name: str, key: Sequence[sa.ColumnElement[Any]]) -> list[sa.BindParam
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """What was found in some rows."""
+    """The faults that were found in some rows."""
 
-    looked: int  # how many rows it was
+    looked: int  # the number of rows
     faults: Sequence[Fault] = ()
-    #: Chips that an account has without a transfer that brought them (below zero: they went without one).
+    #: The chips that an account has without a transfer that brought them (below zero: they went without one).
     surplus: Mapping[AccountKey, int] = field(default_factory=dict)
 
 
 #: Reads a stretch and judges it.
-Look = Callable[[AsyncConnection, Stretch], Coroutine[Any, Any, Slice]]
+Look = Callable[[AsyncConnection, KeyRange], Coroutine[Any, Any, Slice]]
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
     """A way through one table, in the order of a key that an index has."""
 
-    what: str  # that is looked at, for whoever watches
+    what: str  # the name of the rows, for progress
     look: Look
     key: tuple[sa.Column[Any], ...]
-    #: Before the first row.
+    #: The key before the first row.
     before: Key
-    #: Rows of a slice: enough to be worth a transaction, and few enough to be in nobody's way.
+    #: Rows of a slice: enough to be worth a transaction, and few enough not to hold anything up.
     size: int
-    #: Some of the rows.
+    #: The condition for some of the rows, or None for all.
     which: sa.ColumnElement[bool] | None = None
 
     @property
     def last(self) -> sa.Select[Any]:
-        """The key of the last row."""
+        """The query for the key of the last row."""
         return self._of(sa.select(*self.key)).order_by(*(column.desc() for column in self.key)).limit(1)
 
     @property
     def edge(self) -> sa.Select[Any]:
-        """The key of the last row of a slice, if more follow."""
+        """The query for the key of the last row of a slice, which finds none if no more follow."""
         here = self._of(sa.select(*self.key)).where(between(*self.key)).order_by(*self.key)
         return here.offset(self.size - 1).limit(1)
 

@@ -12,12 +12,12 @@ from data.base.schema import tables, titles, tournaments
 from data.drivers.statement import Row
 from data.proofs.names import first_number, kind_of
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import UNREADABLE, Slice, Stretch, Walk, between
+from data.proofs.slices import UNREADABLE, KeyRange, Slice, Walk, between
 from engine.stored_words import TOURNAMENT
 from engine.tables.rebuilt import winner_of
 
 _number, _kind = first_number(titles.c.source), kind_of(titles.c.source)
-#: A tournament's own proof says who has won it.
+#: Titles with their table or tournament. The proof of tournaments says who has won one.
 _FOUND: Final = (
     sa.select(titles, tables.c.guild.label("played_in"), tables.c.doc, tournaments.c.id.label("tournament"))
     .outerjoin(tables, sa.and_(tables.c.id == _number, _kind == "table"))
@@ -26,7 +26,7 @@ _FOUND: Final = (
 )
 
 
-async def _look(connection: AsyncConnection, here: Stretch) -> Slice:
+async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found = (await connection.execute(_FOUND, here.values)).all()
     return Slice(0, [fault for row in found for fault in _title(row)])
 
@@ -37,7 +37,7 @@ def _title(row: Row) -> Iterator[Fault]:
 
 
 def _winner(row: Row) -> tuple[int, int] | None:
-    """Who has won the elimination table, with its guild."""
+    """Return who has won the elimination table, with its guild."""
     try:
         return row.played_in, int(winner_of(row.doc))
     except UNREADABLE:

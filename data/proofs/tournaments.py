@@ -1,4 +1,4 @@
-"""Proves the tournaments: each is played again from its record, and claims nothing that the rest does not say."""
+"""Proves the tournaments: each is played again from its record, and agrees with everything else that is stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.schema import OPEN_TOURNAMENT, chains, entries, jobs, members, titles, tournaments
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
-from data.proofs.slices import UNREADABLE, Look, Slice, Stretch, Walk, between
+from data.proofs.slices import UNREADABLE, KeyRange, Look, Slice, Walk, between
 from data.tournaments.tournaments import tournament_row
 from engine.games.contract import Cents
 from engine.stored_words import TOURNAMENT
@@ -28,7 +28,7 @@ _place = sa.literal(tournament_place(0).removesuffix("0"), sa.Text) + sa.cast(to
 
 @dataclass(slots=True)
 class _Beside:
-    """What else is written of one tournament."""
+    """The other rows about one tournament."""
 
     entered: dict[int, tuple[int | None, Cents]] = field(default_factory=dict)  # by member: Discord's id, the buy-in
     job: Row | None = None
@@ -56,7 +56,7 @@ def _is_as_its_row_says(
 def _names_who_entered(
     row: Row, state: TournamentState, tournament: Tournament, beside: _Beside
 ) -> Iterator[tuple[object, object]]:
-    """In one that is over, people who asked to be forgotten have no name."""
+    """Compare the entrants. In a tournament that is over, forgotten people have no name."""
     claimed = _Beside({int(key): (state.users[key], tournament.terms.buy_in) for key in tournament.people})
     for member in sorted(claimed.entered.keys() | beside.entered.keys()):
         here, there = claimed.entered.get(member), beside.entered.get(member)
@@ -105,7 +105,7 @@ def _tournament(row: Row, beside: _Beside) -> Iterator[Fault]:
 
 
 def _job(row: Row, job: Row | None, *, signing_up: bool) -> Iterator[Fault]:
-    """Somebody looks after each open tournament, and no later than it starts."""
+    """Find open tournaments without a job that is due by their start."""
     where, wanted = f"tournament/{row.id}", (TOURNAMENT, row.guild, {TOURNAMENT: row.id}, None)
     found = (job.kind, job.guild, _payload(job.payload), job.done_at) if job is not None else None
     if found != wanted:
@@ -137,7 +137,7 @@ def _look(*which: sa.ColumnElement[bool]) -> Look:
     chains_of = sa.select(tournaments.c.id, chains.c.tip, chains.c.message).join(chains, chains.c.place == _place)
     titles_of = sa.select(tournaments.c.id, titles.c.guild, titles.c.member).join(titles, titles.c.source == _word)
 
-    async def look(connection: AsyncConnection, stretch: Stretch) -> Slice:
+    async def look(connection: AsyncConnection, stretch: KeyRange) -> Slice:
         async def read(query: sa.Select[tuple[object, ...]]) -> list[Row]:
             return list((await connection.execute(query, stretch.values)).all())
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.base.faults import BadChange
+from data.base.errors import BadChange
 from data.base.schema import OPEN_TOURNAMENT, entries, tournaments
 from data.base.values import Job
 from data.drivers.batch import Batch

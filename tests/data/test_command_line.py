@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from data import Bank, Ladder, MemberSettings
 from data.__main__ import main
-from data.base.faults import BadBackup
+from data.base.errors import BadBackup
 from data.copies.copies import Copies
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings

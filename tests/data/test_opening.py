@@ -17,12 +17,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 
-from data import BadAddress, Bank, NewerSchema, migrate
+from data import BadAddress, Bank, NewerSchema
 from data.base.schema import HEAD, metadata
 from data.drivers import backup
 from data.drivers.alive import _HOLD, is_alone
 from data.drivers.store import Store
 from data.drivers.url import address, file_of
+from data.migrations import migrate
 from data.migrations.migrate import revisions
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings

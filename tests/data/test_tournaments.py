@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank
-from data.base.faults import StillPlaying
+from data.base.errors import StillPlaying
 from data.base.schema import entries, pots
 from data.proofs.report import Wrong
 from engine.elimination.elimination import Placing
