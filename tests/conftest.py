@@ -22,8 +22,9 @@ from hypothesis import settings
 from simcord.http import router
 from sqlalchemy.engine import Dialect
 
-from data import Bank, migrate
+from data import Bank
 from data.drivers import store
+from data.migrations import migrate
 from engine.tables.house import HouseSettings
 from tests.contract.requests import Recorder
 from tests.data.dealer import HandClock

@@ -195,8 +195,8 @@ tables = sa.Table(
     sa.Column("deadline", sa.Double),
     sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # older ones may be forgotten
 )
-OPEN: Final = tables.c.open == sa.literal_column("1")
-_some("tables_open", tables.c.guild, where=OPEN)
+OPEN_TABLE: Final = tables.c.open == sa.literal_column("1")
+_some("tables_open", tables.c.guild, where=OPEN_TABLE)
 
 #: Every change once: presses, time-outs, handouts.
 causes = sa.Table(

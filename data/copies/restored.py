@@ -11,8 +11,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.schema import OPEN, OPEN_CHAIN, chains, rounds, tables, tournaments
-from data.base.schema import OPEN as OPEN_TOURNAMENT
+from data.base.schema import OPEN_CHAIN, OPEN_TABLE, OPEN_TOURNAMENT, chains, rounds, tables, tournaments
 from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"
@@ -23,10 +22,10 @@ ANEW: Final = 0
 async def mark(connection: AsyncConnection, at: float) -> int:
     """Mark the bank as restored in the caller's transaction, and return how many tables and tournaments are open."""
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
-    here = rounds.c.table_id.in_(sa.select(tables.c.id).where(OPEN))
+    here = rounds.c.table_id.in_(sa.select(tables.c.id).where(OPEN_TABLE))
     sealed = sa.and_(here, rounds.c.dealt_at.is_(None), rounds.c.link.is_(None))
     await connection.execute(sa.update(rounds).where(sealed).values(link=ANEW))
-    found = (await connection.execute(sa.select(tables.c.id, tables.c.doc).where(OPEN))).all()
+    found = (await connection.execute(sa.select(tables.c.id, tables.c.doc).where(OPEN_TABLE))).all()
     for row in found:
         told = sa.update(tables).where(tables.c.id == row.id).values(doc=restored.table(row.doc))
         await connection.execute(told)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from data.base.errors import BadChange
 from data.base.figures import COMMITS, PARTS, ROUNDS
 from data.base.json_text import compact, read_json
-from data.base.schema import OPEN, OPEN_CHAIN, causes, chains, rounds, steps, stops, tables
+from data.base.schema import OPEN_CHAIN, OPEN_TABLE, causes, chains, rounds, steps, stops, tables
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import Statement, columns_of, insert, insert_once, param, params
@@ -79,7 +79,7 @@ _STEP: Final = Statement(
     .on_conflict_do_nothing()
 )
 _before = param("link", sa.Integer()) - 1
-_USE_CHAIN: Final = Statement(
+USE_CHAIN: Final = Statement(
     sa.update(chains)
     .values(used=param("link", sa.Integer()))
     .where(
@@ -133,13 +133,13 @@ class Tables(Part):
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
         """Return the open tables of all guilds, or of some."""
-        which = OPEN if guilds is None else sa.and_(OPEN, tables.c.guild.in_(guilds))
+        which = OPEN_TABLE if guilds is None else sa.and_(OPEN_TABLE, tables.c.guild.in_(guilds))
         async with self._store.slicing() as connection:
             return await reading.stored_tables(connection, which)
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
         """Return the guilds with an open table: all of them, or those of some shards. Only an index is read."""
-        query = sa.select(tables.c.guild).where(OPEN).distinct().order_by(tables.c.guild)
+        query = sa.select(tables.c.guild).where(OPEN_TABLE).distinct().order_by(tables.c.guild)
         if shards is not None:
             shard = tables.c.guild.bitwise_rshift(sa.literal_column("22")) % shard_count
             query = query.where(shard.in_(shards))
@@ -264,7 +264,7 @@ def _deal(batch: Batch, table: int, deal: Deal) -> None:
     }
     if deal.link:
         gone_on = StaleTable(f"chain {deal.chain} does not go on with round {deal.link}")
-        batch.must(_USE_CHAIN, {"id": deal.chain, "link": deal.link}, gone_on)
+        batch.must(USE_CHAIN, {"id": deal.chain, "link": deal.link}, gone_on)
     batch.must(_DEAL, values, BadChange(f"round {deal.number} of table {table} cannot be dealt"))
 
 

@@ -13,7 +13,8 @@ from data.base import accounts
 from data.base.errors import StillPlaying
 from data.base.json_text import compact
 from data.base.schema import (
-    OPEN,
+    OPEN_TABLE,
+    OPEN_TOURNAMENT,
     WAITING,
     chains,
     entries,
@@ -29,7 +30,6 @@ from data.base.schema import (
     tournaments,
     transfers,
 )
-from data.base.schema import OPEN as OPEN_TOURNAMENT
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, param
@@ -77,7 +77,7 @@ def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool])
 
 #: The tables whose texts may name people by their Discord ids: the text, and when the row is not over.
 _TEXTS: Final = (
-    (tables, tables.c.doc, OPEN),
+    (tables, tables.c.doc, OPEN_TABLE),
     (jobs, jobs.c.payload, WAITING),
     (tournaments, tournaments.c.doc, OPEN_TOURNAMENT),
 )

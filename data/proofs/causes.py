@@ -8,8 +8,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.schema import OPEN, causes, tables, tournaments
-from data.base.schema import OPEN as OPEN_TOURNAMENT
+from data.base.schema import OPEN_TABLE, OPEN_TOURNAMENT, causes, tables, tournaments
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import KeyRange, Slice, Walk, between
 
@@ -36,4 +35,4 @@ def _through(table: sa.Table) -> Walk:
 
 CAUSES: Final = (_through(tables), _through(tournaments))
 #: The walks through open tables and open tournaments.
-OPEN_CAUSES: Final = (replace(CAUSES[0], which=OPEN), replace(CAUSES[1], which=OPEN_TOURNAMENT))
+OPEN_CAUSES: Final = (replace(CAUSES[0], which=OPEN_TABLE), replace(CAUSES[1], which=OPEN_TOURNAMENT))

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.base import accounts
-from data.base.schema import LIVE, OPEN, OPEN_CHAIN, chains, members, pots, tables
+from data.base.schema import LIVE, OPEN_CHAIN, OPEN_TABLE, chains, members, pots, tables
 from data.journal.packs import Damaged
 from data.journal.reading import stored_tables
 from data.proofs.report import Fault, Wrong
@@ -56,7 +56,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[StoredTable], list[Fault]]:
     """Return the tables that can be read, and a fault for each other one, so that it stops no other proof."""
-    which = sa.and_(OPEN, between(tables.c.id))
+    which = sa.and_(OPEN_TABLE, between(tables.c.id))
     try:
         return await stored_tables(connection, which, here.values), []
     except (Damaged, *UNREADABLE):
@@ -181,4 +181,4 @@ def _play_chips(position: Position, staked: Mapping[int, Cents]) -> Iterator[tup
             yield f"{held} play chips at place {chair.place}", found
 
 
-DOCUMENTS: Final = Walk("tables", _look, (tables.c.id,), (0,), 50, which=OPEN)
+DOCUMENTS: Final = Walk("tables", _look, (tables.c.id,), (0,), 50, which=OPEN_TABLE)

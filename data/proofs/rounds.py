@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.base import accounts
-from data.base.schema import OPEN, plays, pots, rounds, steps, tables, transfers
+from data.base.schema import OPEN_TABLE, plays, pots, rounds, steps, tables, transfers
 from data.drivers.statement import Row, named
 from data.journal.chains import chains_of
 from data.journal.packs import Damaged, RoundKey, packs_of, steps_away, unpacked, whole
@@ -419,12 +419,12 @@ ROUNDS: Final = Walk("rounds", _look(between_tables(*_KEY), _ALL), _KEY, (-1, -1
 _BOUND: Final = rounds.c.leaf.is_not(None)
 #: The walks through rounds by the leaves that they are bound in, and through those of open tables that are in none.
 BOUND_ROUNDS: Final = Walk("rounds", _look(between(rounds.c.leaf), _ALL), (rounds.c.leaf,), (0,), 1_000, which=_BOUND)
-_open = sa.select(tables.c.id).where(OPEN, between(tables.c.id))
+_open = sa.select(tables.c.id).where(OPEN_TABLE, between(tables.c.id))
 OPEN_ROUNDS: Final = Walk(
     "rounds",
     _look(sa.and_(rounds.c.table_id.in_(_open), rounds.c.leaf.is_(None)), _ALL),
     (tables.c.id,),
     (0,),
     50,
-    which=OPEN,
+    which=OPEN_TABLE,
 )

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from data.base.schema import chains
 from data.base.values import MemberSettings
-from data.drivers.batch import Batch
+from data.journal.tables import USE_CHAIN
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
@@ -174,8 +174,8 @@ async def test_no_two_rounds_of_a_chain_are_ever_open_together(casino: Casino) -
     table = await casino.deal("5 6 / 9 ?")
     chain = await casino.bank.chains.in_use(PLACE)
     assert chain is not None
-    batch = Batch()
-    batch.must(casino.bank._store.sql.journal.use_chain, {"p_id": chain.id, "p_link": 2}, StaleTable("open"))
+    batch = casino.bank._store.batch()
+    batch.must(USE_CHAIN, {"id": chain.id, "link": 2}, StaleTable("open"))
     with pytest.raises(StaleTable):
         await casino.bank._store.write.run(batch)
     while table.snapshot().phase is TablePhase.PLAYING:
