@@ -113,8 +113,8 @@ _HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
         "starting_chips": _purse(N_("Starting chips")),
         "daily_chips": _purse(N_("Daily chips")),
         "daily_hours": Setting(N_("Daily chips again after"), 1, 168, _hours),
-        "smallest_stake": _purse(N_("Smallest stake"), 1),
-        "largest_stake": _purse(N_("Largest stake"), 1),
+        "smallest_stake": _purse(N_("Minimum stake"), 1),
+        "largest_stake": _purse(N_("Maximum stake"), 1),
     },
     "gifts": {
         "gift_cap": _purse(N_("Given by one person a day, at most")),

@@ -83,7 +83,7 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
     panel = await casino.ask("casino settings", boss)
     form = await boss.click(panel, label="Chips and stakes")
     await boss.submit_modal(form, filled(form, smallest_stake="5", largest_stake="1,000"))
-    assert "Largest stake · **1,000 chips**" in text_of(panel)
+    assert "Maximum stake · **1,000 chips**" in text_of(panel)
     assert "Stakes here are from 5 chips to 1,000 chips." in said(await casino.blackjack(bet=4))
 
 

@@ -102,6 +102,7 @@ def read(body: Any, key: str = "") -> Iterator[str]:
 #: Cards, ids, codes, addresses and numbers are the same in all languages.
 _NO_WORDS: Final = re.compile(
     r"`[^`]*`|```.*?```|\]\([^)]*\)|https?://\S+|</[^>]*>|<[@#t:!/][^>]*>"
+    r"|(?<!\S)/tournament [a-z]+"  # in the calendar, which has no markup
     r"|\b(?:10|[2-9AKQJ])[♠♥♦♣]|\b[AKQJ]\b(?!’)|\b[0-9a-f]{6,}(?:-\d+)?\b|\b\d+x\b|SHA-256|docs/fairness\.md",
     re.DOTALL,
 )
