@@ -21,6 +21,9 @@ _LOCK: Final = 0x63726F75616C6976
 _HOLD: Final = sa.text(f"SELECT pg_try_advisory_lock_shared({_LOCK})")
 _ALONE: Final = sa.text(f"SELECT pg_try_advisory_xact_lock({_LOCK})")
 _STILL: Final = sa.text("SELECT 1")
+_LEAVE: Final = sa.text(f"SELECT pg_advisory_unlock_shared({_LOCK})")
+#: Seconds in which a server must confirm that we leave. One that is silent learns it when the connection closes.
+LEAVING: Final = 1.0
 #: Seconds between checks that the server still holds our lock, which a server forgets when it restarts.
 EVERY: Final = 20.0
 #: Seconds between attempts at the lock while the schema changes. One attempt that waits for hours could not be told
@@ -45,6 +48,8 @@ class Alive:
         """Allow changes of the schema again."""
         if self._keeper is not None:
             self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        await self._say_so()
         await self._let_go()
 
     async def _hold(self) -> None:
@@ -52,6 +57,13 @@ class Alive:
         self._connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
         while not (await self._connection.execute(_HOLD)).scalar():  # noqa: ASYNC110, a server rings no bell
             await asyncio.sleep(ASKING)
+
+    async def _say_so(self) -> None:
+        """Return the lock at once: the server may take a while to notice that the connection is closed."""
+        if self._connection is not None:
+            with contextlib.suppress(SQLAlchemyError, OSError, TimeoutError):
+                async with asyncio.timeout(LEAVING):
+                    await self._connection.execute(_LEAVE)
 
     async def _let_go(self) -> None:
         connection, self._connection = self._connection, None

@@ -15,12 +15,13 @@ import sqlalchemy as sa
 
 from data import Bank
 from data.drivers import store
+from data.drivers.alive import _ALONE
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, CannotPay, OutcomeUnknown
 from engine.tables.refused import Reason
 from engine.tables.values import Change
-from tests.data.dealer import GUILD, Dealer, HandClock, press
+from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.seated import Seated, refused
 from tests.data.wire import Cut, Wire, wire
 
@@ -198,6 +199,18 @@ async def hang_up(address: str) -> None:
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
     await connection.execute(f"{others} AND pid <> pg_backend_pid()")
     await connection.close()
+
+
+async def test_a_closed_bank_is_not_taken_for_open_until_its_server_notices(
+    line: Wire, address: str, clock: HandClock
+) -> None:
+    bank = await Bank.open(line.url, LENIENT, clock)
+    server = await asyncpg.connect(address)
+    assert not await server.fetchval(str(_ALONE))
+    line.overlook()
+    await bank.close()
+    assert await server.fetchval(str(_ALONE))
+    await server.close()
 
 
 async def test_connections_that_died_in_the_pool_are_not_noticed(on_line: Bank, address: str) -> None:

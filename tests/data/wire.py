@@ -33,6 +33,12 @@ class Wire:
         self._last_words: bytes | None = None
         self._speaking = asyncio.Event()
         self._speaking.set()
+        self._noticing = asyncio.Event()
+        self._noticing.set()
+
+    def overlook(self) -> None:
+        """The server does not notice from now on that somebody hangs up."""
+        self._noticing.clear()
 
     def fall_silent(self, at: bytes = b"") -> None:
         """When somebody says this; or whatever it is. Both ends keep the line, and hear nothing."""
@@ -75,6 +81,7 @@ class Wire:
                 if commits and self.cut is Cut.ANSWER:
                     await self._committed.wait()
                     return
+            await self._noticing.wait()
 
     async def _answer(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, ends: Ends) -> None:
         with hanging_up(ends):
