@@ -1,4 +1,4 @@
-"""/baccarat: a coup with the whole channel, and all that people see of it."""
+"""/baccarat: a coup with the whole channel, and everything that people see of it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SPOTS: Final[Mapping[str, Cap]] = {
 #: The letters of the road, all over the world, and of the spots where very many people stake.
 _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
 
-#: What the small print, titles and Discord's own counting need of a message's text.
+#: Characters of a message that small print, titles and Discord's own counting take.
 _ROOM: Final = TEXT_LIMIT - 800
 
 Lines = tuple[str, ...]
@@ -79,7 +79,7 @@ def _result(view: BaccaratView) -> str:
     return _(_RESULTS[view.result, view.natural], **totals)
 
 
-#: By who won, and whether a natural ended the coup.
+#: The results, by winner and by whether a natural ended the coup.
 _RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
     (Spot.PLAYER, False): N_("Player wins, {player} to {banker}"),
     (Spot.PLAYER, True): N_("Player wins with a natural, {player} to {banker}"),
@@ -94,7 +94,9 @@ _RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
 
 
 def _groups(snapshot: Snapshot) -> tuple[Lines, ...]:
-    """In full if there is room for it, else with letters for the spots, and at last not everybody."""
+    """Return the lines in full if there is room, else with letters for the spots, and at last without some of the
+    people.
+    """
     coup, room = _coup(snapshot), _ROOM
     for names in (None, _LETTERS):
         lines = tuple(_lines(snapshot, names))
@@ -114,7 +116,7 @@ def _length(lines: Lines) -> int:
 
 
 def _coup(snapshot: Snapshot) -> Lines:
-    """The hands; once somebody has staked on the next coup, only what became of the last one."""
+    """Return the hands or, once somebody has staked on the next coup, only the result of the last one."""
     view: BaccaratView | None = snapshot.view
     if view is None:
         return (_told_at_first(snapshot.rules),)
@@ -128,7 +130,7 @@ def _coup(snapshot: Snapshot) -> Lines:
 
 
 def _coup_text(snapshot: Snapshot) -> str:
-    """The result, and what it does to stakes beyond doubling them."""
+    """Return the result, and what it pays to stakes that are not simply doubled."""
     view: BaccaratView = snapshot.view
     rules: BaccaratRules = snapshot.rules
     if view.result is Spot.TIE:
@@ -139,7 +141,7 @@ def _coup_text(snapshot: Snapshot) -> str:
 
 
 def _told_at_first(rules: BaccaratRules) -> str:
-    """What there is to stake on."""
+    """Return the bets that a new table offers."""
     values = {"commission": rules.commission, "odds": rules.tie_pays}
     if rules.commission:
         text = N_("-# Which hand will be closer to 9? Both pay 1:1, Banker less {commission} %, a tie {odds}:1.")
@@ -153,7 +155,7 @@ def _hand(hand: HandView) -> str:
 
 
 def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[str]:
-    """Everybody once: what they stake on the next coup, else how the last one ended for them."""
+    """Return one line for each person: their stake on the next coup, else their result of the last one."""
     calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
         if sitter.staked:
@@ -176,7 +178,7 @@ def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
 
 
 def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
-    """Of somebody who has not staked on the next coup yet."""
+    """Return the line of somebody who has not staked on the next coup yet."""
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.view.seats[sitter.seat])
     values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}
@@ -215,7 +217,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 
 
 def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
-    """One press for the same stakes again, or twice or half of them, and the cards."""
+    """Return the keys that stake the same again, twice as much or half as much, and deal the cards at once."""
     number, last = snapshot.to_come, lone.last_stakes or {}
     return (
         Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),
@@ -228,7 +230,7 @@ def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
 
 
 def _picture(snapshot: Snapshot) -> Picture | None:
-    """The last coup, until somebody stakes on the next one."""
+    """Return the picture of the last coup, until somebody stakes on the next one."""
     if not READER.get().pictures:
         return None
     view = None if people.is_calling(snapshot) else snapshot.view
@@ -241,7 +243,7 @@ def _picture(snapshot: Snapshot) -> Picture | None:
 
 
 def _lying(snapshot: Snapshot) -> dict[str, Cents]:
-    """What all together have on each spot: for the coup to come, or of the one on display."""
+    """Return the sum of all stakes on each spot, for the coup to come or the one that is shown."""
     lying: Counter[str] = Counter()
     if people.is_calling(snapshot):
         for sitter in snapshot.sitters:

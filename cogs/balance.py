@@ -1,4 +1,4 @@
-"""/balance: how many chips somebody has."""
+"""/balance: a member's chips."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Balance(commands.Cog):
 
 
 async def _own_balance(interaction: Interaction) -> ui.LayoutView:
-    """What there is, what lies on the tables, the rank, and when more is due."""
+    """Return the member's chips, their stakes on tables, their rank, and when they can get more."""
     member, casino = await member_of(interaction), interaction.client
     in_play = await casino.bank.members.in_play(member.id)
     staked = _("In play: **{chips}**", chips=counted(in_play)) if in_play else ""
@@ -66,7 +66,7 @@ async def _balance_of(interaction: Interaction, member: Someone) -> ui.LayoutVie
 
 @app_commands.guild_only()
 async def balance_of(interaction: Interaction, member: Someone) -> None:
-    """By a right click on somebody."""
+    """Show a member's chips, after a right click on them."""
     async with serving(interaction) as reply:
         own = member.id == interaction.user.id
         await reply.show(await (_own_balance(interaction) if own else _balance_of(interaction, member)))

@@ -1,4 +1,4 @@
-"""/daily: the free chips of a day, and something to go on with for those who have next to nothing left."""
+"""/daily: the free chips of a day, and a few more for members who have almost none left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Daily(commands.Cog):
 
 
 async def _daily(interaction: Interaction) -> ui.LayoutView:
-    """Today's chips; or, for somebody who has next to nothing left, something to go on with."""
+    """Give today's chips or, to a member who has almost none left, a few to go on with."""
     member, bank = await member_of(interaction), interaction.client.bank
     try:
         return _day_text(await bank.chips.daily(member.id, interaction.id, since_of(interaction)))

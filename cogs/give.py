@@ -1,4 +1,4 @@
-"""/give: chips from one member to another, asked about once more before they go."""
+"""/give: chips from one member to another, after a second look."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Give(commands.Cog):
 
 @app_commands.guild_only()
 async def give_to(interaction: Interaction, member: Someone) -> None:
-    """By a right click on somebody."""
+    """Ask how much to give to a member, after a right click on them."""
     async with serving(interaction) as reply:
         refuse_who_cannot_get_chips(member)
         giver = await member_of(interaction)
@@ -85,7 +85,7 @@ async def _refuse_strangers(interaction: Interaction, user: int) -> None:
 
 
 async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
-    """The question, or why there is none to ask."""
+    """Return the question before a gift, or refuse the gift."""
     giver, bank = await member_of(interaction), interaction.client.bank
     _refuse_gift(giver, to, amount)
     receiver = await bank.members.known(giver.guild, to)
@@ -118,7 +118,7 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
-    """Confirms a gift. It carries the command's own id, so however often it is pressed, the gift is given once."""
+    """The button that confirms a gift. It carries the command's own id, so pressing it twice gives once."""
 
     press: int
     giver: int

@@ -1,4 +1,4 @@
-"""/help: what there is, and how to begin."""
+"""/help: the commands, and how to begin."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BUTTONS: Final = "buttons"
 #: Keys in a row of a phone.
 _ABREAST: Final = 3
 
-#: Told only to those who may manage the server.
+#: The section for members who may manage the server.
 _FOR_MANAGERS: Final = frozenset({"casino", "tournament schedule", "tournament move", "tournament cancel"})
 
 
@@ -44,7 +44,7 @@ class Help(commands.Cog):
 
 
 async def _overview(interaction: Interaction) -> ui.LayoutView:
-    """Every command by its name, for a phone's screen; each key below has more."""
+    """Return all commands by name, short enough for a phone. Each key below it shows more."""
     ids = await _ids_of(interaction)
     begin = _(
         "Start with {blackjack}, then just press buttons. You play for this server's own chips: no real money, "
@@ -59,7 +59,7 @@ async def _overview(interaction: Interaction) -> ui.LayoutView:
 
 
 async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
-    """One section with what each command does, or what is printed on the keys of a table."""
+    """Return one section: what each command does, or what the keys of a table mean."""
     if name == _BUTTONS:
         return panel(_("Buttons"), *_buttons_text(), rows=_keys(interaction, name), divided=True)
     section, ids = next((each for each in _shown(interaction) if each == name), None), await _ids_of(interaction)
@@ -123,7 +123,7 @@ def _names(interaction: Interaction, section: Section, ids: Mapping[str, int]) -
 
 
 def _clickables(interaction: Interaction, command: Command, ids: Mapping[str, int]) -> Iterator[str]:
-    """The command; of a group each command in it, because the group itself cannot be clicked."""
+    """Return the command or, of a group, each command in it, because the group itself cannot be clicked."""
     if not isinstance(command, app_commands.Group):
         yield _clickable(command.name, ids)
         return
@@ -137,12 +137,12 @@ def _clickable(name: str, ids: Mapping[str, int]) -> str:
     return f"</{name}:{number}>" if number is not None else f"`/{name}`"
 
 
-#: What Discord calls each command, by its name, asked for once by each bot.
+#: Discord's id of each command by its name, asked for once by each bot.
 _ids: Final[WeakKeyDictionary[Casino, Mapping[str, int]]] = WeakKeyDictionary()
 
 
 async def _ids_of(interaction: Interaction) -> Mapping[str, int]:
-    """Without the ids commands are named, and cannot be clicked."""
+    """Return Discord's ids of the commands. Without them the commands are named, but cannot be clicked."""
     casino = interaction.client
     if casino not in _ids:
         tree: app_commands.CommandTree[Any] = casino.tree

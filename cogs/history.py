@@ -1,4 +1,4 @@
-"""/history: one's finished rounds, each of them step by step."""
+"""/history: a member's finished rounds, step by step."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _line(played: Played) -> str:
 
 
 def _colour(played: Played) -> str:
-    """Won, lost or neither, seen before it is read."""
+    """Return a colour that says at a glance whether the round was won or lost."""
     return "🟢" if played.net > 0 else "🔴" if played.net < 0 else "⚪"
 
 

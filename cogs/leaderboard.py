@@ -48,7 +48,7 @@ class Leaderboards(commands.Cog):
 
 
 async def _everybody(interaction: Interaction) -> Reader:
-    """Return who reads the list: all who are here. In a thread a mention would add people, so names are plain there."""
+    """Return the reader of the list: everybody here. Mentions would add people to a thread: names are plain there."""
     reader = await reader_of(interaction.client, server_of(interaction))
     return replace(reader, plain_names=isinstance(interaction.channel, discord.Thread))
 
@@ -71,7 +71,7 @@ async def _view(interaction: Interaction, by: Ladder, page: int) -> ui.LayoutVie
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Standing]:
-    """Who asks, and whoever stands next to them, where the page shows others."""
+    """Return the member who asks and those next to them in rank, if the page shows others."""
     own = board.own
     if own is None or any(standing.user == own.user for standing in board.rows):
         return []
@@ -82,13 +82,13 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Stan
     return [own] if index is None else list(there.rows[max(0, index - 1) : index + 2])
 
 
-#: So many stand on a page.
+#: Members on a page.
 _PAGE: Final = 10
 _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Standing], viewer: int) -> str:
-    """Medals for three: a place that so many share that there would be more has its number."""
+    """Return a line for each rank. Three get medals; a rank shared by too many has its number."""
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)
@@ -113,7 +113,7 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """How many there are, and who asks, if the list does not say so."""
+    """Return how many members there are, and the rank of the one who asks if it is not on the page."""
     people = ngettext("{count} player", "{count} players", board.people)
     if board.own is not None:
         return people
@@ -132,7 +132,7 @@ def _rows(viewer: int, board: Leaderboard) -> list[list[ui.Item[Any]]]:
 
 
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):
-    """Turns the page for who asked; anybody else gets a copy of their own."""
+    """The button that turns the page for the member who asked. Anybody else gets a copy of their own."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
@@ -142,7 +142,7 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
 
     @classmethod
     def of(cls, viewer: int, by: Ladder, page: int, label: str, what: str, *, enabled: bool) -> Self:
-        """`what` tells apart those that lead to the same page."""
+        """Return a button for a page; `what` tells apart two buttons that lead to the same one."""
         return cls.button(label, enabled=enabled, viewer=viewer, by=_LADDERS.index(by), page=page, what=what)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:

@@ -1,4 +1,4 @@
-"""/odds: what each action of one's hand is worth. The Odds button says the same."""
+"""/odds: the value of each action of a hand, as the Odds button shows it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Odds(commands.Cog):
 
 
 def _table(casino: Casino, channel: int, user: int) -> Table:
-    """Where they are asked something, else where they sit."""
+    """Return the table where the player has to act, else one where they sit."""
     own, shared = (casino.registry.table_in(channel, "blackjack", whose) for whose in (user, None))
     tables = (casino.registry.elimination_of(channel, user), own, shared)
     here = [table for table in tables if table is not None]

@@ -1,4 +1,4 @@
-"""/privacy: what is stored about a member, for them to read or to have forgotten."""
+"""/privacy: the data stored about a member, to be exported or forgotten."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_FILES: Final = 10
 #: Seconds for sending them.
 _UPLOAD: Final = 60.0
 
-#: Whose files are being put together.
+#: The people whose files are being made.
 _exporting: Final[set[int]] = set()
 _two: Final[WeakKeyDictionary[Casino, asyncio.Semaphore]] = WeakKeyDictionary()
 
@@ -119,7 +119,7 @@ async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def _servers(interaction: Interaction) -> Sequence[int]:
-    """Return the server that is meant; in a direct message all that know the person."""
+    """Return the server, or in a direct message all servers that know the person."""
     if interaction.guild_id is not None:
         return [interaction.guild_id]
     return await interaction.client.bank.privacy.servers(interaction.user.id)

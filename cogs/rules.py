@@ -74,7 +74,7 @@ def _line(game: str, name: str, of: BuiltIn) -> str:
 
 
 class PlayKey(Press, template=r"rules:play:(?P<game>[a-z-]{1,20}):(?P<name>.{1,40})"):
-    """Opens a table with these rules, as the game's own command does."""
+    """The key that opens a table with these rules, as the game's own command does."""
 
     private: ClassVar[bool] = False
 
@@ -93,7 +93,7 @@ async def _all(interaction: Interaction) -> list[tuple[str, str]]:
 
 
 async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str]:
-    """What was typed: a rule set's name, or a game's and then its rule set's."""
+    """Return the game and rule set that were typed: a rule set's name, or a game's name and then a rule set's."""
     known = await _all(interaction)
     typed = (text or "").strip()
     for written in (str, _squeezed):  # two names of a server's own may differ in a hyphen
@@ -104,7 +104,7 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
 
 
 def _squeezed(name: str) -> str:
-    """As names are told apart by people: *red dog* is `red-dog`."""
+    """Return a name without spaces, hyphens and capitals, so that *red dog* finds `red-dog`."""
     return re.sub(r"[\s_-]", "", name).casefold()
 
 
@@ -121,7 +121,7 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
-    """What the house keeps of a stake, of whom or on what. Nothing where the coach does not say."""
+    """Return the house edge for each kind of player or stake, or nothing if the coach does not answer."""
     if interaction.client.coach is None:
         return ""
     try:
@@ -154,13 +154,13 @@ def _why_upset(kept: Mapping[str, float]) -> list[str]:
 
 
 def _called(game: str, word: str) -> str:
-    """A stake's spot or an answer as its key says; a level as people choose it."""
+    """Return the name of a spot, an answer or a level as members know it."""
     cap = presentation(game).cap(word)
     return _(cap.label if cap is not None else str(word))
 
 
 class RulesMenu(Press, template=r"rules:choose"):
-    """The other rule sets, one choice away."""
+    """The menu of the other rule sets."""
 
     in_dms: ClassVar[bool] = True
 
@@ -178,7 +178,7 @@ class RulesMenu(Press, template=r"rules:choose"):
 
 
 class CompareKey(Press, template=r"rules:compare"):
-    """Back to all rule sets."""
+    """The key that leads back to all rule sets."""
 
     in_dms: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""/settings: a member's own language here, how cards and tables look, warnings, and calls."""
+"""/settings: a member's language, the look of cards and tables, warnings, and calls."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ShownMenu(Press, template=r"settings:shown"):
 
 
 class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
-    """It carries what it sets, so that twice is once."""
+    """The button that switches warnings. It carries the new value, so pressing it twice is like once."""
 
     wanted: str
 
@@ -109,7 +109,7 @@ class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
 
 
 class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
-    """It carries what it sets, so that twice is once."""
+    """The button that switches calls. It carries the new value, so pressing it twice is like once."""
 
     wanted: str
 

@@ -1,4 +1,4 @@
-"""/stats: how well somebody plays, and how lucky they were."""
+"""/stats: a member's skill and luck."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.coach.grading import VALUATION
 from engine.tables.values import Member
 
 _PICTURE: Final = "stats.png"
-#: Points of the plot, and mistakes that are told.
+#: The most points of the plot, and the most mistakes listed.
 _POINTS: Final = 120
 _MISTAKES: Final = 5
 
@@ -62,7 +62,7 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
-    """Mistakes, and trying them again, are for one's own eyes."""
+    """Return the statistics. Mistakes, and trying them again, are shown only to the player."""
     told, rows = mention(member.user), list[list[ui.Item[Any]]]()
     if member.user == interaction.user.id:
         casino = interaction.client

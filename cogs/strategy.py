@@ -1,4 +1,4 @@
-"""/strategy: how a rule set is best played, what the house keeps of it, and what each of its rules is worth."""
+"""/strategy: the best play of a rule set, its house edge, and the value of each of its rules."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _alt(name: str) -> str:
 
 
 class StrategyMenu(Press, template=r"strategy:choose"):
-    """The other rule sets, one choice away."""
+    """The menu of the other rule sets."""
 
     in_dms: ClassVar[bool] = True
 
@@ -113,7 +113,7 @@ class StrategyMenu(Press, template=r"strategy:choose"):
 
 
 class TextButton(Press, template=rf"strategy:text:{_NAME}"):
-    """The chart in letters."""
+    """The button that shows the chart as text."""
 
     in_dms: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""/verify: that the cards of a round were dealt as promised."""
+"""/verify: the proof that the cards of a round were dealt as promised."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
 
 
 async def _check(interaction: Interaction, reply: Reply, code: str | None) -> None:
-    """The answer: what was found out, and the files with which others find out the same."""
+    """Return the answer: the findings, and the files with which others can check the round."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
     table = await interaction.client.bank.tables.stored(stored.table)
@@ -104,7 +104,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
-    """Nothing where the coach cannot say: then the answer says that it was not checked."""
+    """Return the losses that the coach found, or nothing if it cannot say: then the answer says it was not checked."""
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
         return {}
@@ -221,7 +221,7 @@ def _computers(finding: Finding) -> Iterator[str]:
 
 
 def _program_says(fault: str) -> str:
-    """As the programs outside of Discord say it too, which speak English."""
+    """Return the findings in English, as the programs outside of Discord print them."""
     return quoted(fault, 200)
 
 
@@ -255,7 +255,7 @@ def _other() -> str:
 
 
 def _lots(lots: DrawsFinding | None) -> Iterator[str]:
-    """Every card that was drawn at the round's elimination table, once that is over."""
+    """Return every card drawn as a lot at the round's elimination table, once that is over."""
     if lots is None:
         return
     told = [_("{number}: {cards}", number=drawing.number, cards=_drawn(drawing)) for drawing in lots.draws.drawings]
@@ -264,7 +264,7 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
 
 
 def _seats(seats: LotsFinding | None) -> Iterator[str]:
-    """What the tournament's root decided, once that is over."""
+    """Return what the tournament's root decided, once the tournament is over."""
     if seats is None:
         return
     fits = _("as recorded") if seats.holds else _("**not** as recorded")
@@ -283,7 +283,7 @@ def _drawn(drawing: Drawing) -> str:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    """As many as there is room for: a coup may have mixed in the presses of two dozen people."""
+    """Return as many inputs as there is room for: a coup may have mixed in the presses of two dozen people."""
     shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]
@@ -298,7 +298,7 @@ _EMPTY: Final = "</textarea>"
 
 
 class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,13})"):
-    """Hands out that page with the round's record filled in."""
+    """The key that sends that page with the round's record filled in."""
 
     code: str
 
@@ -320,13 +320,13 @@ def _filled_in(record: Record) -> str:
 
 # -- from a table's message --------------------------------------------------------------------------------------------
 
-#: What a table's message says of its last round.
+#: The mark of the last round in a table's message.
 _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4})?)")
 
 
 @app_commands.guild_only()
 async def verify_table(interaction: Interaction, message: discord.Message) -> None:
-    """By a right click on a table's message: its last finished round."""
+    """Check the last finished round of a table, after a right click on its message."""
     async with serving(interaction) as reply:
         me = interaction.client.user
         found = _CODE.search(_text(message.components)) if me is not None and message.author.id == me.id else None
@@ -336,7 +336,7 @@ async def verify_table(interaction: Interaction, message: discord.Message) -> No
 
 
 def _text(components: Sequence[Any]) -> str:
-    """All that a message says."""
+    """Return all texts of a message."""
     told = (f"{getattr(part, 'content', '')}\n{_text(getattr(part, 'children', ()))}" for part in components)
     return "\n".join(told)
 

@@ -1,4 +1,4 @@
-"""/war: casino war, one member's card against the dealer's, and all that people see of it."""
+"""/war: casino war, one member's card against the dealer's, and everything that people see of it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def page_of(snapshot: Snapshot) -> Page:
 
 
 def _highlight(view: WarView | None) -> str:
-    """A war that was won."""
+    """Return the headline of a war that was won."""
     won = view is not None and view.result is not None and view.burnt and view.result.net > 0
     return N_("The war is won! {who} {net}") if won else ""
 
@@ -80,7 +80,7 @@ def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:
 
 
 def _story(snapshot: Snapshot) -> tuple[str, ...]:
-    """What became of a war, and how its chips come about."""
+    """Return the result of a war, and how its payment comes about."""
     view: WarView = snapshot.view
     if view.result is None or not view.burnt:
         return ()
@@ -88,7 +88,7 @@ def _story(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _war_text(snapshot: Snapshot) -> str:
-    """What it pays: both stakes come back, and a part of the first on top."""
+    """Return what a war pays: both stakes come back, and a part of the first on top."""
     view: WarView = snapshot.view
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:

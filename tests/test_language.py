@@ -24,9 +24,6 @@ PACKAGES = sorted(
 
 #: Packages whose texts are not plain yet. A package leaves this list and never comes back.
 STILL_TO_DO = {
-    "cogs",
-    "cogs/answers",
-    "cogs/table",
     "engine/fairness",
     "engine/tables",
 }

@@ -1,1 +1,1 @@
-"""How every answer is given: in time, in words, and to the one who asked."""
+"""Answers to interactions: in time, in the reader's language, and only to presses from the right place."""

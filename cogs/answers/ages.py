@@ -1,4 +1,4 @@
-"""How long somebody has been on Discord and on the server, as far as Discord says."""
+"""The age of an account and of a membership, as far as Discord says."""
 
 from __future__ import annotations
 

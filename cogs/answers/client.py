@@ -1,4 +1,4 @@
-"""What the commands and buttons need of the bot they run in."""
+"""The bot's class as commands and buttons know it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class OperatorSettings(Protocol):
 
 
 class Casino(commands.AutoShardedBot):
-    """The bot as cogs know it. It is made in `bot.py`, which knows us and not the other way round."""
+    """The bot as cogs know it. `bot.py` makes it, and no cog imports `bot.py`."""
 
     settings: OperatorSettings
     bank: Bank
@@ -61,17 +61,17 @@ class Casino(commands.AutoShardedBot):
     #: The operator's own links, None where none is set.
     policy_url: str | None
     support_url: str | None
-    #: None where the operator switched it off.
+    #: The coach, or None if the operator switched it off.
     coach: Coach | None
     grader: Grader | None
 
 
 Interaction: TypeAlias = discord.Interaction[Casino]
-#: Whom an option for people may hold: Discord lets members also choose somebody who has left, by their id.
+#: A person named in an option. By id, members can also name somebody who has left.
 Someone: TypeAlias = discord.Member | discord.User
 
 
 async def member_of(interaction: Interaction) -> Member:
-    """Whoever typed or pressed, as the bank knows them. Their first time here opens their account."""
+    """Return the member who typed or pressed. Their first time on a server opens their account."""
     assert interaction.guild_id is not None
     return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)

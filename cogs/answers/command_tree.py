@@ -1,4 +1,4 @@
-"""The door for commands: from a server, and with texts that are clean before any command sees them."""
+"""The check of every command: it must come from a server, and its texts are cleaned before it sees them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The one door: where a press or a form comes from is checked here, for tables, tournaments, panels and menus.
+"""The door: the check of where a press or a form comes from, for tables, tournaments, panels and menus.
 
-A custom_id is only what somebody sent. That it was pressed in the right server, on a message of ours, and by the person
-whom that message is for, is known from what Discord says of the press.
+Anybody can send any custom_id. Only what Discord says of a press proves that it was made on the right server, on a
+message of ours, and by the person whom the message is for.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ from cogs.answers.client import Interaction
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: So many seconds' presses may come at once.
+#: Seconds whose presses may come at once.
 BURST: Final = 10.0
-#: So many people are remembered, those who were heard of last.
+#: The most people remembered, the latest ones.
 MOST: Final = 10_000
 
 
 class Pace:
-    """How fast one person may press, so that nobody keeps the casino from the others: `a_second` presses in the long
-    run; 0: as fast as people like."""
+    """A limit on the presses of one person, so that nobody slows the casino for others.
+
+    `a_second` is the rate in the long run; 0 sets no limit.
+    """
 
     def __init__(self, a_second: float) -> None:
         self._a_second = a_second
-        self._used: dict[int, tuple[float, float]] = {}  # by person: presses that count against them, and since when
+        self._used: dict[int, tuple[float, float]] = {}  # by person: their counted presses, and when they were counted
 
     def admits(self, user: int, now: float) -> bool:
-        """Whether one more press of this person is served; it counts only if it is."""
+        """Return whether one more press of this person is served. It counts only if it is."""
         if not self._a_second:
             return True
         used, since = self._used.pop(user, (0.0, now))
@@ -45,13 +47,13 @@ class Pace:
 
 
 class Stands(Enum):
-    """On which messages a button, a menu or what opens a form stands."""
+    """The messages that a button, a menu or the opener of a form may be on."""
 
-    #: On a message that only one person sees, as long as it has the button.
+    #: A message that only one person sees, as long as it has the button.
     PRIVATELY = auto()
-    #: On a message that everybody sees, as long as it has the button.
+    #: A message that everybody sees, as long as it has the button.
     OPENLY = auto()
-    #: On messages of a table or a tournament, which says itself where it is: `at_table` and the like ask for that.
+    #: A message of a table or a tournament. Tables check it themselves, see `at_table`.
     AT_ITS_TABLE = auto()
 
 
@@ -89,7 +91,7 @@ def not_installed() -> Sorry:
 
 
 def server_of(interaction: Interaction) -> int:
-    """The server that the interaction comes from; chips and tables are a server's."""
+    """Return the server that the interaction comes from, because chips and tables belong to a server."""
     if interaction.guild_id is None:
         raise Sorry(_("That only works on a server: each one has its own chips and tables."))
     return interaction.guild_id

@@ -1,4 +1,4 @@
-"""Forms that people fill in. A form is known by its custom_id alone: one opened before a restart still works."""
+"""Forms that people fill in. The custom_id says all about a form, so one opened before a restart still works."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from cogs.words.refusals import Sorry
 
 Answers = Mapping[str, str]
 
-#: What takes up a form: the interaction, its reply, the match of the custom_id, what was filled in by field.
+#: The function that serves a form: its interaction, its reply, the match of the custom_id, the answers by field.
 Taker = Callable[[Interaction, Reply, re.Match[str], Answers], Awaitable[None]]
 
-#: More choices than these lie in a menu.
+#: The most choices shown as radio buttons; more become a menu.
 _SEEN_AT_ONCE: Final = 3
 
 _takers: dict[re.Pattern[str], tuple[Taker, Stands]] = {}
 
 
 class Form(ui.Modal):
-    """Shown and forgotten: `submitted` reads what comes back, so discord.py has nothing to keep of it."""
+    """A form that is shown and forgotten: `submitted` reads its answers, so discord.py has nothing to keep."""
 
     def __init__(self, title: str, custom_id: str) -> None:
         super().__init__(title=title[:45], custom_id=custom_id, timeout=None)
@@ -39,7 +39,7 @@ class Form(ui.Modal):
         return self._add(label, hint, box)
 
     def offer(self, field: str, label: str, hint: str, choices: Sequence[str], chosen: int) -> Form:
-        """One of these, answered by its place: seen at once where there are few, else in a menu."""
+        """Ask for one of these choices, answered by its index: radio buttons for a few, else a menu."""
         if len(choices) <= _SEEN_AT_ONCE:
             seen = [
                 discord.RadioGroupOption(label=text[:100], value=str(index), default=index == chosen)
@@ -58,12 +58,12 @@ class Form(ui.Modal):
 
 
 def taken_by(pattern: re.Pattern[str], taker: Taker, stands: Stands) -> None:
-    """From now on such forms are served; `stands` says where the buttons stand that open them."""
+    """Serve forms of this pattern from now on. `stands` says where the buttons are that open them."""
     _takers[pattern] = taker, stands
 
 
 async def submitted(interaction: Interaction) -> None:
-    """Every form that comes back, whichever process sent it out."""
+    """Serve every form that comes back, even if another process sent it out."""
     async with serving(interaction) as reply:
         for pattern, (taker, stands) in _takers.items():
             if match := pattern.fullmatch(interaction.custom_id or ""):
@@ -79,7 +79,7 @@ def _answers(interaction: Interaction) -> Answers:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Fields lie one level down, in labels or rows. What is none is passed over; of a menu the first choice counts."""
+    """Yield each field, one level down in labels or rows, and its value; of a menu the first choice counts."""
     for component in components if isinstance(components, list) else ():
         if isinstance(component, dict):
             yield from _fields(component.get("components"))

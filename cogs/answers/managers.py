@@ -1,4 +1,4 @@
-"""Who may come in."""
+"""The check for commands and buttons that only managers of a server may use."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from cogs.words.refusals import Sorry
 
 
 def managers_only(interaction: Interaction) -> None:
-    """Discord hides the commands from others; a server may have shown them all the same, and buttons stay."""
+    """Refuse everybody else. Discord hides the commands, but a server may show them, and old buttons stay."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise Sorry(_("You need the **Manage Server** permission for that."))

@@ -1,4 +1,4 @@
-"""Whom a message's mentions reach: the one policy for every edit.
+"""The one policy for the people whom a message's mentions reach.
 
 A mention is a name on every client only for people whom the message may mention. Edits never notify, so an edit allows
 exactly the people that it names. In a thread an edit would add them, so nobody is allowed there who does not belong to
@@ -14,7 +14,7 @@ from typing import Final
 import discord
 from discord import ui
 
-#: Discord takes this many people in one message's allowed mentions.
+#: The most people that Discord accepts in one message's allowed mentions.
 _MOST: Final = 100
 _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 

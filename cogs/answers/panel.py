@@ -22,8 +22,11 @@ def panel(
     colour: int = BRASS,
     divided: bool = False,
 ) -> ui.LayoutView:
-    """`picture` is an attached file's name and its description; `files` are to be downloaded; a panel of many blocks
-    is `divided` by lines. Among the blocks a row of keys stands below the text that it belongs to."""
+    """Return a message of blocks of text. Rows of buttons among the blocks stand below the text they belong to.
+
+    `picture` is the name and the description of an attached file; `files` can be downloaded; lines separate the blocks
+    of a `divided` panel.
+    """
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))
     if picture is not None:

@@ -1,6 +1,6 @@
-"""Who reads: what people are called, and what they and their servers have set, remembered once it was read.
+"""Readers: the names of people, and the settings of members and servers, cached once they were read.
 
-A guild lives in one process, so nobody else changes it behind our back.
+A server's tables are in one process, so no other process changes its settings.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: So many names are remembered; whoever pressed nothing for the longest time is forgotten first.
+#: The most names remembered. The first to go are those that have pressed nothing for the longest time.
 MOST_NAMES: Final = 20_000
-#: So many people's settings are remembered, those that were heard of last.
+#: The most people whose settings are remembered, the latest ones.
 MOST: Final = 10_000
 
 _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()
 
 
 async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
-    """Of somebody who never played here nothing is set: asking opens no account."""
+    """Return a member's settings: the defaults for a person without an account, which this does not open."""
     found = _known.setdefault(bank, {}).get((guild, user))
     if found is None:
         if await bank.members.balance(guild, user) is None:
@@ -52,15 +52,15 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:
-    """Also what is being read this instant: it is remembered where nobody looks any more."""
+    """Drop a member's cached settings, even those being read now: they go into a cache that is no longer used."""
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
 async def reader_of(casino: Casino, guild: int, user: int | None = None, asks: Interaction | None = None) -> Reader:
-    """All who are on a server, and at a table where one person plays as that `user` likes it; or whoever `asks`, in
-    their own language, for nobody else reads that. What a person did not set is as the server has it.
+    """Return the reader of a text. A member's settings come before the server's.
 
-    Where the bank does not say who wants what, nothing is set: the answer matters more.
+    Without `user` and `asks` it is everybody on the server; `user` is the one player of a table; `asks` is the press
+    whose private answer only one person reads, in their own language. If the bank does not answer, defaults must do.
     """
     here, own = GuildSettings(), MemberSettings()
     try:
@@ -85,7 +85,7 @@ async def reader_of(casino: Casino, guild: int, user: int | None = None, asks: I
 
 
 async def speak_to(interaction: Interaction) -> None:
-    """What is said from now on is for this person's eyes."""
+    """Write all texts from now on for the person who typed or pressed."""
     if interaction.guild_id is None:
         READER.set(Reader(language_of(interaction.locale)))
         return
@@ -93,17 +93,17 @@ async def speak_to(interaction: Interaction) -> None:
 
 
 async def phrase_of(interaction: Interaction) -> str:
-    """What the member wants mixed into the shuffle."""
+    """Return the member's own words for the shuffle."""
     assert interaction.guild_id is not None
     return (await preferences(interaction.client.bank, interaction.guild_id, interaction.user.id)).phrase
 
 
 class Names:
-    """What people are called, learnt from their presses: a bot without privileged intents hears of nobody else."""
+    """The names of people, learnt from their presses, because a bot without privileged intents gets no others."""
 
     def __init__(self) -> None:
-        self._heard: OrderedDict[tuple[int, int], None] = OrderedDict()  # by guild and user, those heard of last behind
-        #: By guild and by Discord's id of the person.
+        self._heard: OrderedDict[tuple[int, int], None] = OrderedDict()  # by guild and user, the latest last
+        #: The names by guild and by Discord's id of the person.
         self.met: dict[int, dict[int, str]] = {}
 
     def learn(self, guild: int, user: int, name: str) -> None:
@@ -114,7 +114,7 @@ class Names:
             self._drop(*next(iter(self._heard)))
 
     def forget(self, user: int) -> None:
-        """On all servers."""
+        """Drop this person's names on all servers."""
         for guild in [guild for guild, known in self.met.items() if user in known]:
             self._drop(guild, user)
 

@@ -1,7 +1,7 @@
-"""Where every answer to an interaction is given, in time and in words, whatever happens behind it.
+"""The one place where interactions are answered, in time and in words, even if something fails.
 
-discord.py has several error paths and some of them end in silence, so nothing is left to them: commands, buttons and
-forms all run inside `serving`.
+discord.py has several error paths and some of them end in silence. So commands, buttons and forms all run inside
+`serving`.
 """
 
 from __future__ import annotations
@@ -36,32 +36,32 @@ from engine.tables.refused import Reason, Refused
 
 log = logging.getLogger(__name__)
 
-#: Discord waits 3 s from the press; after this long the interaction is acknowledged while the work goes on.
+#: Seconds after which an interaction is acknowledged while the work goes on. Discord waits for three.
 PATIENCE: Final = 1.5
 
-#: What is raised where Discord did not take an answer, or nobody knows whether it did.
+#: Errors after which Discord did not take an answer, or may not have.
 LOST: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, ConnectionError, TimeoutError)
 
-#: What an answer cannot be given to again: somebody else has, or this very answer arrived and nobody said so.
+#: Discord's code for an interaction that is answered already, perhaps by the very answer that seemed lost.
 _ANSWERED: Final = 40060
 
-#: Set on an interaction once something of ours has taken it up.
+#: The mark on an interaction that is being served.
 TAKEN: Final = "taken"
 
 
 @dataclass(eq=False)
 class Reply:
-    """One interaction's answer. It may come late: then the interaction is acknowledged first, by itself."""
+    """The answer to one interaction. If it is late, the interaction is acknowledged first."""
 
     interaction: Interaction
     private: bool
     shown: bool = False
-    #: The answer and the acknowledgement must not cross.
+    #: A lock, because answer and acknowledgement must not cross.
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _hurry: asyncio.Task[None] | None = None
 
     async def say(self, text: str) -> None:
-        """A sentence that only the person sees."""
+        """Send a sentence that only the person sees."""
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done() and await self._said_first(text):
                 return
@@ -71,7 +71,7 @@ class Reply:
             await self.interaction.followup.send(text, ephemeral=True)
 
     async def _said_first(self, text: str) -> bool:
-        """Whether it could be the first answer. One that went wrong may have arrived all the same."""
+        """Try to send it as the first answer, and return whether that worked. A lost answer may still have arrived."""
         try:
             await self.interaction.response.send_message(text, ephemeral=True)
         except discord.HTTPException as error:
@@ -81,7 +81,7 @@ class Reply:
         return True
 
     async def try_to_say(self, text: str) -> None:
-        """As `say`; where Discord will not have that either, it is logged."""
+        """Say it, or log that Discord refused that too."""
         try:
             await self.say(text)
         except LOST as lost:
@@ -90,8 +90,8 @@ class Reply:
     async def show(
         self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
     ) -> int:
-        """Show the answer as a message of its own, within so many seconds; return its id."""
-        view.stop()  # discord.py shall keep neither it nor a task for it: presses are known by their custom_id
+        """Show the answer as a message of its own and return its id, or fail after `within` seconds."""
+        view.stop()  # so that discord.py keeps neither it nor a task for it: presses are known by their custom_id
         async with self._turn, asyncio.timeout(within):
             message = await self._show(view, list(files))
             self.shown = True
@@ -113,7 +113,7 @@ class Reply:
     async def redraw(
         self, view: discord.ui.LayoutView, files: Sequence[discord.File] | None = None, *, strangers: bool = False
     ) -> None:
-        """Draw the message anew whose button was pressed. Without files it keeps the ones it has.
+        """Edit the message whose button was pressed. Without files it keeps the ones it has.
 
         `strangers`: the message names people who may never have been in its thread.
         """
@@ -137,7 +137,7 @@ class Reply:
         return calling([]) if adds else naming(view)
 
     async def ask(self, form: discord.ui.Modal) -> None:
-        """A form, which Discord takes only as a first answer and at once."""
+        """Show a form. Discord accepts one only as the first answer."""
         async with self._turn, asyncio.timeout(REQUEST):
             if self.interaction.response.is_done():
                 raise Sorry(_("That took too long just now. Press again."))
@@ -151,7 +151,7 @@ class Reply:
     # -- in time -------------------------------------------------------------------------------------------------------
 
     def late(self) -> None:
-        """The interaction is acknowledged, and the work goes on."""
+        """Acknowledge the interaction while the work goes on."""
         self._hurry = asyncio.create_task(self._acknowledge_quietly())
 
     async def _acknowledge_quietly(self) -> None:
@@ -167,7 +167,7 @@ class Reply:
 
 @asynccontextmanager
 async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIterator[Reply]:
-    """Serve one interaction: in its language, acknowledged in time, every error told."""
+    """Serve one interaction: in its language, acknowledged in time, with a sentence for every error."""
     interaction.extras[TAKEN] = True
     reply = Reply(interaction, private=private)
     hurry = asyncio.get_running_loop().call_later(PATIENCE, reply.late)
@@ -189,7 +189,7 @@ async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIte
 
 
 async def tell(reply: Reply, error: Exception) -> None:
-    """The sentence of a foreseen error; a number to ask about for any other."""
+    """Say the sentence of a foreseen error, or the number of any other."""
     text = sentence(error)
     if text is None:
         text = _unforeseen(reply, error)
@@ -199,7 +199,7 @@ async def tell(reply: Reply, error: Exception) -> None:
 
 
 async def _more_chips(interaction: Interaction) -> str:
-    """Where more chips come from: only if they are to be had."""
+    """Say where more chips come from, if there are any to get."""
     casino = interaction.client
     if interaction.guild_id is None:
         return ""
@@ -232,7 +232,7 @@ def _unforeseen(reply: Reply, error: Exception) -> str:
 
 
 def _is_our_fault(error: Exception) -> bool:
-    """Whether we sent what cannot be sent: that is a fault of this program."""
+    """Return whether Discord rejected the request as invalid, which is a fault of this program."""
     return isinstance(error, discord.HTTPException) and error.status == 400 and error.code != _ANSWERED
 
 
@@ -243,7 +243,7 @@ def _where(interaction: Interaction) -> str:
 
 # -- buttons and menus -------------------------------------------------------------------------------------------------
 
-#: A menu has so many choices.
+#: The most choices of a menu.
 _MOST: Final = 25
 
 #: A named group of a template.
@@ -251,19 +251,19 @@ _CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)
 
 
 class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
-    """A button or a menu that remembers nothing but its custom_id.
+    r"""A button or a menu that remembers nothing but its custom_id.
 
-    What it carries is declared once, by the named groups of its template: they make its custom_id, and they are its
-    attributes when somebody presses it. What is of digits (`\\d`) is a number, all else a text.
+    The named groups of the template declare once what it carries: they make its custom_id, and they are its attributes
+    when somebody presses it. A group of digits (`\\d`) is a number, any other a text.
 
-    discord.py logs or swallows what a DynamicItem raises, so what a press does is done in `pressed`, inside `serving`.
+    discord.py logs or swallows what a DynamicItem raises, so subclasses do their work in `pressed`, inside `serving`.
     """
 
-    #: On which messages such buttons stand; pressed on any other they do nothing.
+    #: The messages that such buttons may be on. Pressed on any other they do nothing.
     stands: ClassVar[Stands] = Stands.PRIVATELY
-    #: Whether they work in a direct message, too.
+    #: Whether they also work in a direct message.
     in_dms: ClassVar[bool] = False
-    #: Whether a message that answers is for the presser alone.
+    #: Whether only the presser sees a message that answers.
     private: ClassVar[bool] = True
 
     pattern: ClassVar[re.Pattern[str]]
@@ -278,7 +278,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     @classmethod
     def id_of(cls, **carried: Any) -> str:
-        """The custom_id of the one that carries this."""
+        """Return the custom_id that carries these values."""
         return cls._format.format(**carried)
 
     @classmethod
@@ -290,13 +290,13 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         **carried: Any,
     ) -> Self:
-        """A new one that carries this, to be put on a message."""
+        """Return a new button that carries these values."""
         custom_id = cls._format.format(**carried)
         return cls(ui.Button(label=label, custom_id=custom_id, disabled=not enabled, style=style))
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """The one that the pattern was found on. Whatever the pattern lets through must do."""
+        """Return the press that a custom_id describes. It may carry any value that the pattern accepts."""
         pressed, found = cls(item), match.groupdict().items()
         vars(pressed).update({name: int(word) if name in cls._numbers else word for name, word in found})
         return pressed
@@ -312,14 +312,14 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
 
 def chosen(interaction: Interaction) -> tuple[str, ...]:
-    """What was chosen from a menu, at most as much as a menu has."""
+    """Return the values chosen from a menu, at most as many as a menu has."""
     data: Any = interaction.data or {}
     values = data.get("values")
     return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()
 
 
 def choice(interaction: Interaction) -> str:
-    """The one thing chosen from a menu; empty, if somebody made it up that there is one."""
+    """Return the one value chosen from a menu, or an empty text if the request was made up."""
     return next(iter(chosen(interaction)), "")
 
 
@@ -327,14 +327,13 @@ _kinds: list[type[Press]] = []
 
 
 def take_up(bot: commands.Bot | commands.AutoShardedBot, *kinds: type[Press]) -> None:
-    """From now on presses of these kinds are served, whichever process posted them."""
+    """Serve presses of these kinds from now on, even if another process posted them."""
     bot.add_dynamic_items(*kinds)
     _kinds.extend(kind for kind in kinds if kind not in _kinds)
 
 
 async def what_is_left(form: Callable[[Interaction], Awaitable[None]], interaction: Interaction) -> None:
-    """Forms, which discord.py keeps nothing of, and presses that it dropped: the message does not have that button (any
-    more), or nobody knows the button."""
+    """Serve forms, which discord.py does not know, and presses that it dropped as unknown."""
     if interaction.type is discord.InteractionType.modal_submit:
         await form(interaction)
     elif interaction.type is discord.InteractionType.component and TAKEN not in interaction.extras:
@@ -356,12 +355,12 @@ async def _press_anyway(interaction: Interaction) -> None:
 
 
 async def _on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """Errors before or around a command's own body: its checks, its options, a command that is gone."""
+    """Answer errors outside a command's own body: in its checks or options, or because the command is gone."""
     await speak_to(interaction)
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     await tell(Reply(interaction, private=True), cause)
 
 
 def wire(bot: Casino) -> None:
-    """Lead the command tree's error path here; buttons and forms come by themselves."""
+    """Send errors of the command tree here. Buttons and forms need no wiring."""
     bot.tree.error(_on_command_error)

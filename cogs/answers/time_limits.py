@@ -1,4 +1,4 @@
-"""How long Discord may take for a request: discord.py alone waits for minutes, and for hours where it is throttled."""
+"""The time limit of requests to Discord, because discord.py waits for minutes, or hours where it is throttled."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from discord.http import Route
 #: Seconds for one request, with all waits for Discord's rate limits.
 REQUEST: Final = 10.0
 
-#: Seconds that a rate limit may ask to wait for; the least that discord.py takes. Longer waits fail at once.
+#: The longest wait in seconds that a rate limit may ask for, the least that discord.py accepts.
 THROTTLED: Final = 30.0
 
 
 def limit_requests(client: discord.Client) -> None:
-    """Raise TimeoutError from whatever this client asks of Discord that is not answered in time.
+    """Raise TimeoutError from any request of this client that Discord does not answer in time.
 
     Every request with the bot's token passes `http.request`, so no caller can forget the limit. Answers to interactions
     pass elsewhere, and have the same limit in `Reply`.

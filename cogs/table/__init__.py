@@ -1,1 +1,1 @@
-"""What all tables share on Discord: their message, its buttons, its forms, and who keeps it up to date."""
+"""Everything that all tables share on Discord: message, buttons, forms, and the presenter that edits messages."""

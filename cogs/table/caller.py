@@ -1,6 +1,6 @@
-"""Calls: who wants it is mentioned, once, when others wait for them and half of their time is gone.
+"""Calls: a message mentions a player who wants it, once, when others wait and half of the player's time is gone.
 
-An edit of the table's message tells nobody's phone anything, so a call is a message of its own, and goes with the move.
+Editing the table's message notifies nobody, so a call is a message of its own. It is deleted after the move.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: What a call is noted as, so that one whose process ended is taken down by the next.
+#: The kind of job that notes a call, so that another process can delete it if this one ends.
 _KIND: Final = "call"
 
 
 @dataclass(slots=True, eq=False)
 class _Question:
-    """What people are asked at a table, until that moment."""
+    """A question to the people at a table, open until its deadline."""
 
     deadline: float
     timer: asyncio.TimerHandle | None = None
@@ -41,7 +41,7 @@ class _Question:
 
 
 class Caller:
-    """A watcher of the tables."""
+    """The watcher of tables that calls people."""
 
     def __init__(self, bot: Casino, bank: Bank, clock: Clock) -> None:
         self._bot, self._bank, self._clock = bot, bank, clock
@@ -49,7 +49,7 @@ class Caller:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
-        """A question begins, goes on, or is over."""
+        """Note that a question begins, goes on, or is over."""
         snapshot, now = table.snapshot(), self._questions.get(table.id)
         if now is None and len(snapshot.sitters) < 2:
             return
@@ -63,7 +63,7 @@ class Caller:
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
     async def take_down(self) -> None:
-        """Calls of processes that ended before the move."""
+        """Delete the calls of processes that ended before the move."""
         for job in await self._bank.jobs.waiting(_KIND):
             if job.guild is not None and self._bot.get_guild(job.guild) is not None:
                 await self._remove(job.guild, job.payload["channel"], job.payload["message"])
@@ -118,7 +118,7 @@ class Caller:
         return (await preferences(self._bank, guild, user)).calls
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
-        """Gone already is as good."""
+        """Delete a call, if it is still there."""
         where = self._bot.get_partial_messageable(channel, guild_id=guild)
         try:
             await where.get_partial_message(message).delete()
@@ -128,7 +128,7 @@ class Caller:
 
 
 def holding_up(snapshot: Snapshot) -> list[int]:
-    """The people who are asked, where somebody else sits there too and has to wait for them."""
+    """Return the people who are asked, if anybody else at the table has to wait for them."""
     here = [sitter.user for sitter in snapshot.sitters if sitter.member is not None and not sitter.leaving]
     if len(here) < 2:
         return []

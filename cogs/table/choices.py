@@ -1,4 +1,4 @@
-"""What tables can look like and speak, in the words of the menus that choose it."""
+"""The languages and looks of tables, in the words of the menus that choose them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ SHOWN: Final[Mapping[Shown, str]] = {
     Shown.PICTURES: N_("Tables with a picture"),
     Shown.TEXT: N_("Text-only tables"),
 }
-#: A menu's word for: nothing chosen, as it is otherwise.
+#: The value of a menu's default.
 _OTHERWISE: Final = "otherwise"
 
 
 def languages() -> dict[str, str]:
-    """Each in its own words."""
+    """Return the languages, each by its own name."""
     return {code: language(code).name for code in LANGUAGES}
 
 
 def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:
-    """What it is otherwise comes first, then what there is instead."""
+    """Return the choices of a menu: first the default, then the others."""
     return ui.Select(
         custom_id=custom_id,
         options=[

@@ -1,4 +1,4 @@
-"""A page becomes a message in Discord's Components V2, with its buttons and its picture."""
+"""Turning of a page into a message in Discord's Components V2, with buttons and picture."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from cogs.words import _
 from data import PARTS
 from engine.tables.snapshot import Snapshot
 
-#: Headlines up to this are in large letters. Mentions are longer in a message than on the screen.
+#: The longest headline in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
-#: The last pictures, so that the same view is not drawn twice.
+#: The latest pictures, so that the same view is not drawn twice.
 _MOST: Final = 64
 _kept: Final[OrderedDict[Hashable, bytes]] = OrderedDict()
 
 
 def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
-    """A fresh view for one drawing. Only DynamicItems act in it, so it may be forgotten at once."""
+    """Return a new view for one drawing. Only DynamicItems act in it, so it can be dropped at once."""
     view, box = ui.LayoutView(timeout=None), ui.Container[Any](accent_colour=int(page.accent))
     view.add_item(box)
     size = "##" if len(page.headline) <= _SHORT else "###"
@@ -56,7 +56,7 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
 
 
 def moved(page: Page) -> ui.LayoutView:
-    """What is left of a message when its table goes on in a new one."""
+    """Return what is left of a message when its table goes on in a new one."""
     view, box = ui.LayoutView(timeout=None), ui.Container[Any](accent_colour=int(page.accent))
     view.add_item(box)
     box.add_item(ui.TextDisplay(f"-# {page.title}"))

@@ -1,4 +1,4 @@
-"""Cards as the application's own emoji: how they are called, and which of them are there."""
+"""Cards as emoji of the application: their names, and which of them exist."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import Final, Protocol
 from data import Suits
 from engine.games.cards import PACK, Card
 
-#: As screen readers and notifications tell them, with the beginning of the image's hash: what is drawn otherwise is
-#: another emoji.
+#: The emoji's name as screen readers read it, with the beginning of the image's hash: a new drawing is a new emoji.
 _SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _OURS: Final = re.compile(r"(?:card_back|(?:[2-9AJQK]|10)_(?:spades|hearts|diamonds|clubs))_[0-9a-f]{6}")
 
@@ -21,7 +20,7 @@ Written = Mapping[Card | None, str]
 
 
 class Emoji(Protocol):
-    """What Discord says of one."""
+    """An emoji as Discord describes it."""
 
     name: str
 
@@ -30,7 +29,7 @@ class Emoji(Protocol):
 
 @cache
 def images(suits: Suits) -> Mapping[Card | None, tuple[str, bytes]]:
-    """By card: the name of its emoji, and the image."""
+    """Return the name and the image of the emoji of each card."""
     from cogs.pictures.card_emoji import render_emoji
 
     found = {card: render_emoji(card, four_colours=suits is Suits.FOUR) for card in (*PACK, None)}
@@ -38,12 +37,12 @@ def images(suits: Suits) -> Mapping[Card | None, tuple[str, bytes]]:
 
 
 def wanted() -> dict[str, bytes]:
-    """All that a complete application has; what looks alike in two and in four colours is one."""
+    """Return all emoji of a complete application. Cards that look the same in two and in four colours share one."""
     return {name: image for suits in Suits for name, image in images(suits).values()}
 
 
 def is_ours(name: str) -> bool:
-    """Whether an emoji is a card of this release or an earlier one."""
+    """Return whether an emoji is a card of this release or an earlier one."""
     return _OURS.fullmatch(name) is not None
 
 
@@ -54,14 +53,14 @@ def _called(card: Card | None) -> str:
 
 
 class CardEmoji:
-    """Those of the application. Until all cards of a kind are there, none of them is used: a hand is not mixed."""
+    """The emoji of the application. Until all cards of a kind exist none is used, so that no hand is mixed."""
 
     def __init__(self) -> None:
-        #: How each card is written; nothing where they are not to be had.
+        #: The text of each card, empty if there is no emoji.
         self.written: dict[Suits, Written] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
-        """What the application has now."""
+        """Take note of the emoji that the application has now."""
         tags = {emoji.name: str(emoji) for emoji in there}
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}

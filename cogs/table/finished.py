@@ -1,4 +1,4 @@
-"""A finished round, looked at again: as its table looked after each step, and checked from its seed."""
+"""A finished round, shown again: the table after each step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.tables.values import Member, StoredRound
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:
-    """The table after so many steps, as it was then seen by everybody."""
+    """Return the table after `step` steps, as everybody saw it then."""
     snapshot = _snapshot(stored, step, me)
     return presentation(snapshot.game).page_of(snapshot)
 
@@ -26,7 +26,7 @@ def steps(stored: StoredRound) -> int:
 
 
 def told(stored: StoredRound, step: int) -> str:
-    """What happened last."""
+    """Return the last step in words."""
     if step == 0:
         return _("The deal")
     record = record_of(stored)
@@ -34,7 +34,7 @@ def told(stored: StoredRound, step: int) -> str:
 
 
 def step_text(game: str, step: Step) -> str:
-    """Which seat did what, and whether its time was up."""
+    """Return which seat did what, and whether its time was up."""
     texts = presentation(game)
     action = texts.step(step.action)
     if step.by is By.CLOCK and texts.cap(step.action) is not None:
@@ -72,6 +72,6 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
 
 
 def _sitter(seat: int, member: int | None, me: Member) -> Sitter:
-    """Others are seats without names: a history is one's own."""
+    """Return a sitter. Other players are seats without names, because a history is private."""
     own: dict[str, Any] = {"user": me.user} if member == me.id else {"user": None}
     return Sitter(place=seat + 1, member=None, seat=seat, **own)

@@ -17,15 +17,16 @@ Style = discord.ButtonStyle
 
 JOIN: Final = Cap("join", N_("Join"), Style.secondary)
 LEAVE: Final = Cap("leave", N_("Leave"), Style.secondary)
-#: With a stake, where everybody's own brings the cards; and of what lies there, where the opener deals.
+#: The key that deals: with a stake where each player's own stake brings the cards, else with the stakes on the
+#: table.
 DEAL: Final = Cap("deal", N_("Deal"), Style.success)
 CARDS: Final = Cap("cards", N_("Deal"), Style.success)
 BET: Final = Cap("bet", N_("Bet"), Style.primary)
 AGAIN: Final = Cap("again", N_("Bet again"), Style.secondary)
-#: For whoever plays alone: the next hand for twice the stake, or half of it.
+#: The keys of a lone player: the next hand for twice the stake, or half of it.
 TWICE: Final = Cap("deal-twice", N_("x2"), Style.secondary)
 HALF: Final = Cap("deal-half", N_("1/2"), Style.secondary)
-#: Tells the one who presses it alone, and leaves the table as it is.
+#: A key that answers only the presser, and leaves the table as it is.
 ODDS: Final = Cap("odds", N_("Odds"), Style.secondary)
 
 #: A newcomer's stake, where the limits and the purse allow it.
@@ -34,7 +35,7 @@ USUAL: Final[Cents] = 10 * CHIP
 #: The keys that any table may have. A game's own are in its presentation.
 SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 
-#: What they do, each by its label.
+#: The effect of each key, by its label.
 SHARED_TOLD: Final = N_(
     "**Every table**\n"
     "**Deal**: same bet, next hand\n"
@@ -46,8 +47,7 @@ SHARED_TOLD: Final = N_(
 
 
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Join and Leave, made for the round to come; and while cards are played Odds, to be pressed while a person is
-    asked."""
+    """Return Join and Leave for the next round and, while cards are played, Odds for a person who is asked."""
     number, seating = snapshot.to_come, snapshot.rules.seating
     keys = [Key(LEAVE, number)]
     if not snapshot.solo and seating.most > 1:
@@ -60,13 +60,13 @@ def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def alone(snapshot: Snapshot) -> Sitter | None:
-    """The one person at the table, if there is just one."""
+    """Return the one person at the table, if there is just one."""
     people = [sitter for sitter in snapshot.sitters if sitter.member is not None]
     return people[0] if len(people) == 1 else None
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys for the next hand: with its price, which a lone player doubles or halves by one press."""
+    """Return the keys for the next hand with its price, which a lone player doubles or halves by one press."""
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
@@ -97,19 +97,21 @@ def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
 
 
 def times(stakes: Stakes, factor: float) -> Stakes:
-    """Each stake so many times, in whole chips."""
+    """Return each stake multiplied by the factor, in whole chips."""
     return {spot: int(cents // CHIP * factor) * CHIP for spot, cents in stakes.items()}
 
 
 def can_stake(snapshot: Snapshot, sitter: Sitter, stakes: Stakes) -> bool:
-    """Whether limits and purse allow it."""
+    """Return whether limits and purse allow it."""
     within = all(snapshot.smallest <= cents <= snapshot.largest for cents in stakes.values())
     return within and sum(stakes.values()) <= sitter.balance
 
 
 def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, str] | None = None) -> tuple[Key, ...]:
-    """A key for each; those can be pressed whose action some asked seat may take. Prices stand behind their labels;
-    `amounts` has what else is to be said."""
+    """Return a key for each action. It is enabled if some asked seat may take the action.
+
+    Prices stand behind the labels; `amounts` has other amounts to show there.
+    """
     may = {word for legal in snapshot.legal for word in legal}
     costs = {word: signed(cost) for word, cost in snapshot.costs.items()} | dict(amounts or {})
     return tuple(
@@ -119,8 +121,8 @@ def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, s
 
 # -- rows of keys that no phone has to wrap ----------------------------------------------------------------------------
 
-#: What a phone of 390 points shows in one row of a message, in points: the room, what each key takes beside its label,
-#: the gap between two, and the letters.
+#: The room of one row on a phone of 390 points: the row, what each key takes beside its label, the gap between two,
+#: and the letters.
 _ROOM: Final = 285
 _ROUND_IT: Final = 28
 _GAP: Final = 8
@@ -133,8 +135,10 @@ Rows = tuple[tuple[Key, ...], ...]
 
 
 def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> Rows:
-    """As they are meant to stand; keys that a row has no room for stand below all. `prices` keeps room for amounts that
-    come and go, so that no key moves with them."""
+    """Return the keys in their rows. Keys that a row has no room for come below all others.
+
+    `prices` keeps room for amounts that come and go, so that no key moves with them.
+    """
     rows, below, to_place = list[list[Key]](), list[Key](), [list(row) for row in meant]
     while to_place:
         row, room, fit = to_place.pop(0), _ROOM + _GAP, 0

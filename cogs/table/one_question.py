@@ -69,7 +69,7 @@ def _rows(snapshot: Snapshot, answers: Callable[[Snapshot], tuple[Key, ...]]) ->
 def picture(
     snapshot: Snapshot, shows: Callable[..., Any], render: Callable[[Any], bytes], alt: Callable[[Snapshot], str]
 ) -> Picture | None:
-    """The round, or what is staked before it, for whoever wants pictures. `alt` tells a round in words."""
+    """Return the picture of the round, or of the stakes before it, for readers who want pictures. `alt` is its text."""
     reader = READER.get()
     if not reader.pictures:
         return None

@@ -1,4 +1,4 @@
-"""How somebody comes to a table: a new one, or the one that is here already."""
+"""The ways to a table: to open a new one, or to sit down at the one that is here."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tables.values import Member
 
-#: Signs that a typed bet has at most.
+#: The most characters of a typed bet.
 MOST_TYPED: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """What somebody typed after the command."""
+    """A command with its options, as somebody typed it."""
 
     game: str
     rules: str | None = None  # the name of a rule set; None: none was typed, so the usual one
@@ -43,7 +43,7 @@ class TableRequest:
     computers: int | None = None
     level: str = "intermediate"
     solo: bool = False
-    #: Where the usual stake goes, if no other was typed.
+    #: The spot of the usual stake, if no other was typed.
     spot: str | None = None
 
     @property
@@ -63,7 +63,7 @@ class TableRequest:
 
 
 async def sit_down(interaction: Interaction, request: TableRequest) -> None:
-    """What every game's command does: open a table in this channel or sit down at the one that is open, and stake."""
+    """Open a table in this channel or sit down at the open one, and stake, as every game's command does."""
     async with serving(interaction, private=False) as reply:
         await take_seat(interaction, reply, request)
 
@@ -89,8 +89,10 @@ async def take_seat(interaction: Interaction, reply: Reply, request: TableReques
 
 
 async def _table_here(casino: Casino, interaction: Interaction, request: TableRequest) -> Table | None:
-    """Return the table that the command leads to: the person's own, or the channel's; None to open a new one. Wait for
-    one that is being opened this instant."""
+    """Return the person's own table or the channel's, or None if the command opens a new one.
+
+    Wait for a table that is being opened at this moment.
+    """
     assert interaction.channel_id is not None
     await casino.registry.present(server_of(interaction))
     own, shared = [
@@ -110,7 +112,7 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 
 
 def refuse_closed_channel(interaction: Interaction) -> None:
-    """Said before a chip moves: a table nobody can see is no table."""
+    """Refuse a channel where the bot cannot keep a table, before any chip moves."""
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
     in_thread = isinstance(interaction.channel, discord.Thread)
@@ -123,7 +125,7 @@ def refuse_closed_channel(interaction: Interaction) -> None:
 
 
 def _is_private_to_others(interaction: Interaction) -> bool:
-    """Whether this is a private thread that the bot has not joined: Discord tells it of no other private thread."""
+    """Return whether this is a private thread that the bot has not joined. Discord hides those from it."""
     thread = interaction.channel
     assert isinstance(thread, discord.Thread)
     known = interaction.guild is not None and interaction.guild.get_thread(thread.id) is not None
@@ -131,7 +133,7 @@ def _is_private_to_others(interaction: Interaction) -> bool:
 
 
 async def refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
-    """The server may keep its tables to some channels; their threads count as them."""
+    """Refuse channels in which the server wants no tables. Threads count as their channel."""
     assert interaction.guild_id is not None
     channels = (await casino.bank.guilds.settings(interaction.guild_id)).channels
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
@@ -157,7 +159,7 @@ def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes
 
 
 async def _open(casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member) -> None:
-    """Posted with the seal of its first round, and only then staked and dealt, by the edit that follows."""
+    """Post the new table with the seal of its first round, then stake, and deal by the edit that follows."""
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
     rules = await rule_sets.find(interaction, request.game, request.rules_name)
@@ -191,7 +193,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
 
 @asynccontextmanager
 async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator[None]:
-    """A new table whose message cannot be posted is given up at once: nobody would ever see it."""
+    """Close a new table at once if its message cannot be posted, because nobody would ever see it."""
     try:
         yield
     except LOST as error:
@@ -203,7 +205,7 @@ async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator
 async def _first_stake(
     casino: Casino, interaction: Interaction, table: Table, request: TableRequest, message: int
 ) -> None:
-    """Whatever becomes of the stake, the table knows where it is posted."""
+    """Stake, and tell the table its message even if the stake is refused."""
     if request.is_bare and games.game(request.game).opener_deals:
         await casino.presenter.became(table, message)
         return
@@ -257,7 +259,7 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
-    """Give them a seat, and stake; bring the table down to whoever sits there already and stakes nothing."""
+    """Give a member a seat, and stake. For one who sits there and stakes nothing, bring the table down."""
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
@@ -278,7 +280,7 @@ async def _join(
 
 
 def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
-    """Refuse what is for a new table at one that is open, in a sentence for somebody who sits there, or does not."""
+    """Refuse at an open table what only a new one can have. The sentence depends on whether the person sits there."""
     values = {"rules": table.state.rules_name, "link": link(table.state)}
     others = request.rules is not None and request.rules != table.state.rules_name
     if others and seated:

@@ -1,4 +1,4 @@
-"""What a game wants its table's message to say. The game describes it, the layout builds it, the presenter sends it."""
+"""Pages: what the message of a table says, before it becomes Discord components."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.tables.snapshot import Snapshot
 
 
 class Accent(IntEnum):
-    """The colour of a table's edge tells its state before a word is read: blue goes on, all others are ends."""
+    """The colour of a message's edge, which says how things stand: blue goes on, all others are ends."""
 
     OPEN = 0x7EC4F2  # bets are being placed
     PLAYING = 0x2F6FA8
@@ -27,7 +27,7 @@ class Accent(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """What is printed on a key, and the word that its presses bring back."""
+    """The label of a key, and the word that its presses carry."""
 
     word: str
     label: str  # marked for translation, translated when drawn
@@ -36,19 +36,19 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A button as it is shown, and what of the table it was made for."""
+    """A button as it is shown, and the round it was made for."""
 
     cap: Cap
     number: int  # of the round
     turn: int = 0
-    #: What is printed after the label: an amount, where it is the same for everybody who may press now.
+    #: The text after the label: an amount, if it is the same for everybody who may press now.
     amount: str = ""
-    #: Whether the rules allow it now. Keys that are not allowed keep their place, so that no finger misses.
+    #: Whether the rules allow it now. Disabled keys keep their place, so that no finger misses.
     enabled: bool = True
 
 
 class Pressed(Protocol):
-    """A button as it comes back: its word may be anybody's invention."""
+    """A button as it comes back. Anybody may have made up its word."""
 
     word: str
     number: int
@@ -62,7 +62,7 @@ TABLE_FILE: Final = "table.png"
 class Picture:
     #: Pictures with equal keys are the same picture.
     key: Hashable
-    #: The file. Called off the event loop.
+    #: The function that makes the file, called off the event loop.
     draw: Callable[[], bytes]
     #: The whole table in words: nothing is only in the picture.
     alt: str
@@ -82,16 +82,16 @@ class Sequel:
 class Page:
     accent: Accent
     title: str
-    #: What is happening, in a few words.
+    #: The headline, in a few words.
     headline: str
-    #: Line by line, grouped: groups are set apart.
+    #: The lines in groups, which are set apart.
     groups: tuple[tuple[str, ...], ...]
     #: Small print.
     footer: tuple[str, ...]
     rows: tuple[tuple[Key, ...], ...]
     picture: Picture | None = None
     sequel: Sequel | None = None
-    #: Buttons that lead on from here, and are no presses at this table.
+    #: Buttons that lead on from here and do not act at this table.
     onward: tuple[ui.Item[Any], ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""Tells every table in mid-hand, when the bot stops, that its hand continues after the restart."""
+"""The notice of a restart: every table in mid-hand says that its hand goes on afterwards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Requests a second. Discord allows 50 in all, and a few are left for answers under way.
+#: Requests per second. Discord allows 50 in all, and a few are left for answers under way.
 A_SECOND: Final = 40.0
 
 

@@ -1,4 +1,4 @@
-"""Lines about who sits where, the same at every table."""
+"""The lines about people, the same at every table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
 
 def name(sitter: Sitter, *, numbered: bool = False) -> str:
-    """Who it is; the number of the place before it, where it tells several apart."""
+    """Return a person's name, after the number of the place if that tells several apart."""
     if sitter.user is not None:
         who = mention(sitter.user)
     elif sitter.computer is not None:
@@ -25,7 +25,7 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
 
 
 def seat_text(sitter: Sitter) -> str:
-    """A seat as the alt text has it: its number, and the name that is on the picture."""
+    """Return a seat for the alt text: its number, and the name that is on the picture."""
     if sitter.computer is not None:
         return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)
     called = READER.get().names.get(sitter.user or 0, "")
@@ -38,24 +38,24 @@ def seat_text(sitter: Sitter) -> str:
 
 
 def is_alone(snapshot: Snapshot) -> bool:
-    """Whether one person sits there at most: then no number is needed to tell people apart."""
+    """Return whether at most one person sits there, so that no numbers are needed."""
     return sum(sitter.computer is None for sitter in snapshot.sitters) <= 1
 
 
 def waiting(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Before any cards: a line for each person, one in small letters for all computer players."""
+    """Return a line for each person before any cards, and one small line for all computer players."""
     single = is_alone(snapshot)
     lines = (waiting_line(sitter, alone=single) for sitter in snapshot.sitters if sitter.computer is None)
     return tuple(lines), small([sitter.computer for sitter in snapshot.sitters if sitter.computer is not None])
 
 
 def small(computers: Sequence[str]) -> tuple[str, ...]:
-    """What there is to say of computer players, in one line."""
+    """Return one line about all computer players."""
     return (f"-# {robot(listed(computers))}",) if computers else ()
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Of somebody between rounds, or who waits for the next one."""
+    """Return the line of somebody between rounds, or who waits for the next one."""
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
@@ -78,8 +78,7 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Of somebody in a round that is being played: the cards, and what is at stake, unless only the picture has room
-    for it. A phone has no room for more."""
+    """Return the line of somebody in a round: cards and stake, unless only the picture has room for them."""
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:
         values["hands"] = _("{hands} · stake {stake}", hands=hands, stake=chips(staked))
@@ -89,8 +88,10 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: boo
 
 
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
-    """Return the line of somebody whose round is over: the cards, what it brought (unless the headline says so), and
-    what there is now; once the next stake lies there, that and what is left. A phone has no room for more."""
+    """Return the line of somebody whose round is over, short enough for a phone.
+
+    It has the cards, the result (unless the headline has it) and the balance; after the next stake, that and the rest.
+    """
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
     if sitter.member is None:
@@ -133,8 +134,11 @@ def betting_headline() -> str:
 
 
 def result_headline(snapshot: Snapshot, highlights: Mapping[Seat, str] | None = None) -> str:
-    """What the round brought to the people in it. `highlights` are words for ends worth one, marked for translation
-    and with places for `who` and `net`, by seat; they are said where one person played."""
+    """Return what the round brought to the people in it.
+
+    `highlights` are headlines of special ends by seat, marked for translation and with places for `who` and `net`. They
+    are used where one person played.
+    """
     assert snapshot.settlement is not None
     nets = _nets(snapshot)
     if len(nets) == 1:
@@ -153,30 +157,30 @@ def _staked(settlement: Settlement, sitter: Sitter) -> Cents:
 
 
 def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """What a finished round brought each person in it."""
+    """Return what a finished round brought to each person in it."""
     assert snapshot.settlement is not None
     people = [sitter for sitter in snapshot.in_round if sitter.computer is None]
     return [(sitter, snapshot.settlement.net(sitter.seat or 0)) for sitter in people]
 
 
 def _headlined(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """Those whose results are what the headline is about."""
+    """Return the people and results that the headline is about."""
     return [] if snapshot.phase is not TablePhase.BETTING or is_calling(snapshot) else _nets(snapshot)
 
 
 def is_of_one(snapshot: Snapshot) -> bool:
-    """Whether the headline tells one person's result, in all its glory."""
+    """Return whether the headline is about one person's result."""
     return len(_headlined(snapshot)) == 1
 
 
 def one_result(settlement: Settlement, seat: Seat) -> str:
-    """A stake that was won back by an insurance or another hand is no push."""
+    """Return the headline of one result. A stake that another hand or the insurance won back is no push."""
     pushed = all(line.outcome is Outcome.PUSH for line in settlement.lines if line.seat == seat)
     return N_("Push · {who} gets {stake} back") if pushed else N_("{who} {net}")
 
 
 def is_calling(snapshot: Snapshot) -> bool:
-    """Whether stakes are what the table is about now: before the first round, and once somebody has staked."""
+    """Return whether the table asks for stakes: before the first round, and once somebody has staked."""
     return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 
@@ -198,7 +202,7 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
-    """One link to the promise, and hidden behind it what the cards on the table and the next ones are called."""
+    """Return a link to the promise, with the marks of the cards on the table and the next ones hidden behind it."""
     lines, playing = list[str](), bool(snapshot.seals.code and snapshot.settlement is None)
     if snapshot.called_off and not playing:
         lines.append(
@@ -249,7 +253,7 @@ def accent(snapshot: Snapshot) -> Accent:
 
 
 def _is_highlight(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
-    """A natural that won."""
+    """Return whether a natural won."""
     assert snapshot.settlement is not None
     won = (line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0)
     return Outcome.NATURAL in won

@@ -1,4 +1,4 @@
-"""What the bot must be allowed in a channel: the one list for its refusals, the doctor and the README."""
+"""The permissions that the bot needs in a channel: one list for its refusals, the doctor and the README."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ _EVERYWHERE: Final = {"view_channel": N_("View Channel"), "attach_files": N_("At
 _IN_CHANNELS: Final = {"send_messages": N_("Send Messages")}
 _IN_THREADS: Final = {"send_messages_in_threads": N_("Send Messages in Threads")}
 
-#: What a table needs where it stands, as Discord's own settings call it.
+#: The permissions of a table in its channel, as Discord's own settings call them.
 IN_CHANNELS: Final[Mapping[str, str]] = _EVERYWHERE | _IN_CHANNELS
 IN_THREADS: Final[Mapping[str, str]] = _EVERYWHERE | _IN_THREADS
-#: What the README's invitation asks for: tables in channels and threads, and to see whether a promise still stands.
+#: The permissions in the README's invitation: tables in channels and threads, and a look whether a promise still
+#: stands.
 INVITED: Final[Mapping[str, str]] = {
     **_EVERYWHERE,
     **_IN_CHANNELS,
     **_IN_THREADS,
     "read_message_history": "Read Message History",
 }
-#: What tournaments can do without: threads of their own, and events on the server's calendar.
+#: The permissions that tournaments can do without: threads of their own, and events on the server's calendar.
 FOR_TOURNAMENTS: Final[Mapping[str, str]] = {
     "create_public_threads": "Create Public Threads",
     "create_events": "Create Events",

@@ -1,4 +1,4 @@
-"""The buttons of a table, and what a press on one does."""
+"""The buttons of a table, and the effect of a press on one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Aside = Callable[[Interaction, Reply, Table, Pressed], Awaitable[bool]]
 class TableButton(
     Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
 ):
-    """It carries its table, its round, its turn and its word, and nothing is kept anywhere else."""
+    """A button of a table. It carries its table, round, turn and word; nothing is kept elsewhere."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
     #: The odds and the warnings, which `background/presses.py` puts here.
@@ -73,7 +73,7 @@ class TableButton(
 
 
 async def _act(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
-    """An action of the round."""
+    """Take an action of the round."""
     casino, before = interaction.client, table.snapshot()
     if key.word not in table.game.actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
@@ -84,7 +84,7 @@ async def _act(interaction: Interaction, reply: Reply, table: Table, key: Presse
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:
-    """What the play cost, where its key could not say so because others would have paid something else."""
+    """Tell the player what the action cost, if its key could not because prices differed."""
     was, now = before.sitter_of(user), after.sitter_of(user)
     if was is None or now is None or key.word in before.costs or after.settlement is not None:
         return
@@ -93,7 +93,7 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
 
 
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
-    """Who leaves in mid-hand is told what becomes of it."""
+    """Tell a player who leaves in mid-hand what happens to the hand."""
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving and sitter.seat is not None:
         await reply.try_to_say(
@@ -102,7 +102,7 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
 
 
 async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
-    """A stake from a form."""
+    """Stake the amount from a form."""
     async with at_table(interaction, int(match["table"]), form=True) as (table, _presentation):
         snapshot = table.snapshot()
         newcomer = await _newcomer(interaction, snapshot)
@@ -161,7 +161,7 @@ async def _leave(interaction: Interaction, table: Table, key: Pressed) -> None:
 
 
 async def _stake_again(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """The same stake again, or the usual one of somebody who has none yet."""
+    """Stake the same again, or the usual amount for somebody who has not staked yet."""
     snapshot = table.snapshot()
     sitter = seated(snapshot, interaction)
     await stake(interaction, table, key.number, again(snapshot, sitter))
@@ -176,7 +176,7 @@ async def _stake_half(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _stake_times(interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
-    """The last stake so many times, and the next hand at once."""
+    """Stake a multiple of the last stake, and deal the next hand at once."""
     sitter = seated(table.snapshot(), interaction)
     if not sitter.last_stakes:
         raise Refused(Reason.NOTHING_STAKED)
@@ -185,13 +185,13 @@ async def _stake_times(interaction: Interaction, table: Table, key: Pressed, fac
 
 
 async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """The same stake again, and the next hand as soon as nobody else is waited for."""
+    """Stake the same again, and deal the next hand as soon as nobody else is waited for."""
     await _stake_again(interaction, table, key)
     await _deal_for_lone(interaction, table, key)
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Where the opener ends the window, somebody alone does so with the stake itself."""
+    """Deal for a player who is alone, at a table where the opener ends the betting."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 
@@ -235,7 +235,7 @@ def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
 
 
 async def _newcomer(interaction: Interaction, snapshot: Snapshot) -> Member | None:
-    """Who is not seated yet and may stake all the same: where stakes are open to the whole channel."""
+    """Return the member if they have no seat yet but may stake, because the whole channel may."""
     sitter = snapshot.sitter_of(interaction.user.id)
     if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
         return None
@@ -248,7 +248,7 @@ def standing(newcomer: Member) -> Sitter:
 
 
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """None stands for the same as last time, or what the rules fix."""
+    """Return the stakes for the next hand. None means the same as last time, or what the rules fix."""
     if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None
     spots = games.game(snapshot.game).spots

@@ -1,7 +1,7 @@
-"""Promises as messages: small ones of their own, sent to the channel, without buttons, and never edited.
+"""Promises as messages: small ones of their own, without buttons, and never edited.
 
-That a message was never edited and answers no command is what a later reader can check of a promise, so it is sent
-like any other message of the channel; discord.py gives each a nonce that Discord enforces.
+A later reader can check that a promise was never edited and answers no command. So it is sent like any other message of
+the channel; discord.py gives each a nonce that Discord enforces.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _CLOSED: Final = frozenset({160005, 200000, 200001})
 
 
 class DiscordPoster:
-    """Posts the promises of a bot's tables."""
+    """The part that posts promises for the tables of a bot."""
 
     def __init__(self, bot: Casino) -> None:
         self._bot = bot
 
     async def post(self, chain: Chain, before: Chain | None) -> int:
-        """The id of the message that promises the chain."""
+        """Post the promise of a chain, and return its message id."""
         with reading(await reader_of(self._bot, chain.guild)):
             text = _text(chain, before)
         return await post(self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild), text)
 
     async def stands(self, promise: Promise) -> bool:
-        """What cannot be looked at is taken to stand."""
+        """Return whether the promise is still there. If Discord does not answer, it counts as there."""
         channel = self._bot.get_partial_messageable(promise.channel, guild_id=promise.guild)
         try:
             await channel.fetch_message(promise.message)
@@ -50,7 +50,7 @@ class DiscordPoster:
 
 
 async def post(channel: discord.PartialMessageable, text: str, *files: discord.File) -> int:
-    """A message that nobody will ever edit; its id. NotPosted where it surely is not there."""
+    """Post a message that is never edited, and return its id. Raises NotPosted if it surely was not posted."""
     try:
         return (await channel.send(text, files=files, suppress_embeds=True, silent=True)).id
     except discord.RateLimited as error:

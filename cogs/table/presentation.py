@@ -1,6 +1,6 @@
-"""What people see of a game: one value, in the module of `cogs` that has the game's name.
+"""Presentations: everything people see of one game, as one value in the module of `cogs` that has the game's name.
 
-Whatever needs to know all games walks the engine's registry and asks for these: nothing here or elsewhere lists them.
+The list of games is the engine's registry. No other list of them exists.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from cogs.answers.client import Interaction
     from engine.tables.table import Table
 
-#: What a key does that only some tables have.
+#: The effect of a key that only some tables have.
 Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
-#: Of a table, a person and a press.
+#: A greeting for a table, a person and a press.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
 
 #: The module that presents elimination tables: they look like themselves, whatever game their cards are of.
@@ -38,7 +38,7 @@ class BuiltIn:
     """A built-in rule set in a line."""
 
     what: str
-    #: What the house keeps of a bet under best play. A test compares it with the solver.
+    #: The house edge under best play. A test compares it with the solver.
     edge: float
     #: The spot or the answer that keeps it so low, in games where people choose one.
     best: str = ""
@@ -46,45 +46,45 @@ class BuiltIn:
 
 @dataclass(frozen=True, kw_only=True)
 class Presentation:
-    """All texts are marked for translation and translated where they are shown."""
+    """Everything people see of one game. All texts are marked for translation and translated where they are shown."""
 
-    #: What the command does, in a line: Discord and `/help` show it.
+    #: The command's description: Discord and `/help` show it.
     help: str
     page_of: PageOf
-    #: The keys that only this game has, and what they do, each by its label.
+    #: The keys that only this game has, with labels.
     caps: tuple[Cap, ...] = ()
     keys_text: str = ""
-    #: Steps of its rounds that no key stands for.
+    #: Steps of its rounds that have no key.
     steps: Mapping[str, str] = field(default_factory=dict)
-    #: What `/rules` says, in reading order; among it each field of its rules.
+    #: The lines of `/rules` in reading order, among them each field of its rules.
     rules: tuple[RuleLine, ...] = ()
-    #: What each built-in rule set is, in a line.
+    #: A description of each built-in rule set.
     sets: Mapping[str, BuiltIn] = field(default_factory=dict)
-    #: Why a rule set cannot be.
+    #: The reasons why a rule set is impossible.
     faults: Mapping[str, str] = field(default_factory=dict)
-    #: What somebody is told who presses and does not sit there, where Join is no answer.
+    #: The answer to somebody who presses but does not sit there, if Join is of no use.
     stranger: str = ""
-    #: The same at a table that is somebody's own.
+    #: The same at a table that belongs to one player.
     owned: str = ""
-    #: How the command opens a table of one's own, where there is no room at the channel's.
+    #: The way to open a table of one's own if the channel's table has no room.
     alone: str = ""
-    #: What a member is told with their first hand on this server, in private: its keys.
+    #: A private explanation of the keys with a member's first hand on this server.
     first_hand: str = ""
-    #: What its answer time is called among the server's settings, if it has one of its own.
+    #: The name of its answer time among the server's settings, if it has one of its own.
     answer_time: str = ""
     #: The keys that ask for a stake in a form.
     asking: frozenset[str] = frozenset({BET.word})
     #: Handlers of its own keys that are no actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
-    #: Before any press is served: what somebody is told for whom it was enough to press anything at all.
+    #: Called before each press. It returns a greeting for somebody who only had to press anything.
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:
-        """What is printed on the key of that word."""
+        """Return the cap of the key with that word."""
         return next((cap for cap in (*self.caps, *SHARED) if cap.word == word), None)
 
     def step(self, action: str) -> str:
-        """An action of a finished round in words."""
+        """Return an action of a finished round in words."""
         cap = self.cap(action)
         return _(self.steps[action] if cap is None else cap.label)
 
@@ -100,23 +100,23 @@ class Presentation:
 
     @property
     def fields(self) -> Mapping[str, Field]:
-        """Each field of its rules, by name."""
+        """The fields of its rules, by name."""
         return {line.name: line for line in self.rules if isinstance(line, Field)}
 
 
 @cache
 def presentation(game: str) -> Presentation:
-    """Of the game of that name."""
+    """Return the presentation of the game of that name."""
     return cast(Presentation, _module(game).PRESENTATION)
 
 
 def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
-    """Any rule set in words, built in or a server's own: heading and sentence of each line."""
+    """Return any rule set in words, built in or a server's own: heading and sentence of each line."""
     return told(presentation(game).rules, rules)
 
 
 def presented(snapshot: Snapshot) -> Presentation:
-    """Of what is played there."""
+    """Return the presentation of the game at this table."""
     return presentation(_ELIMINATION if snapshot.elimination is not None else snapshot.game)
 
 

@@ -1,7 +1,7 @@
-"""Keeps every table's message true, with as few edits as can be. It decides nothing: it draws the newest snapshot.
+"""The presenter, which draws the newest snapshot of each table on its message with as few edits as possible.
 
-A press is answered with the redraw, which costs no edit. Everything else (timers, other people, computer players) is
-folded together and sent within Discord's limits. A message that is gone or old is followed by a new one.
+A press is answered with the redraw, which costs no edit. Other changes (timers, other people, computer players) are
+merged and sent within Discord's limits. A message that is gone or old is followed by a new one.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ log = logging.getLogger(__name__)
 MOST_EDITS: Final = 4
 WINDOW: Final = 5.0
 
-#: From so many channels on, those that were edited long ago are looked for and forgotten.
+#: The number of channels from which on those edited long ago are looked for and forgotten.
 MANY: Final = 1_000
 
-#: Changes that come this close together are one edit.
+#: Seconds within which changes become one edit.
 FOLD: Final = 0.15
 
 #: Seconds after which an edit that was lost is tried again, as long as the table has not changed since.
 AGAIN: Final = (2.0, 5.0, 15.0)
 
-#: Discord throttles edits of messages older than an hour.
+#: Seconds after which Discord throttles edits of a message: an hour.
 OLD: Final = 50 * 60
 
 #: Discord's codes for a message that is gone, and for one in a thread that fell asleep: a new message wakes the thread.
@@ -54,7 +54,7 @@ _NO_MESSAGE: Final = 10008
 _ASLEEP: Final = 50083
 
 
-#: In place of the pictures that a message has.
+#: A stand-in for the unknown pictures of a message.
 _UNKNOWN: Final = (object(),)
 
 
@@ -69,20 +69,20 @@ class Drawing:
 
 
 class Display:
-    """What is on one table's message, and the sending of what shall be."""
+    """The state of one table's message, and of the edits to come."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.presentation = presented(table.snapshot())
-        #: The version of the table that the message shows; -1: not known.
+        #: The version of the table that the message shows; -1 if unknown.
         self.drawn = -1
-        #: Presses under way. They bring the redraw along, so nothing else needs to.
+        #: The number of presses under way. They bring the redraw along, so nothing else needs to.
         self.held = 0
-        #: The message where the table stands by now, while the bank could not be told.
+        #: The newest message of the table, as long as the bank does not know it.
         self.untold: int | None = None
-        #: Set when Discord will not have us: no edits until somebody presses something.
+        #: Set when Discord refuses the bot: no edits until somebody presses something.
         self.banned = False
-        #: One edit at a time, so that none overtakes another.
+        #: A lock for one edit at a time, so that none overtakes another.
         self.busy = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
         #: Set while no message of the table is on its way.
@@ -102,7 +102,7 @@ class Display:
 
     @contextmanager
     def posting(self) -> Iterator[None]:
-        """A message is on its way: the table does not know its id yet."""
+        """Note that a message is on its way and that the table does not know its id yet."""
         self._on_their_way += 1
         self.arrived.clear()
         try:
@@ -113,7 +113,7 @@ class Display:
                 self.arrived.set()
 
     def forget(self) -> None:
-        """What the message shows is not known any more."""
+        """Forget what the message shows."""
         self.drawn, self.pictures = -1, _UNKNOWN
 
     def lose(self, version: int) -> None:
@@ -126,12 +126,12 @@ class Display:
 
     @property
     def pause(self) -> float:
-        """Seconds to wait before what was lost is tried again; none where something newer is to be drawn."""
+        """Seconds to wait before a lost edit is tried again; none if something newer is to be drawn."""
         return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0
 
 
 class _Displays(dict[Table, Display]):
-    """Each begins when its table is first asked for."""
+    """The displays, each made when its table is first asked for."""
 
     def __missing__(self, table: Table) -> Display:
         self[table] = display = Display(table)
@@ -139,7 +139,7 @@ class _Displays(dict[Table, Display]):
 
 
 class Presenter:
-    """The tables' watcher."""
+    """The watcher that keeps the messages of tables up to date."""
 
     def __init__(self, bot: Casino, clock: Clock) -> None:
         self._bot = bot
@@ -151,9 +151,11 @@ class Presenter:
     # -- what happens at the tables ------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """What its message does not show is drawn soon, unless a press under way brings it along; a table is forgotten
-        that is over and drawn, or cannot be drawn. Tables that are taken up again before the bot is ready are drawn
-        when somebody touches them."""
+        """Draw a change soon, unless a press under way draws it. Forget a table that is over and drawn, or cannot be
+        drawn.
+
+        Tables recovered before the bot is ready are drawn when somebody touches them.
+        """
         if not self._bot.is_ready() or self._displays[table].held:
             return
         display, state = self._displays[table], table.state
@@ -165,7 +167,9 @@ class Presenter:
 
     @contextmanager
     def held(self, table: Table) -> Iterator[Display]:
-        """While a press is served its own answer shows what changes; if there is none, an edit does."""
+        """Hold back edits while a press is served, because its answer shows what changes. Without an answer, edit
+        afterwards.
+        """
         display = self._displays[table]
         display.held += 1
         try:
@@ -176,28 +180,28 @@ class Presenter:
 
     @contextmanager
     def posting(self, table: Table) -> Iterator[None]:
-        """While the table learns where its message is, presses wait: see `arrived`."""
+        """Let presses wait while the table learns its message id (see `arrived`)."""
         with self._displays[table].posting():
             yield
 
     async def arrived(self, table: Table) -> None:
-        """Until no message of the table is on its way."""
+        """Wait until no message of the table is on its way."""
         await self._displays[table].arrived.wait()
 
     def is_nowhere(self, table: Table) -> bool:
-        """Whether its first message never came to be: Discord would not have it, or the process ended before."""
+        """Return whether the table never got a message, because Discord refused it or the process ended before."""
         return table.state.message is None and not self._displays[table].held
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     async def post(self, reply: Reply, table: Table) -> int:
-        """A table's first message, as the answer to who opened it; returns its id."""
+        """Post a table's first message as the answer to the member who opened it, and return its id."""
         display = self._displays[table]
         async with display.busy, self._drawing(display, whole=True) as drawing:
             return await reply.show(drawing.view, drawing.files or [])
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
-        """A table's first message in a channel where nobody asked for it; these people are called to it."""
+        """Post a table's first message in a channel where nobody asked for it, and call these people to it."""
         display = self._displays[table]
         display.forget()
         display.banned = False
@@ -213,20 +217,20 @@ class Presenter:
         await self._tell(display)
 
     async def _tell(self, display: Display) -> None:
-        """The table where its newest message is, until the bank has it."""
+        """Tell the table where its newest message is, until the bank has stored it."""
         if display.untold is not None:
             await self.became(display.table, display.untold)
             display.untold = None
 
     async def became(self, table: Table, message: int) -> None:
-        """The table is told where it is. That a message is up is not a change that it shows."""
+        """Tell the table its message id. That is no change that the message shows."""
         display, before = self._displays[table], table.state.version
         after = await table.posted(message)
         if after.version == before + 1 and display.drawn == before:
             display.drawn = after.version
 
     async def bring(self, reply: Reply, table: Table) -> None:
-        """The table goes on in the answer to a command; its message further up is left."""
+        """Move the table into the answer to a command; its message further up is left."""
         display, old = self._displays[table], table.state.message
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
@@ -234,7 +238,7 @@ class Presenter:
             await self._leave(display, old)
 
     async def answer(self, reply: Reply, table: Table) -> None:
-        """The redraw as the answer to the press; where that cannot be, a sentence that only the presser sees."""
+        """Answer the press with the redraw or, if that fails, with a sentence that only the presser sees."""
         display = self._displays[table]
         display.banned = False
         async with display.busy:
@@ -258,7 +262,7 @@ class Presenter:
                 await reply.try_to_say(text)
 
     async def redraw(self, table: Table) -> None:
-        """An edit now, if one is due."""
+        """Edit the message now, if an edit is due."""
         display = self._displays[table]
         display.banned = False
         await self._draw(display)
@@ -352,7 +356,7 @@ class Presenter:
         return True
 
     async def _leave(self, display: Display, old: int) -> None:
-        """A message that the table has left can be pressed no more, and says where it goes on."""
+        """Edit a message that the table has left: without buttons, and with a link to the new one."""
         moved = await self._moved(display)
         with contextlib.suppress(*LOST):
             await (
@@ -384,7 +388,7 @@ class Presenter:
         self._edits[channel].append(asyncio.get_running_loop().time())
 
     def _pause(self, channel: int) -> float:
-        """Seconds until the channel may be edited again. What is no longer counted is forgotten."""
+        """Return the seconds until the channel may be edited again, and forget edits that no longer count."""
         now, sent = asyncio.get_running_loop().time(), self._edits.get(channel)
         while sent and now - sent[0] >= WINDOW:
             sent.popleft()
@@ -395,8 +399,10 @@ class Presenter:
 
     @asynccontextmanager
     async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[Drawing]:
-        """The newest snapshot, as its people want it, to be sent in the block: if that went well, the message shows it.
-        `whole`: for a new message, which has no picture yet."""
+        """Yield a drawing of the newest snapshot to be sent in the block. If that succeeds, it counts as shown.
+
+        `whole`: for a new message, which has no picture yet.
+        """
         snapshot, files = display.table.snapshot(), list[discord.File]()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
             page = display.presentation.page_of(snapshot)
@@ -409,7 +415,7 @@ class Presenter:
         display.drawn, display.pictures = snapshot.version, pictures
 
     async def _moved(self, display: Display) -> ui.LayoutView:
-        """What stays of a message whose table goes on in a newer one."""
+        """Return what stays of a message whose table goes on in a newer one."""
         snapshot = display.table.snapshot()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
             return components.moved(display.presentation.page_of(snapshot))

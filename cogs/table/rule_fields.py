@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cogs.words import N_, _, decks
 
-#: What `/rules` says of a rule set: "" where its tables do not have the thing, None where another line says it.
+#: The text of `/rules` for a rule set: "" if its tables do not have the thing, None if another line has it.
 Told = Callable[[Any], str | None]
 
 
@@ -28,10 +28,10 @@ class Field(RuleLine):
     """A line that is one field of the game's rules."""
 
     name: str
-    #: What it is called in the editor.
+    #: Its name in the editor.
     label: str
     values: tuple[Any, ...]
-    #: How a value reads in the editor.
+    #: The words for a value in the editor.
     shown: Callable[[Any], str]
 
 
@@ -40,18 +40,20 @@ class RulePage(RuleLine):
     """The fields below it, as far as the next one, are a page of the rule editor."""
 
 
-#: Discord takes no more in a form.
+#: The most fields that Discord accepts in a form.
 _MOST_FIELDS: Final = 5
 
 
 def page(title: str) -> RulePage:
-    """`/rules` says nothing of it."""
+    """Begin a page of the rule editor. `/rules` shows nothing of it."""
     return RulePage(title, elsewhere)
 
 
 def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
-    """The title and the lines of each page of the editor; those above the first page have none to themselves. A page
-    that is full of fields goes on in another one of its title; one without a field is left to `/rules`."""
+    """Return title and lines of each page of the editor. Lines above the first page belong to no page.
+
+    A page with too many fields for a form is continued on another of the same title; one without fields is left out.
+    """
     found: list[tuple[str, list[RuleLine]]] = [(_REST, [])]
     for line in lines:
         if isinstance(line, RulePage):
@@ -64,7 +66,7 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
 
 
 def fields_among(lines: Sequence[RuleLine]) -> list[Field]:
-    """What a rule set can change of them."""
+    """Return the lines that a rule set can change."""
     return [line for line in lines if isinstance(line, Field)]
 
 
@@ -73,19 +75,19 @@ _REST: Final = N_("Rules")
 
 
 def said(heading: str, sentence: str) -> RuleLine:
-    """What is the same under every rule set."""
+    """Return a line that is the same under every rule set."""
     return RuleLine(heading, lambda rules: _(sentence))
 
 
 def number(
     name: str, label: str, values: Sequence[int], shown: Callable[[int], str], told: Told, *, heading: str = ""
 ) -> Field:
-    """One of these numbers."""
+    """Return a field with one of these numbers."""
     return Field(heading or label, told, name, label, tuple(values), shown)
 
 
 def choice(name: str, label: str, words: Mapping[Any, str], told: Told | None = None, *, heading: str = "") -> Field:
-    """One of these values; the words for it are what `/rules` says, unless it has something better to say."""
+    """Return a field with one of these values. `/rules` shows their words unless it has a sentence of its own."""
 
     def shown(value: Any) -> str:
         return _(words[value])
@@ -98,7 +100,7 @@ def choice(name: str, label: str, words: Mapping[Any, str], told: Told | None = 
 
 
 def flag(name: str, label: str, sentence: str, told: Told | None = None, *, heading: str = "") -> Field:
-    """Yes or no. `sentence` is what `/rules` says where it is yes."""
+    """Return a field that is yes or no. `/rules` shows `sentence` if it is yes."""
 
     def shown(value: Any) -> str:
         return _("yes") if value else _("no")
@@ -110,7 +112,7 @@ def flag(name: str, label: str, sentence: str, told: Told | None = None, *, head
 
 
 def elsewhere(rules: Any) -> None:
-    """Of a field that another line tells as well."""
+    """Return a field that `/rules` shows in another line."""
 
 
 #: Every game is dealt from some decks.
@@ -125,7 +127,7 @@ DECKS: Final = number(
 
 
 def told(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
-    """Heading and sentence of every line, in reading order; what these tables do not have comes last, in one line."""
+    """Return heading and sentence of every line, in reading order. Rules that do not apply come last, in one line."""
     sentences = [(_(line.heading), line.told(rules)) for line in lines]
     missing = [heading for heading, sentence in sentences if sentence == ""]
     present = [(heading, sentence) for heading, sentence in sentences if sentence]

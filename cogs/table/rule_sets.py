@@ -26,7 +26,7 @@ async def names(interaction: Interaction, game: str) -> list[str]:
 
 
 async def find(interaction: Interaction, game: str, name: str) -> Any:
-    """By value, so that a table keeps its own copy."""
+    """Return a rule set by value, so that a table keeps its own copy."""
     built_in = games.game(game).rule_sets.get(name)
     if built_in is not None:
         return built_in
@@ -44,7 +44,7 @@ async def _own(interaction: Interaction) -> Sequence[RuleSet]:
 
 
 def suggested(game: str) -> Suggestions:
-    """What the `rules` option of that game's command offers while somebody types."""
+    """Return the suggestions for the `rules` option of that game's command."""
 
     async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         found = [name for name in await names(interaction, game) if typed.casefold() in name.casefold()]

@@ -1,4 +1,4 @@
-"""What a person means who types a stake, and the form that asks for one."""
+"""Typed stakes: how they are read, and the form that asks for one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP, Cents
 from engine.tables.snapshot import Sitter, Snapshot
 
-#: Digits, alone or in groups of three.
+#: Digits, plain or in groups of three.
 _WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
 _FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
 _MOST_DIGITS: Final = 15
 
-#: In every language that is spoken here, whatever somebody's own is.
+#: The words for all and half in every language of the bot, whichever the player's own is.
 _ALL: Final = frozenset({"all", "max", "tout", "tapis"})
 _HALF: Final = frozenset({"half", "moitié", "moitie"})
 
@@ -28,7 +28,7 @@ FORM: Final = re.compile(r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<sp
 
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:
-    """``1,000``, ``٥٠``, ``all``, ``moitié`` ... as cents, or Sorry."""
+    """Read ``1,000``, ``٥٠``, ``all``, ``moitié`` ... as cents, or raise Sorry."""
     word = _plain(text)
     if word in _ALL:
         return _whole(min(balance, largest))
@@ -41,7 +41,7 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
 
 
 def _plain(text: str) -> str:
-    """Digits of any script as ours, signs of any width too, no space around."""
+    """Return the text with digits of any script as ours and signs of any width, without spaces around."""
     folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("\u2212", "-")
     return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in folded)
 
@@ -81,8 +81,7 @@ def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
 
 
 def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
-    """The limits and the balance, and the words that do in place of a number; where several stakes may be placed, what
-    lies there already."""
+    """Return the limits, the balance and the words for a number; with several spots also the stake that lies there."""
     values = {
         "smallest": chips(snapshot.smallest),
         "largest": chips(snapshot.largest),
