@@ -97,6 +97,12 @@ def server_of(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
+def managers_only(interaction: Interaction) -> None:
+    """Refuse everybody else. Discord hides the commands, but a server may show them, and old buttons stay."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise Sorry(_("You need the **Manage Server** permission for that."))
+
+
 # -- messages ----------------------------------------------------------------------------------------------------------
 
 

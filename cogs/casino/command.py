@@ -10,8 +10,7 @@ from discord.ext import commands
 
 from cogs.answers import forms
 from cogs.answers.client import Casino, Interaction, Someone
-from cogs.answers.door import Stands, server_of
-from cogs.answers.managers import managers_only
+from cogs.answers.door import Stands, managers_only, server_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up

@@ -13,8 +13,8 @@ import discord
 from discord import ui
 
 from cogs.answers.client import Interaction
+from cogs.answers.door import managers_only
 from cogs.answers.forms import Answers, Form
-from cogs.answers.managers import managers_only
 from cogs.answers.panel import panel
 from cogs.answers.serving import Press, Reply, choice, chosen
 from cogs.table.choices import SHOWN, SUITS, languages, menu

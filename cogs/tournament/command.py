@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.managers import managers_only
+from cogs.answers.door import managers_only
 from cogs.answers.preferences import speak_to
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving, take_up

@@ -12,8 +12,7 @@ from discord import app_commands, ui
 
 from cogs.answers.ages import since_of
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.door import misplaced, server_of
-from cogs.answers.managers import managers_only
+from cogs.answers.door import managers_only, misplaced, server_of
 from cogs.answers.preferences import reader_of
 from cogs.answers.serving import Press, Reply
 from cogs.table import rule_sets
