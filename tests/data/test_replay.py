@@ -138,12 +138,12 @@ async def changed_result(bank: Bank, table: int, number: int) -> None:
     escrow, purse = f"escrow/{table}/{number}", stack if stacked else f"member/{member}"
     move = (
         "INSERT INTO transfers (key, guild, source, target, amount, reason, at) "
-        f"VALUES ('by hand {{}}', {row.guild}, '{{}}', '{{}}', {CHIP}, 'returned', 1)"
+        f"VALUES ('by hand {{}}', {row.guild}, '{{}}', '{{}}', {CHIP}, '{{}}', 1)"
     )
     commands = [f"UPDATE plays SET returned = returned + {CHIP} WHERE {here} AND member = {member}"]
     if play.real:
         commands += [
-            move.format(1, "house", escrow), move.format(2, escrow, purse), kept,
+            move.format(1, "house", escrow, "winnings"), move.format(2, escrow, purse, "returned"), kept,
             f"UPDATE members SET winnings = winnings + {CHIP} WHERE id = {member}",
         ]  # fmt: skip
     async with bank._store.rewriting() as connection:
