@@ -19,6 +19,8 @@ from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 
 ALICE = 218_000_000_000_000_001
+#: An account of Discord's first years: its number is shorter.
+OLD = 80_351_110_224_678_912
 DAY = 86_400.0
 DOC = json.dumps({"opener": ALICE, "chairs": [{"user": ALICE, "open": True}, {"user": 5}], "at": str(ALICE)})
 
@@ -203,12 +205,12 @@ async def test_a_clock_that_jumps_ahead_for_a_moment_drops_no_fingerprint(
 async def test_the_reason_of_an_order_keeps_no_id_of_anybody(bank: Bank, join: Join) -> None:
     alice, admin = await join(ALICE), await join(2)
     for deed in (bank.chips.grant, bank.chips.take):
-        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, round 12 of 2026"
+        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, once {OLD}, round 12 of 2026"
         await deed(alice.id, CHIP, actor=admin.id, reason=reason, press=press())
     export = await bank.privacy.export(GUILD, ALICE)
     assert export is not None
     reasons = [row["reason"] for row in export["transfers"][-2:]]
-    assert reasons == [f"{word}: for … and …, that is …, round 12 of 2026" for word in ("grant", "take")]
+    assert reasons == [f"{word}: for … and …, that is …, once …, round 12 of 2026" for word in ("grant", "take")]
 
 
 async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -> None:

@@ -217,6 +217,16 @@ async def test_r10_4_a_member_receives_a_thousand_chips_in_a_rolling_day(
     assert await chips(bank, 2) == 1_700
 
 
+async def test_r10_4_what_one_may_receive_is_a_limit_of_its_own(bank: Bank, join: Join) -> None:
+    await bank.guilds.keep_settings(
+        GUILD, GuildSettings(replace(LENIENT, gift_cap=500 * CHIP, received_cap=200 * CHIP))
+    )
+    alice, bob = await join(1, 1_000), await join(2, 0)
+    with pytest.raises(OverReceived):
+        await bank.chips.give(alice.id, bob.id, 201 * CHIP, press())
+    await bank.chips.give(alice.id, bob.id, 200 * CHIP, press())
+
+
 async def test_r10_4_a_hundred_gifts_at_once_do_not_pass_the_cap(bank: Bank, join: Join) -> None:
     alice, bob = await join(1, 5_000), await join(2, 0)
     gifts = [bank.chips.give(alice.id, bob.id, 300 * CHIP, press()) for _ in range(100)]

@@ -82,6 +82,15 @@ async def test_who_holds_up_an_elimination_table_with_a_stake_is_called(casino: 
     assert len(calls(casino)) == 1
 
 
+async def test_nobody_is_called_for_somebody_who_has_got_up(casino: Casino) -> None:
+    """Bob's hand stands, and he waits for nothing any more."""
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await casino.click("Leave", casino.bob)
+    await half_a_turn(casino)
+    assert calls(casino) == []
+
+
 async def test_a_call_of_a_process_that_was_killed_is_taken_down_by_the_next(casino: Casino) -> None:
     await wants_calls(casino, casino.alice)
     await two_at_a_table(casino)

@@ -10,7 +10,6 @@ import pytest
 from engine.fairness.verify import verify
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
-from engine.tables.house import GRACE_SECONDS
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
@@ -18,6 +17,9 @@ from engine.tables.table import Table
 from .conftest import ALICE, BOB, MESSAGE, Casino
 
 ROUNDS = 6
+
+#: People are told of a restart that whoever is to play has at least that much time more.
+A_MINUTE = 60.0
 
 
 def remembered(snapshot: Snapshot) -> Snapshot:
@@ -35,7 +37,7 @@ async def killed(casino: Casino, table: Table) -> Table:
     assert remembered(after) == remembered(before)
     assert before.deadline is not None
     assert after.deadline is not None
-    assert after.deadline >= max(before.deadline, casino.clock.now() + GRACE_SECONDS)
+    assert after.deadline >= max(before.deadline, casino.clock.now() + A_MINUTE)
     return again
 
 
