@@ -52,6 +52,17 @@ async def test_a_member_who_is_shown_them_all_the_same_is_refused(casino: Casino
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
+@pytest.mark.parametrize("deed", ["grant", "take"])
+async def test_a_member_makes_no_chips_and_takes_none(casino: Casino, boss: simcord.MemberActor, deed: str) -> None:
+    await casino.grant(casino.bob, 10)
+    before = await casino.balance(casino.bob)
+    (shown,) = [each for each in await casino.bot.tree.fetch_commands() if each.name == "casino"]
+    casino.guild.set_command_permissions(shown, {casino.alice: True})
+    answer = await casino.ask(f"casino {deed}", casino.alice, member=casino.bob, amount=5, reason="mine")
+    assert "Manage Server" in text_of(answer)
+    assert await casino.balance(casino.bob) == before
+
+
 async def test_who_may_not_manage_the_server_any_more_changes_nothing(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
@@ -61,13 +72,30 @@ async def test_who_may_not_manage_the_server_any_more_changes_nothing(
     save = next(p["custom_id"] for p in raw.components(editor) if p.get("label") == "Save")
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
     dismissed(casino, boss)
-    for custom_id in ("office:form:chips", "office:channels", "office:language"):
+    keys = [part["custom_id"] for part in raw.components(panel) if "custom_id" in part]
+    assert len(keys) > 8
+    for custom_id in keys:
         (answer,) = await raw.press(boss, panel, custom_id)
-        assert "Manage Server" in said(answer)
+        assert "Manage Server" in said(answer), custom_id
     (answer,) = await raw.press(boss, editor, save)
     assert "Manage Server" in said(answer)
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
     assert await casino.bot.bank.guilds.rule_sets(casino.guild.id) == ()
+
+
+async def test_a_form_that_was_opened_before_the_role_was_lost_changes_nothing(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    panel, editor = await casino.ask("casino settings", boss), await casino.ask("casino rules", boss, name="ours")
+    chips = await boss.click(panel, label="Chips and stakes")
+    page = next(part["label"] for part in raw.components(editor) if part.get("custom_id", "").startswith("rules:page"))
+    rules = await boss.click(editor, label=page)
+    before = await casino.bot.bank.guilds.settings(casino.guild.id)
+    dismissed(casino, boss)
+    assert "Manage Server" in said(await boss.submit_modal(chips, filled(chips, smallest_stake="5")))
+    assert rules.modal is not None
+    assert "Manage Server" in said(await raw.submit_as(boss, editor, {**rules.modal, "components": []}))
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
 # -- settings ----------------------------------------------------------------------------------------------------------
@@ -77,6 +105,12 @@ def filled(form: simcord.InteractionResult, **changes: str) -> dict[str, Any]:
     assert form.modal is not None
     fields = {label["component"]["custom_id"]: label["component"]["value"] for label in form.modal["components"]}
     return {**fields, **changes}
+
+
+async def test_nobody_is_given_more_than_a_million_million_chips(casino: Casino, boss: simcord.MemberActor) -> None:
+    for amount, refused in ((10**12 + 1, True), (10**12, False)):
+        answer = await casino.ask("casino grant", boss, member=casino.bob, amount=amount, reason="so be it")
+        assert ("1,000,000,000,000" in text_of(answer) and "Reason" not in text_of(answer)) is refused
 
 
 async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: simcord.MemberActor) -> None:

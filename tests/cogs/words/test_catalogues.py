@@ -196,3 +196,29 @@ def test_french_counts_nothing_in_the_singular() -> None:
         said = [ngettext("{count} chip", "{count} chips", count) for count in (0, 1, 2, 1055)]
         assert said == ["0 jeton", "1 jeton", "2 jetons", "1\u202f055 jetons"]
         assert percent(7, 200) == "3,5\u202f%"
+
+
+#: A sentence that denies something, in both languages; `ne ... que` is no denial but the word for "only".
+DENIED = re.compile(r"\b(no|not|never|nobody|nothing|none|neither|without|cannot|\w+n['’]t)\b", re.IGNORECASE)
+DENIED_IN_FRENCH = re.compile(r"\b(ne|pas|jamais|rien|sans|aucune?|non)\b|\bn[’']", re.IGNORECASE)
+#: What one language denies and the other one says in a word of its own.
+WITHOUT_A_NO = re.compile(
+    r"\b(gone|off|offline|only|alone|leave it out|left|most|any|once|more than|too)\b", re.IGNORECASE
+)
+WITHOUT_A_NO_IN_FRENCH = re.compile(r"\b(approchée|à sec|irréversible|personne|hors)\b", re.IGNORECASE)
+NO_DENIAL = re.compile(r"\bpas à pas\b|\bne (\w+ ){1,2}que\b")
+
+
+def is_contrary(source: str, said: str) -> bool:
+    """Return whether only one of both denies something."""
+    said = NO_DENIAL.sub("", said)
+    if DENIED.search(source):
+        return not (DENIED_IN_FRENCH.search(said) or WITHOUT_A_NO_IN_FRENCH.search(said))
+    return bool(DENIED_IN_FRENCH.search(said)) and not WITHOUT_A_NO.search(source)
+
+
+def test_french_denies_what_english_denies() -> None:
+    """A sentence that is turned into its contrary promises what nobody keeps."""
+    assert [said for message in messages("fr") for source, said in pairs(message) if is_contrary(source, said)] == []
+    assert is_contrary("Nothing was changed.", "Tout a été modifié.")
+    assert is_contrary("Your chips are safe.", "Vos jetons ne sont pas en sécurité.")
