@@ -128,3 +128,12 @@ async def test_who_is_forgotten_in_the_same_instant_is_not_written_down_again(
     assert not any(table.state.chair_of(casino.bob.id) for table in casino.bot.registry.tables())
     stored = await bank.tables.still_open()
     assert not [table.row.doc for table in stored if str(casino.bob.id) in table.row.doc]
+
+
+async def test_the_name_of_somebody_who_is_forgotten_is_not_remembered_either(casino: Casino) -> None:
+    panel = await casino.ask("privacy")
+    names = casino.bot.names.met[casino.guild.id]
+    assert casino.alice.id in names
+    await casino.alice.click(panel, label="Forget me")
+    await casino.alice.click(panel, label="Forget me for good")
+    assert casino.alice.id not in names

@@ -5,14 +5,18 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from cogs.verify import _findings as findings
 from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import parse
 from engine.fairness.record import Record, RecordTwo, read
+from engine.fairness.tournaments import verify_lots
 from engine.fairness.verify import verify
 from engine.tables.rebuilt import draws_of
+from tests.engine.fairness import made
 
 from . import raw
 from .conftest import Casino, asked, played, text_of
@@ -109,6 +113,17 @@ async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_i
     record, draws = [parse((await file.read()).decode()) for file in answer.attachments]
     assert verify(read(record)).holds
     assert verify_draws(Draws.read(draws)).holds
+
+
+@pytest.mark.parametrize("wrong", ["nothing", "draws", "seats"])
+def test_a_round_whose_lots_do_not_fit_is_not_called_right(wrong: str) -> None:
+    """The cards may be right, and the seat or the lead another one than was promised."""
+    draws, seats = made.draws(0), made.lots(0)
+    others = tuple(replace(promise, root="00" * 32) for promise in seats.promises)
+    lots = verify_draws(replace(draws, root=bytes(32)) if wrong == "draws" else draws)
+    places = verify_lots(replace(seats, promises=others) if wrong == "seats" else seats)
+    view = findings("1a2b3c4d-1", verify(made.three(0)), lots, places, ())
+    assert ("dealt as sealed" in str(view.to_components())) is (wrong == "nothing")
 
 
 async def test_a_hand_that_was_open_when_a_backup_was_made_is_called_off_and_everybody_is_told_why(

@@ -11,6 +11,7 @@ import pytest
 
 from cogs.background.backups import Backups
 from data import Bank
+from data.copies.shelf import Shelf
 from engine.tables.house import HouseSettings
 
 pytestmark = pytest.mark.usefixtures("no_migrations")
@@ -55,6 +56,14 @@ async def test_a_backup_is_made_and_proved_when_it_is_time(
     assert "restored and audited: 1 transfers, 0 rounds" in made
     assert waited.endswith("is young enough.")
     assert len(os.listdir(settings.backup_folder)) == 1
+
+
+def test_as_many_backups_stay_as_are_to_be_kept_and_the_newest_are_they(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    for day in (3, 1, 2):
+        (tmp_path / f"2026010{day}-000000.backup").touch()
+    shelf.drop_all_but(2)
+    assert [path.name[:8] for path in shelf.kept] == ["20260102", "20260103"]
 
 
 async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(

@@ -52,9 +52,20 @@ async def test_one_table_too_many_is_refused_until_one_closes(
     await war(casino, *one_too_many)
 
 
-async def test_openings_in_the_same_instant_count_each_other(casino: Casino) -> None:
-    capped(casino, member=3)
-    opened = await asyncio.gather(*(war(casino, ALICE, channel) for channel in range(1, 9)), return_exceptions=True)
+@pytest.mark.parametrize(
+    ("cap", "places"),
+    [
+        ("member", [(ALICE, channel) for channel in range(1, 9)]),
+        ("channel", [(user, 1) for user in range(1, 9)]),
+        ("guild", [(user, user) for user in range(1, 9)]),
+        ("process", [(user, user) for user in range(1, 9)]),
+    ],
+)
+async def test_openings_in_the_same_instant_count_each_other(
+    casino: Casino, cap: str, places: list[tuple[int, int]]
+) -> None:
+    capped(casino, **{cap: 3})
+    opened = await asyncio.gather(*(war(casino, *place) for place in places), return_exceptions=True)
     assert sum(isinstance(table, Table) for table in opened) == 3
     assert len(casino.registry.tables()) == 3
 
