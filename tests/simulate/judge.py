@@ -77,8 +77,8 @@ def listening(ears: Ears) -> Iterator[None]:
 
 
 def _but_purses(shown: Any) -> str:
-    """Purses change elsewhere too: they, and which keys they can pay, are as they were when the table was drawn."""
-    return re.sub(r"[\d,.]+ (?:chips?|left)|'disabled': \w+", "", repr(shown))
+    """Return a page without purses and the keys and prices that follow from them: they change elsewhere too."""
+    return re.sub(r"[\d,.]+ (?:chips?|left)|'disabled': \w+|(?<='Deal) [\d,.]+", "", repr(shown))
 
 
 @dataclass
