@@ -22,12 +22,6 @@ PACKAGES = sorted(
     }
 )
 
-#: Packages whose texts are not plain yet. A package leaves this list and never comes back.
-STILL_TO_DO = {
-    "engine/fairness",
-    "engine/tables",
-}
-
 #: No sentence begins like this: it would have no verb, or keep the reader waiting for its noun.
 NO_BEGINNING = re.compile(
     r"(of|so|by|for|from|in|on|at|to|with|without|until|where|what|who|whose|whoever|whatever|as|than|beside|among)\b",
@@ -78,11 +72,7 @@ def says_what_it_does(node: ast.AST) -> bool:
     return not {"property", "cached_property"} & {getattr(each, "id", "") for each in node.decorator_list}
 
 
-@pytest.mark.parametrize("package", sorted(set(PACKAGES) - STILL_TO_DO))
+@pytest.mark.parametrize("package", PACKAGES)
 def test_what_is_said_of_the_code_is_plain_english(package: str) -> None:
     doing = {name for name, node in functions_of(package) if says_what_it_does(node)}
     assert [f"{name}: {text}" for name, text in said_in(package) if is_odd(text, of_a_function=name in doing)] == []
-
-
-def test_the_list_of_what_is_still_to_do_grows_shorter_only() -> None:
-    assert set(PACKAGES) >= STILL_TO_DO

@@ -36,7 +36,7 @@ _MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}}(?:-[1-9][0-9]{{0,2}})?)-([1-9]
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What everybody may know of a chain: its tip, and the message that showed it. Ids are Discord's."""
+    """The public part of a chain: its tip, and the message that showed it. Ids are Discord's."""
 
     tip: str
     guild: int
@@ -45,7 +45,7 @@ class Promise:
 
     @property
     def address(self) -> str:
-        """Where the message can be read."""
+        """Return the address at which the message can be read."""
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
 
 
@@ -53,31 +53,31 @@ class Promise:
 
 
 def one_way(secret: bytes, label: str, *parts: object) -> bytes:
-    """A secret of its own for each purpose: none of them tells anything of the others or of where it comes from."""
+    """Derive a separate secret for each purpose. None reveals anything about the others or about its source."""
     return hmac.digest(secret, length_prefixed([label.encode(), *(str(part).encode() for part in parts)]), "sha256")
 
 
 def seed_of(root: bytes, number: int) -> bytes:
-    """The seed of a round of the chain, from 1."""
+    """Return the seed of a round of the chain, counted from 1."""
     if not 1 <= number <= LENGTH:
         raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
     return _led_to(root, LENGTH - number)
 
 
 def tip_of(root: bytes) -> str:
-    """What is promised, in hex."""
+    """Return the promised tip, in hex."""
     return _led_to(root, LENGTH).hex()
 
 
 def _led_to(root: bytes, hashes: int) -> bytes:
-    """What so many hashes make of the far end."""
+    """Hash the chain's start this many times."""
     stone, left = divmod(hashes, _APART)
     return _hashed(_milestones(root)[stone * 32 : (stone + 1) * 32], left)
 
 
 @lru_cache(maxsize=4_096)
 def _milestones(root: bytes) -> bytes:
-    """The far end and every thirty-second seed from there, so that no round hashes its way through the whole chain."""
+    """Return the start and every 32nd seed from there, so that no round hashes its way through the whole chain."""
     stones = [one_way(root, "seeds")]
     for _ in range(LENGTH // _APART):
         stones.append(_hashed(stones[-1], _APART))
@@ -88,12 +88,12 @@ _APART: Final = 32
 
 
 def lots_of(root: bytes) -> bytes:
-    """What cards and places are drawn from where nothing else decides (R7.4)."""
+    """Return the secret that cards and places are drawn from where nothing else decides (R7.4)."""
     return one_way(root, "lots")
 
 
 def table_root(root: bytes, stage: int, table: int, attempt: int) -> bytes:
-    """The root of one table of a tournament; each new attempt at a table's promise has its own."""
+    """Return the root of one table of a tournament. Each new attempt at a table's promise has its own."""
     return one_way(root, "table", stage, table, attempt)
 
 
@@ -131,7 +131,7 @@ def folded(tip: str, slot: int, path: Sequence[str]) -> str:
 
 
 def tip_from(seed: bytes, number: int) -> str:
-    """The tip that a revealed seed belongs to, if it is that of this round."""
+    """Return the tip that a revealed seed leads to, if it is the seed of this round."""
     if not 1 <= number <= LENGTH:
         raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
     before, left = seed, number
@@ -144,18 +144,18 @@ def tip_from(seed: bytes, number: int) -> str:
     return tip
 
 
-#: Where seeds have led before: whoever checks a chain's rounds in order hashes once for each, not a thousand times.
+#: The tips of known seeds, so that checking a chain's rounds in order takes one hash each instead of a thousand.
 _followed: dict[tuple[bytes, int], str] = {}
 FOLLOWED: Final = 1_024
 
 
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
-    """All that enters the shuffle of a round beside its seed."""
+    """Return everything that enters the shuffle of a round apart from its seed."""
     return inputs_by_text(promise, number, game, canonical_rules(rules), phrase)
 
 
 def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase: str) -> tuple[str, ...]:
-    """The same, of rules that are one text already."""
+    """Return the same inputs for rules that are one text already."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "round", *ids, game, rules, phrase
 
@@ -167,7 +167,7 @@ def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phra
 
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
-    """The deck of one draw at an elimination table; `promise` is the id of the message."""
+    """Return the deck of one draw at an elimination table; `promise` is the id of the message."""
     cards = shoe(lots, (str(promise), str(table), "lots", str(draw)), decks=1)
     return tuple(cards[place] for place in range(len(PACK)))
 
@@ -184,7 +184,7 @@ canonical: Final[Callable[[Any], str]] = json.JSONEncoder(
 
 
 def canonical_rules(rules: Mapping[str, Any]) -> str:
-    """The same of rules: thousands of rounds are played by the same few."""
+    """Return the canonical text of rules, cached because thousands of rounds share the same few."""
     try:
         return _canonical_rules(tuple(rules), *rules.values())
     except TypeError:  # no rules have a list among them, but a record can come from anywhere

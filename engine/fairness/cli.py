@@ -28,7 +28,7 @@ _LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code: 0 when all that was given fits together, 1 when it does not, 2 when it could not be read."""
+    """Return the exit code: 0 if everything given fits together, 1 if it does not, 2 if it could not be read."""
     options = _options(arguments)
     try:
         return _check_record(options) if options.record else _check_seed(options)
@@ -167,7 +167,7 @@ def _check_one(record: RecordOne, options: argparse.Namespace, shown: Shown) -> 
 
 
 def _text_of(path: str) -> str:
-    """As much as a record may have, and a little more so that too much is noticed."""
+    """Read as much as a record may have, and a little more so that an oversized one is noticed."""
     if path == "-":
         raw = sys.stdin.buffer.read(4 * LONGEST) if hasattr(sys.stdin, "buffer") else sys.stdin.read(LONGEST).encode()
     else:

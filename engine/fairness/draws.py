@@ -17,7 +17,7 @@ from engine.fairness.reading import BadRecord, each
 from engine.fairness.record import card
 from engine.games.contract import Seat
 
-#: An elimination table has so many seats.
+#: The seats of an elimination table.
 SEATS: Final = 4
 
 
@@ -55,7 +55,7 @@ class Draws:
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
-        """From a parsed object. Raises BadRecord."""
+        """Read draws from a parsed object, or raise BadRecord."""
         reading.only(fields, ("version", "tip", "guild", "channel", "message", "table", "root", "draws"))
         get = reading.field
         if get(fields, "version", reading.whole) != 2:
@@ -74,7 +74,7 @@ class Draws:
 
 @dataclass(frozen=True, slots=True)
 class DrawsFinding:
-    """What checking draws found out."""
+    """The result of checking draws."""
 
     draws: Draws
     tip: str  # that the root gives
@@ -85,7 +85,7 @@ class DrawsFinding:
         return self.tip == self.draws.promise.tip
 
     def fits(self, place: int) -> bool:
-        """Whether these cards were drawn, in this place of the list."""
+        """Return whether these cards were drawn, in this place of the list."""
         return dict(self.found[place]) == dict(self.draws.drawings[place].cards)
 
     @property

@@ -10,12 +10,12 @@ from engine.fairness import shoe
 from engine.games.cards import PACK, Card, height
 from engine.games.contract import Seat
 
-#: What each seat drew, in the order it drew.
+#: The cards of each seat, in the order of drawing.
 Drawn = Mapping[Seat, tuple[Card, ...]]
 
 
 class Wanted(StrEnum):
-    """What a draw has to decide. Nobody draws on whose place is of no matter."""
+    """The decision that a draw has to make. Only seats whose place matters draw on."""
 
     LOWEST = "who goes"
     HIGHEST = "who leads"
@@ -28,7 +28,7 @@ class Draw:
 
     round: int
     cards: tuple[tuple[Seat, tuple[Card, ...]], ...]
-    #: Of the table, from 1, and what was drawn for; tables of version 1 have no such numbers.
+    #: The number of the draw at the table, from 1, and its purpose; tables of version 1 have neither.
     number: int = 0
     wanted: Wanted | None = None
 
@@ -45,14 +45,14 @@ class Lots:
     inputs: tuple[str, ...] = ()
 
     def deck(self, *decision: object) -> tuple[Card, ...]:
-        """The whole deck that is shuffled for a decision, by whatever names it."""
+        """Return the deck shuffled for a decision, named by these inputs."""
         if not self.seed:
             return ()
         cards = shoe(self.seed, (*self.inputs, "lots", *map(str, decision)), decks=1)
         return tuple(cards[place] for place in range(len(PACK)))
 
     def strength(self, *drawer: object) -> tuple[int, ...]:
-        """Of somebody with a deck of their own: the first card decides, and where it is equal the next one."""
+        """Return the strength of a seat with its own deck: the first card decides, then the next one."""
         return tuple(map(height, self.deck(*drawer)))
 
     def draw(self, number: int, round: int, seats: Collection[Seat], wanted: Wanted) -> Draw:
@@ -63,7 +63,7 @@ class Lots:
         return Draw(round, tuple((seat, drawn[seat]) for seat in best_first), number, wanted)
 
     def old_draw(self, round: int, seats: Sequence[Seat]) -> Draw:
-        """As tables of version 1 draw: each seat from a deck of its own."""
+        """Draw as tables of version 1 do: each seat from a deck of its own."""
         best_first = sorted(seats, key=lambda seat: self.strength(round, seat), reverse=True)
         strengths = [self.strength(round, seat) for seat in seats]
         tells = (count for count in range(1, len(PACK)) if len({s[:count] for s in strengths}) == len(seats))
@@ -72,9 +72,9 @@ class Lots:
 
 
 def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: Wanted) -> Drawn:
-    """What each seat draws, until all is decided that is wanted.
+    """Return the cards that each seat draws until everything wanted is decided.
 
-    An exhausted deck leaves it to the seats: the first of those who are still equal is the best.
+    An exhausted deck leaves it to the seats: the first of those still equal is the best.
     """
     drawn: dict[Seat, tuple[Card, ...]] = dict.fromkeys(sorted(seats), ())
     drawing, left = list(drawn), list(deck)
@@ -86,7 +86,7 @@ def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: Wanted) -> D
 
 
 def _still_equal(drawn: Drawn, wanted: Wanted) -> list[Seat]:
-    """Who has to draw on, in the order of seats."""
+    """Return the seats that have to draw on, in order."""
     heights = [_heights(cards) for cards in drawn.values()]
     matters = {
         Wanted.LOWEST: {min(heights)},

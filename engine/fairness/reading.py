@@ -21,7 +21,7 @@ class BadRecord(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """A JSON object of whole numbers, texts, yes and no, lists and objects; nothing twice, nothing out of bounds."""
+    """Parse a JSON object of whole numbers, texts, yes and no, lists and objects: no duplicates, within bounds."""
     if len(text) > LONGEST:
         raise BadRecord(f"longer than {LONGEST} characters")
     try:
@@ -38,7 +38,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
-    """A field that must be there."""
+    """Return a field that must exist."""
     if name not in fields:
         raise BadRecord(f"the record has no {name!r}")
     try:
@@ -48,7 +48,7 @@ def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
 
 
 def only(fields: Mapping[str, Any], names: Sequence[str]) -> None:
-    """Nothing else is there: what nobody reads nobody vouches for."""
+    """Refuse unknown fields, because nobody would check them."""
     for name in fields:
         if name not in names:
             raise BadRecord(f"unknown field {name!r}")
@@ -71,14 +71,14 @@ def text(value: Any) -> str:
 
 
 def identity(value: Any) -> int:
-    """One of Discord's ids, which are texts in a record because many readers of JSON would round them."""
+    """Read one of Discord's ids, which is a text in a record because many readers of JSON would round it."""
     if type(value) is not str or re.fullmatch(r"0|[1-9][0-9]{0,19}", value) is None:
         raise BadRecord(f"not an id: {shortened(value)}")
     return int(value)
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Reads lower-case hexadecimal digits: so many of them, or any number of whole bytes."""
+    """Read lower-case hexadecimal digits: exactly this many, or any number of whole bytes."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:
@@ -113,7 +113,7 @@ def mapping(read: Callable[[Any], T]) -> Callable[[Any], dict[str, T]]:
 
 
 def plain(value: Any) -> int | bool | str:
-    """A value of a rule: a whole number, yes or no, or a word."""
+    """Read a value of a rule: a whole number, yes or no, or a word."""
     return value if type(value) in (int, bool) else text(value)
 
 

@@ -1,6 +1,6 @@
-"""A round as it is kept: everything that rebuilds it. Restarts, histories, checks and tests all read this one form.
+"""A round as it is stored: everything that rebuilds it. Restarts, histories, checks and tests all read this form.
 
-Version 1 is a round of scheme 1, version 2 one of scheme 2, version 3 one of scheme 3. All stay readable for ever.
+Version 1 is a round of scheme 1, version 2 one of scheme 2, version 3 one of scheme 3. All of them stay readable.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from engine.games import registry
 from engine.games.cards import PACK, Card
 from engine.games.contract import By, Cents, Line, Outcome, Rules, Seat, Stakes, Step
 
-#: Who plays a seat of a version 2 record, where no computer player does.
+#: The player of a seat in a version 2 record that has no computer player there.
 PERSON: Final = "person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record(ABC):
-    """What rebuilds a round, whatever its scheme."""
+    """The facts that rebuild a round, whatever its scheme."""
 
     game: str
     rules_name: str
@@ -43,13 +43,13 @@ class Record(ABC):
 
     @property
     def rules_text(self) -> str:
-        """The rules in one text: the shuffle, the seal and whoever plays it again ask for it."""
+        """The rules as one text, used by the shuffle, the seal and every replay."""
         return chain.canonical_rules(self.rules)
 
     @property
     @abstractmethod
     def mixed_in(self) -> tuple[str, ...]:
-        """What enters the shuffle beside the seed."""
+        """Return what enters the shuffle apart from the seed."""
 
     @abstractmethod
     def to_json(self) -> str:
@@ -112,7 +112,7 @@ class RecordOne(Record):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays a seat: a person, or a computer player of a level, and of which version of that level."""
+    """The player of a seat: a person, or a computer player with its level and the version of that level."""
 
     level: str = ""
     version: int = 0
@@ -130,7 +130,7 @@ class RecordTwo(Record):
     number: int
     players: tuple[Player, ...]  # by seat
     phrase: str = ""  # of a person who plays alone
-    #: What each step's computer player had beside its stakes; None where that was more than anything could cost.
+    #: The purse of each step's computer player, or None if it was larger than anything could cost.
     purses: tuple[Cents | None, ...] = ()
     previous: str = ""  # hash of the place's round before; empty for its first
     cards: tuple[Card, ...] = ()  # every card dealt, in dealing order
@@ -292,7 +292,7 @@ KINDS: Final[Mapping[int, type[RecordOne] | type[RecordTwo]]] = {1: RecordOne, 2
 
 
 def read(fields: Mapping[str, Any]) -> Record:
-    """The record that a JSON object is. Raises BadRecord."""
+    """Return the record that a JSON object describes, or raise BadRecord."""
     version = reading.field(fields, "version", reading.whole)
     if version not in KINDS:
         raise BadRecord(f"the record has version {version}; this release reads up to {max(KINDS)}")

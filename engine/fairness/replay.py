@@ -15,12 +15,12 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def shoe_of(record: Record) -> Shoe:
-    """The shoe that the round was dealt from."""
+    """Return the shoe that the round was dealt from."""
     return shoe(record.seed, record.mixed_in, rules_of(record).decks)
 
 
 def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
-    """The round again: dealt, and all its steps taken, or the first few. `cards` stands in for its own shoe."""
+    """Deal the round again and take all its steps, or the first few. `cards` replaces its own shoe."""
     rules = rules_of(record)
     again = dealt(record, rules, shoe(record.seed, record.mixed_in, rules.decks) if cards is None else cards)
     for step in record.steps[:steps]:
@@ -29,7 +29,9 @@ def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) 
 
 
 def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
-    """The round before its first step, for the stakes that it was dealt for: at elimination they are not the rules'."""
+    """Return the round before its first step, with the stakes it was dealt for: at elimination they differ from the
+    rules'.
+    """
     game = registry.game(record.game)
     if record.build != game.build:
         raise ValueError(f"{record.game} of version {record.build} is not known here, only version {game.build}")
@@ -38,8 +40,7 @@ def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
 
 
 def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
-    """A finished round with its cards and payments, as they come out when it is played again, and its hash.
-    `shoe` stands in for its own."""
+    """Return a finished round with its cards, payments and hash, as a replay produces them. `shoe` replaces its own."""
     cards = shoe_of(record) if shoe is None else shoe
     again = replay(record, cards=cards)
     whole = replace(record, cards=taken(again, cards), payments=again.settlement().lines)
@@ -51,17 +52,17 @@ def taken(round: Round, cards: Shoe) -> tuple[Card, ...]:
     return tuple([cards[place] for place in round.taken])
 
 
-#: What a called-off round's payments are for: all that a seat had staked.
+#: The spot of a called-off round's payments: everything that a seat had staked.
 ALL: Final = "all"
 
 
 def stakes_back(record: Record, cards: Shoe | None = None) -> tuple[Line, ...]:
-    """How a round ends that is called off after its last step: every seat has all that it staked back."""
+    """Return the settlement of a round that is called off: every seat gets all its stakes back."""
     return _called_off(record, shoe_of(record) if cards is None else cards)[1]
 
 
 def _called_off(record: Record, cards: Shoe) -> tuple[tuple[Card, ...], tuple[Line, ...]]:
-    """Every card that had left the shoe, and what every seat had staked."""
+    """Return every card that had left the shoe, and every seat's stakes."""
     again = replay(record, 0, cards)
     staked = [sum(stakes.values()) for stakes in record.stakes]
     for step in record.steps:
@@ -72,12 +73,12 @@ def _called_off(record: Record, cards: Shoe) -> tuple[tuple[Card, ...], tuple[Li
 
 
 def is_called_off(lines: Sequence[Line]) -> bool:
-    """Whether a round that ended so was called off."""
+    """Return whether a round with this settlement was called off."""
     return bool(lines) and all(line.outcome is Outcome.CALLED_OFF for line in lines)
 
 
 def sealed_as_called_off(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
-    """A round that is called off, with the cards that had left the shoe, its payments and its hash."""
+    """Return a called-off round with the cards that had left the shoe, its payments and its hash."""
     cards, lines = _called_off(record, shoe_of(record) if shoe is None else shoe)
     whole = replace(record, cards=cards, payments=lines)
     return replace(whole, hash=whole.hashed())

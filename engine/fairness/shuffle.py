@@ -20,17 +20,17 @@ _RANGE: Final = 1 << 16  # numbers are read from two bytes
 
 
 def commitment(seed: bytes) -> str:
-    """What scheme 1 shows before the stakes: the SHA-256 of the seed, in hex."""
+    """Return what scheme 1 shows before the stakes: the SHA-256 of the seed, in hex."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def shoe(seed: bytes, inputs: Sequence[str], decks: int) -> LazyShoe:
-    """The shuffled shoe of a round. Cards are worked out when they are first asked for."""
+    """Return the shuffled shoe of a round. Each card is calculated when it is first asked for."""
     return LazyShoe(seed, inputs, decks)
 
 
 def shuffled(seed: bytes, inputs: Sequence[str], things: Sequence[str]) -> list[str]:
-    """A whole list in shuffled order, by the same exchange as cards."""
+    """Return a whole list in shuffled order, by the same exchanges as cards."""
     if len(things) > _RANGE:
         raise ValueError(f"{len(things)} things cannot be shuffled")
     left, numbers = list(things), _numbers(seed, inputs)
@@ -41,25 +41,26 @@ def shuffled(seed: bytes, inputs: Sequence[str], things: Sequence[str]) -> list[
 
 
 def length_prefixed(parts: Sequence[bytes]) -> bytes:
-    """Each part behind its length, so that ``ab, c`` never reads like ``a, bc``."""
+    """Join parts, each after its length, so that ``ab, c`` never reads like ``a, bc``."""
     return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
 def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
-    """The endless stream of 32-byte blocks that seed and inputs determine."""
+    """Yield the endless 32-byte blocks that seed and inputs determine."""
     return _counted(seed, length_prefixed([text.encode() for text in inputs]) + (8).to_bytes(4, "big"))
 
 
 def _counted(seed: bytes, mixed: bytes) -> Iterator[bytes]:
-    """Of what was mixed in only the bytes are kept. The counter is itself eight bytes behind their length."""
+    """Return the bytes that precede the counter, which is itself eight bytes after their length."""
     for counter in count():
         yield hmac.digest(seed, mixed + counter.to_bytes(8, "big"), "sha256")
 
 
 def below(count: int, numbers: Iterator[int]) -> int:
-    """A number below `count` from the first of 65,536 equally likely ones that is not of the last, short share.
+    """Return a number below `count`, from the first of 65,536 equally likely numbers outside the last, incomplete
+    share.
 
-    Every answer has exactly ``65536 // count`` numbers behind it, so none is likelier than another.
+    Every answer has exactly ``65536 // count`` numbers that lead to it, so none is likelier than another.
     """
     short = _RANGE - _RANGE % count
     while (number := next(numbers)) >= short:
@@ -68,7 +69,7 @@ def below(count: int, numbers: Iterator[int]) -> int:
 
 
 def _sixteen_numbers(block: bytes) -> array[int]:
-    """What a block says, the larger byte first; no larger than the block, for a shoe may stay open for long."""
+    """Return the sixteen numbers of a block, the larger byte first, in no more memory than the block."""
     numbers = array("H", block)
     if byteorder == "little":
         numbers.byteswap()
@@ -76,7 +77,7 @@ def _sixteen_numbers(block: bytes) -> array[int]:
 
 
 def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
-    """The block stream as numbers of two bytes."""
+    """Yield the block stream as numbers of two bytes."""
     return chain.from_iterable(map(_sixteen_numbers, blocks(seed, inputs)))
 
 

@@ -1,7 +1,7 @@
-"""What computer players that take their time gave away, step by step (R6.4). It needs the solver, and so numpy.
+"""The losses of computer players that take their time, step by step (R6.4). It needs the solver, and so numpy.
 
-A step is as good as the best one if it gives away no more than `TOLERANCE` of its stake. A player whose thought came
-too late, or that got no answer, plays what it plays without thinking: that fits too, and whoever checks it is told.
+A step counts as best if it gives away no more than `TOLERANCE` of its stake. A player whose answer came too late
+follows its chart, which is allowed too, and the check says so.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ from engine.games.contract import BOTTOMLESS, Cents, IllegalAction, Seat
 
 TOLERANCE: Final = 1e-9
 
-#: By the place of a step: what it gave away, in stakes of its hand; None where nobody can say.
+#: The loss of each step by its place, in stakes of its hand, or None where it is unknown.
 Losses = Mapping[int, float | None]
 
 
 def can_be_checked() -> bool:
-    """Whether the solver can be loaded here."""
+    """Return whether the solver can be loaded here."""
     return find_spec("numpy") is not None
 
 
 def losses(record: Record, cards: Shoe | None = None) -> Losses:
-    """Of each step of a player that takes its time, as far as the record can be played. `cards` stands in for its
-    shoe."""
+    """Return the loss of each step of a thinking player, as far as the record plays. `cards` replaces its shoe."""
     if not isinstance(record, RecordTwo):
         return {}
     try:
@@ -41,7 +40,7 @@ def losses(record: Record, cards: Shoe | None = None) -> Losses:
 
 
 def has_thinkers(record: Record) -> bool:
-    """Whether somebody plays in it whose steps the solver has to judge."""
+    """Return whether a player takes part whose steps the solver has to judge."""
     if not isinstance(record, RecordTwo) or record.game not in registry.GAMES:
         return False
     return any(player.level in registry.game(record.game).thinkers for player in record.players)

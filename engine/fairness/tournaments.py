@@ -1,6 +1,6 @@
-"""What a tournament's root decided, on paper and checked: the order of its entrants, and its tables' own promises.
+"""The draws of a tournament as a file, and their check: the order of its entrants, and its tables' promises.
 
-It can be checked when the tournament is over or cancelled: then its root is shown, and gives all of it.
+They can be checked when the tournament is over or cancelled: then its root is shown, from which all of them follow.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class TournamentLots:
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
-        """From a parsed object. Raises BadRecord."""
+        """Read lots from a parsed object, or raise BadRecord."""
         get = reading.field
         reading.only(fields, ("version", *cls.__slots__))
         if get(fields, "version", reading.whole) != 2:
@@ -104,7 +104,7 @@ class LotsCheck:
 
 @dataclass(frozen=True, slots=True)
 class LotsFinding:
-    """What checking them found out."""
+    """The result of checking the lots."""
 
     lots: TournamentLots
     checks: tuple[LotsCheck, ...]

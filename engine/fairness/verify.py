@@ -1,6 +1,6 @@
-"""Checking a finished round: dealt from the seed that was promised, played by the rules, paid as it came out?
+"""Checks a finished round: whether it was dealt from the promised seed, played by the rules and paid as it came out.
 
-Each check is a value of its own, so that whoever shows them (`/verify`, the command line) shows them all.
+Each check is a value of its own, so that `/verify` and the command line show all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.games.contract import BOTTOMLESS, BadRules, By, IllegalAction, Line,
 
 
 class What(StrEnum):
-    """What is checked."""
+    """The kinds of check."""
 
     SEED = "seed"  # the revealed seed is the one that was promised
     ROOT = "root"  # the root of the chain, where it is known, gives this seed and the tip
@@ -49,7 +49,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What somebody saw at the table: a tip or mark, a hash, the hash before it. Whole, or as far as it was shown."""
+    """The values that somebody saw at the table: a tip or mark, a hash, the hash before it, complete or shortened."""
 
     tip: str = ""
     hash: str = ""
@@ -58,7 +58,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What checking a record found out."""
+    """The result of checking a record."""
 
     record: Record
     checks: tuple[Check, ...]
@@ -102,8 +102,10 @@ def verify(record: Record, shown: Shown = _NOTHING_SHOWN, losses: Losses = _NOT_
 
 
 def faults_of_kept(record: Record) -> list[Check]:
-    """What does not fit in a finished round as a journal keeps it: without its cards, which the replay turns over
-    again. What was sealed tells whether they are the same. The root of the chain is left to who knows the chain."""
+    """Return the faults of a finished round as a journal stores it, without its cards, which the replay deals again.
+
+    The sealed hash says whether they are the same. The chain's root is left to callers that know the chain.
+    """
     return [check for check in _checks(record, _Replay(record, _NOT_SOLVED), kept=True) if not check.fits]
 
 
@@ -147,7 +149,7 @@ class _Replay:
         self.again = again
 
     def _computers(self, record: RecordTwo) -> Mapping[int, Player]:
-        """Every seat has a player, and the computer players among them are of levels that are known."""
+        """Check that every seat has a player, and that the computer players have known levels."""
         if len(record.players) != len(record.stakes):
             raise ValueError("not every seat has a player and stakes")
         found = {seat: player for seat, player in enumerate(record.players) if player.level}
@@ -179,7 +181,7 @@ class _Replay:
 
 
 def _says_called_off(record: Record) -> bool:
-    """Whether the record gives all stakes back. In scheme 1 only a fingerprint of its payments tells."""
+    """Return whether the record gives all stakes back. In scheme 1 only a fingerprint of its payments says so."""
     if isinstance(record, RecordOne):
         return record.outcome == lines_hash(stakes_back(record))
     return isinstance(record, RecordTwo) and is_called_off(record.payments)
@@ -228,7 +230,7 @@ def _is_alone(record: RecordTwo) -> bool:
 
 
 def _shown_checks(record: Record, shown: Shown) -> Iterator[Check]:
-    """What somebody saw at the table."""
+    """Yield the checks of what somebody saw at the table."""
     if isinstance(record, RecordOne) and shown.tip:
         yield _agrees(What.SHOWN_TIP, shown.tip, commitment(record.seed))
     if not isinstance(record, RecordTwo):
@@ -246,5 +248,5 @@ def _shown_checks(record: Record, shown: Shown) -> Iterator[Check]:
 
 
 def _agrees(what: What, shown: str, recorded: str) -> Check:
-    """As far as it was shown."""
+    """Compare as far as the value was shown."""
     return Check(what, recorded.startswith(shown), recorded, shown)

@@ -19,7 +19,7 @@ class CashDraft(Draft):
     # -- chairs ----------------------------------------------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
-        """A chair for a person who can pay the least stake; nobody has two (R0.4)."""
+        """Give a chair to a person who can pay the minimum stake. Nobody has two (R0.4)."""
         self._refuse_if_closed()
         chair = self.state.chair_of(member.user)
         if chair is not None:
@@ -35,17 +35,17 @@ class CashDraft(Draft):
         self.state = self.state.with_chair(Chair(self._free_place(), member.user, member.id))
 
     def _stay(self, chair: Chair) -> None:
-        """Who was about to leave keeps the seat; nobody has two."""
+        """Keep the seat of a person who was about to leave. Nobody has two."""
         if not chair.leaving:
             raise Refused(Reason.ALREADY_SEATED)
         self.state = self.state.with_chair(replace(chair, leaving=False))
 
     def sit_computer(self, name: str, level: str) -> None:
-        """A computer player takes a free place."""
+        """Give a free place to a computer player."""
         self.state = self.state.with_chair(Chair(self._free_place(), computer=name, level=level, stack=0))
 
     def leave(self, user: int) -> None:
-        """At once if nothing of theirs is staked; else the hands stand (R0.5) and the chair is free after the round."""
+        """Free the chair at once if nothing is staked; else the hands stand (R0.5) and it is free after the round."""
         chair = replace(self._chair(user), leaving=True)
         self.state = self.state.with_chair(chair)
         playing = self.state.phase is TablePhase.PLAYING and self.state.seat_of(user) is not None
@@ -83,7 +83,7 @@ class CashDraft(Draft):
             self.deal()
 
     def deal(self) -> None:
-        """Who did not stake sits out, and after two rounds of that stands up."""
+        """Deal the round. People without a stake sit out, and stand up after two such rounds."""
         if not self._has_stakes:
             raise Refused(Reason.NOTHING_STAKED)
         if self._lacks_promise:
@@ -110,7 +110,9 @@ class CashDraft(Draft):
         self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
 
     def _hand_stakes_back(self) -> None:
-        """A table closes whose next round nobody could promise: after a restore stakes may lie there already."""
+        """Return the stakes of a table that closes because its next round has no promise: after a restore some may lie
+        there.
+        """
         for chair in self.state.chairs:
             if chair.staked:
                 back = self._till.hand_back(chair, sum(chair.staked.values()), self.state.sealed)
@@ -130,7 +132,7 @@ class CashDraft(Draft):
 
     @property
     def _fixed(self) -> Cents:
-        """What every seat stakes where the rules fix it (R5.1); else 0."""
+        """Return the stake of every seat if the rules fix it (R5.1), else 0."""
         return self.given.rules.seating.fixed_stake
 
     @property
@@ -139,7 +141,7 @@ class CashDraft(Draft):
 
     @property
     def _least(self) -> Cents:
-        """What somebody needs to sit down."""
+        """Return what somebody needs to sit down."""
         return self._stack or self._fixed or self.given.house.smallest_stake
 
     @property
@@ -184,8 +186,11 @@ class CashDraft(Draft):
             raise Refused(Reason.NOT_WHOLE)
 
     def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
-        """It leaves the purse now (R10.2), and adds to what the chair has staked before in this window (baccarat's
-        spots). Who stakes stays."""
+        """Take the stake from the purse (R10.2) and add it to the chair's stakes of this window (baccarat has several
+        spots).
+
+        Staking cancels leaving.
+        """
         if self._plays_from_stacks and chair.stack is None:
             chair = self._buy_in(chair)
         key = f"{self.state.id}/{self.state.sealed}/stake/{chair.place}/{press}"
@@ -202,7 +207,7 @@ class CashDraft(Draft):
     # -- computer players and idlers -------------------------------------------------------------------------------
 
     def _fill_places(self) -> None:
-        """A fixed-stake table starts full (R5.1)."""
+        """Fill a fixed-stake table with computer players (R5.1)."""
         if not self.given.rules.seating.computers_fill or self.state.round:
             return
         free = self._most_seats - len(self.state.chairs)
@@ -210,7 +215,7 @@ class CashDraft(Draft):
             self.sit_computer(name, self.state.level)
 
     def _stake_for_computers(self) -> None:
-        """The table's smallest stake (R6.5), or the fixed one."""
+        """Stake for the computer players: the table's minimum (R6.5), or the fixed stake."""
         for chair in self.state.chairs:
             if chair.is_person:
                 continue
@@ -241,7 +246,7 @@ class CashDraft(Draft):
         return place
 
     def _is_bankrupt(self, chair: Chair) -> bool:
-        """A stack under the stake is out (R5.2)."""
+        """Return whether the stack is smaller than the stake (R5.2)."""
         return self._plays_from_stacks and chair.stack is not None and chair.stack < self._fixed
 
     def _stand_up(self, place: int) -> None:
@@ -259,7 +264,7 @@ class CashDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _keeps_window(self) -> bool:
-        """An idle table's time starts anew with any change."""
+        """Return whether the betting window stays open as it was; any change restarts an idle table's time."""
         return self._has_stakes and any(chair.staked for chair in self._before.state.people)
 
     def _window(self) -> float:

@@ -40,7 +40,7 @@ from engine.tables.values import Chain, Change, Deal, Finish, Member, TableRow, 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a change depends on beside the table itself."""
+    """The circumstances that a change depends on, apart from the table."""
 
     game: AnyGame
     rules: Rules
@@ -72,7 +72,7 @@ class Draft:
     # -- the result ------------------------------------------------------------------------------------------------
 
     def position(self) -> Position:
-        """The table as the draft leaves it."""
+        """Return the table as the draft leaves it."""
         return Position(self.state, self.sealing, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
@@ -91,8 +91,11 @@ class Draft:
         return Change(cause, row, *written, seated=sorted(seated), place_over=self._place_over)
 
     def deadline(self) -> float | None:
-        """When what people are asked ends, or the window in which they stake. What was open before this change keeps
-        its time: after an outage a minute at least, and whatever the clock was then, its longest window at most."""
+        """Return when the current question or betting window ends.
+
+        A question that was open before this change keeps its time: after an outage at least a minute, and never more
+        than its longest window, whatever the clock said.
+        """
         was, state, now = self._before, self.state, self.given.now
         if state.phase is TablePhase.CLOSED:
             return None
@@ -108,11 +111,11 @@ class Draft:
         return min(ends, now + max(seconds, GRACE_SECONDS))
 
     def posted(self, message: int) -> None:
-        """This is the table's message."""
+        """Note the table's message."""
         self.state = replace(self.state, message=message)
 
     def moved(self, channel: int) -> None:
-        """To another channel, where it has no message yet."""
+        """Move to another channel, where the table has no message yet."""
         self.state = replace(self.state, channel=channel, message=None, stranded=False)
         if self.state.phase is TablePhase.BETTING and self.sealing.chains:
             self.sealing = self.sealing.give_up_chain()
@@ -129,15 +132,15 @@ class Draft:
     # -- what people do, each kind of table in its way -------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
-        """A person takes a chair."""
+        """Give a person a chair."""
         raise NotImplementedError
 
     def leave(self, user: int) -> None:
-        """A person gives the chair up, at once or when the round is over."""
+        """Take a person's chair back, at once or when the round is over."""
         raise NotImplementedError
 
     def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
-        """A person stakes for the round to come (None: as last time). `press` and `phrase` enter the shuffle."""
+        """Stake for the next round (None: as last time). `press` and `phrase` may enter the shuffle."""
         raise NotImplementedError
 
     def deal(self) -> None:
@@ -149,14 +152,14 @@ class Draft:
         raise NotImplementedError
 
     def refuse_old(self, number: int | None) -> None:
-        """Of a press that was made for the betting window of that round (None: for whichever is open)."""
+        """Refuse a press made for another betting window than that of this round (None: any open one)."""
         if number is not None and number != self.state.sealed:
             raise Refused(Reason.OLD_BUTTON)
 
     # -- playing ---------------------------------------------------------------------------------------------------
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
-        """A person takes an action, in answer to question `turn` of round `number`."""
+        """Take a person's action, in answer to question `turn` of round `number`."""
         round = self.round if self.state.phase is TablePhase.PLAYING else None
         if round is None or (number, turn) != (self.state.round, round.turn):
             self._chair(user)  # that the table is closed, or that this person does not sit there, is said first
@@ -168,7 +171,7 @@ class Draft:
         self._go_on()
 
     def turn_of(self, user: int) -> Turn:
-        """What that person is asked now."""
+        """Return the question that this person is asked now."""
         chair = self._chair(user)
         seat = self.state.seat_of(user)
         if self.round is None or seat is None or seat not in self.round.asked:
@@ -176,7 +179,7 @@ class Draft:
         return Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def thinker(self) -> tuple[str, Turn] | None:
-        """The computer player that is asked next, if its level is one that takes its time; and what it is asked."""
+        """Return the computer player that is asked next and its question, if its level takes its time."""
         if self.round is None or self.state.phase is not TablePhase.PLAYING:
             return None
         chairs = ((seat, self.state.chair_in(seat)) for seat in self.round.asked)
@@ -186,7 +189,7 @@ class Draft:
         return chair.level, Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """One move of one computer player, when it is asked: what it thought of, if that is allowed."""
+        """Make one move of one computer player that is asked: its thought, if that is allowed."""
         assert self.round is not None
         for seat in self.round.asked:
             chair = self.state.chair_in(seat)
@@ -196,7 +199,7 @@ class Draft:
         self._go_on()
 
     def time_out(self) -> None:
-        """The deadline has passed: turns stand, betting windows end, idle tables close."""
+        """Act on the passed deadline: turns stand, betting windows end, idle tables close."""
         if self.state.phase is TablePhase.PLAYING:
             self._time_out_all()
             self._go_on()
@@ -279,18 +282,18 @@ class Draft:
         self._after_call_off()
 
     def _after_call_off(self) -> None:
-        """The stakes are back: who stays?"""
+        """Decide who stays once the stakes are back."""
         raise NotImplementedError
 
     def _after_round(self, settlement: Settlement) -> None:
-        """The chips are paid and the next round is sealed: who stays?"""
+        """Decide who stays once the chips are paid and the next round is sealed."""
         raise NotImplementedError
 
     def _time_out_stakes(self) -> None:
         raise NotImplementedError
 
     def _time_out_all(self) -> None:
-        """Who is asked is out of time. Computer players have no clock: they do what their level does."""
+        """Time out everybody who is asked. Computer players have no clock and play their level."""
         assert self.round is not None
         for seat in self.round.asked:
             if seat not in self.round.asked:
@@ -302,7 +305,7 @@ class Draft:
                 self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
 
     def _is_absent(self, chair: Chair) -> bool:
-        """Nobody waits for this person."""
+        """Return whether nobody waits for this person."""
         return chair.leaving
 
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------
@@ -322,7 +325,7 @@ class Draft:
     # -- for the kinds of table: chips -------------------------------------------------------------------------------
 
     def _stake(self, chair: Chair, amount: Cents, number: int, key: str) -> Chair:
-        """From the chair's purse to round `number`; the chair as it is then."""
+        """Move a stake from the chair's purse to round `number`, and return the chair as it is then."""
         return self._book(self._till.stake(chair, self.state.purse(chair, self.balances), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:
@@ -341,11 +344,11 @@ class Draft:
     # -- for the kinds of table: time between rounds -----------------------------------------------------------------
 
     def _keeps_window(self) -> bool:
-        """Whether the betting window that is open now was open before this change."""
+        """Return whether the open betting window was open before this change."""
         raise NotImplementedError
 
     def _window(self) -> float:
-        """How many seconds it is open."""
+        """Return for how many seconds the window is open."""
         raise NotImplementedError
 
     # -- private ----------------------------------------------------------------------------------------------------

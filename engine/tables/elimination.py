@@ -26,7 +26,7 @@ _SPOT = "main"
 
 
 def place_of(seat: Seat) -> int:
-    """The rules count its seats from 0, people count places from 1."""
+    """Return the place that people see, from 1, of a seat counted from 0."""
     return seat + 1
 
 
@@ -62,7 +62,7 @@ class EliminationDraft(Draft):
     # -- what people do --------------------------------------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
-        """In a computer player's place, before the first card (R7.1)."""
+        """Give a computer player's place to a person, before the first card (R7.1)."""
         self._refuse_if_closed()
         if self.state.chair_of(member.user) is not None:
             raise Refused(Reason.ALREADY_SEATED)
@@ -85,7 +85,7 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def return_to(self, user: int) -> None:
-        """An absent person pressed something: from now on the table waits for them again (R7.8)."""
+        """Let the table wait again for a person who was absent (R7.8)."""
         chair = self._chair(user)
         seat = chair.place - 1
         if seat in self.elimination.away and not chair.leaving:
@@ -119,7 +119,7 @@ class EliminationDraft(Draft):
             self.state = replace(self.state, close_reason=reason)
 
     def _abandon(self, reason: CloseReason) -> None:
-        """No card can be dealt: people go, and the chip leader of a table of its own is named (R7.7)."""
+        """End a table that can deal no card: people go, and the chip leader of a table of its own is named (R7.7)."""
         for chair in self.state.people:
             if self.elimination.end is None and chair.place - 1 in self.elimination.in_play:
                 self.elimination.leave(chair.place - 1)
@@ -130,7 +130,7 @@ class EliminationDraft(Draft):
     # -- rounds ----------------------------------------------------------------------------------------------------
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """One thought of those whom nobody waits for: a whole turn, all stakes up to a person's, or the deal."""
+        """Play on for those whom nobody waits for: a whole turn, all stakes up to a person's, or the deal."""
         if self.state.phase is TablePhase.PLAYING:
             self._play_turn(thought)
             return
@@ -139,7 +139,7 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def _play_turn(self, thought: str | None) -> None:
-        """To its end; of a player that takes its time only as far as it has thought."""
+        """Play a turn to its end, or as far as a player that takes its time has thought."""
         assert self.round is not None
         number, asked = self.state.round, self.round.asked
         assert any(not self.state.chair_in(seat).is_person for seat in asked), "people are waited for"
@@ -160,7 +160,7 @@ class EliminationDraft(Draft):
                 return
 
     def _between_rounds(self) -> bool:
-        """Whether something could be done before the next card."""
+        """Do what can be done before the next card, and return whether there was anything."""
         if self.elimination.phase is Phase.OVER:
             self._end(CloseReason.WON)
         elif self._lacks_promise:
@@ -196,7 +196,7 @@ class EliminationDraft(Draft):
             self.state = self.state.without(place_of(fall.seat))
 
     def _title(self) -> Title | None:
-        """For a person who has outlasted all others at a table of its own; a tournament awards its own titles."""
+        """Return the title of a person who won a table of its own; tournaments award their own titles."""
         elimination, winner = self.elimination, self.elimination.winner
         over = winner is not None and self._over_before is None and elimination.end is not End.NO_PERSON_LEFT
         if not over or winner is None or not elimination.terms.lone or not elimination.entrants[winner].person:
@@ -206,7 +206,7 @@ class EliminationDraft(Draft):
     # -- stakes ----------------------------------------------------------------------------------------------------
 
     def _stake_at_once(self) -> bool:
-        """Whether the asked stake was that of somebody nobody waits for."""
+        """Place the asked stake if nobody waits for its player, and return whether that was so."""
         seat = self.elimination.asked
         if seat is None or not self._keeps_nobody_waiting(seat):
             return False
@@ -235,7 +235,7 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def _give_up_waiting(self) -> None:
-        """No promise could be posted here: a table of its own closes, a tournament's has to go elsewhere."""
+        """Close a table of its own that could get no promise; a tournament's has to move."""
         if self.elimination.terms.lone:
             self.close(CloseReason.IDLE)
         else:
@@ -285,7 +285,9 @@ class EliminationDraft(Draft):
 
 
 def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
-    """The table before its first stake. From version 2 on its lots come with its promise; `seed` is for version 1."""
+    """Return the table before its first stake. From version 2 on its lots come with its promise; `seed` is for version
+    1.
+    """
     entrants = [Entrant(_key(who), who.level) for who in order.players]
     lots = Lots(seed, (str(order.press),)) if order.version == 1 else Lots(b"")
     table = Elimination(Terms(order.budget, lone=order.lone), entrants, lots, order.version)
@@ -295,7 +297,7 @@ def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
 
 
 def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> TableState:
-    """The table's state with everybody in their chairs."""
+    """Return the table's state with everybody in their chairs."""
     chairs = tuple(_chair(seat, who, order.budget) for seat, who in enumerate(order.players))
     players = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
     return replace(
@@ -310,7 +312,7 @@ def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> Ta
 
 
 def _key(who: Player) -> str:
-    """As the chair's holder: surrogate ids for people, names for computer players."""
+    """Return the key of the chair's holder: a surrogate id for a person, a name for a computer player."""
     return who.key or (str(who.member.id) if who.member is not None else str(who.computer))
 
 

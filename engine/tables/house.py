@@ -1,4 +1,4 @@
-"""What a guild may set of its casino."""
+"""The settings that a guild may choose for its casino."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.games.contract import CHIP, Cents
 
-#: What a person's turn is stretched to when the house was away: nobody loses a hand to an outage.
+#: Seconds that a person's turn is extended to after an outage, so that nobody loses a hand to one.
 GRACE_SECONDS: Final = 60.0
 
 #: Rounds a person may sit out before the seat is free.
@@ -16,7 +16,7 @@ PATIENCE: Final = 2
 #: How many results the road of a table remembers.
 ROAD: Final = 20
 
-#: What the house lends a computer player at a time.
+#: The loan of the house to a computer player.
 BANKROLL: Final[Cents] = 1_000 * CHIP
 
 
@@ -53,7 +53,7 @@ class HouseSettings:
     #: Chips that one member may give, and may receive, in a rolling day.
     gift_cap: Cents = 1_000 * CHIP
     received_cap: Cents = 1_000 * CHIP
-    #: What a gift leaves the giver at least.
+    #: The least that a gift leaves the giver.
     kept_chips: Cents = 100 * CHIP
     #: Hands that a giver has finished on the server.
     gift_hands: int = 50

@@ -48,7 +48,7 @@ _Key = tuple[int, str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """Where a table is and who opened it: what caps count."""
+    """The place of a table and its opener, which caps count."""
 
     guild: int
     channel: int
@@ -187,7 +187,7 @@ class OpenTables:
                 self._to_come -= here
 
     async def _take_up_all(self, stored: Sequence[StoredTable]) -> None:
-        """What several need is read once: a server's house, and what people have."""
+        """Load tables, and read what several need once: a server's house, and balances."""
         rebuilt = (self._rebuilt_safely(each) for each in stored if each.row.id not in self._tables)
         tables = [table for table in rebuilt if table is not None]
         await asyncio.gather(*map(self._around.house, {table.state.guild for table in tables}))
@@ -208,7 +208,7 @@ class OpenTables:
             return None
 
     async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
-        """The table, or the same one that was taken up elsewhere meanwhile."""
+        """Return the table, or the same one loaded elsewhere in the same moment."""
         kept = self._tables.get(table.id)
         if kept is not None:
             return kept
@@ -223,7 +223,7 @@ class OpenTables:
             log.exception("table %s could not go on yet", table.id)
 
     async def _take_up_others(self) -> None:
-        """A few guilds at a time, so that whoever presses meanwhile has a turn soon."""
+        """Load a few guilds at a time, so that presses soon have their turn."""
         while self._to_come:
             few = list(islice(self._to_come, TOGETHER))
             try:
@@ -265,7 +265,7 @@ class OpenTables:
             self._coming.remove(where)
 
     def _refuse_one_too_many(self, where: _Where) -> None:
-        """What is counted is one server's tables, however many the process has. A tournament's have to be played."""
+        """Refuse a table above the caps of one server. A tournament's tables have to be played."""
         caps = self._around.caps
         refuse_from(caps.process, Reason.TABLES_OF_PROCESS, len(self._tables) + len(self._coming))
         if where.opener:
@@ -344,7 +344,7 @@ def _where(table: Table) -> _Where:
 
 @lru_cache(maxsize=256)
 def _written(rules: Rules) -> Mapping[str, Any]:
-    """The same for all tables that play by these rules: very many may be open."""
+    """Return the written rules, shared by all tables that play by them, because very many may be open."""
     return rules.as_json()
 
 

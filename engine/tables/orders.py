@@ -1,4 +1,4 @@
-"""What is asked for when a table is opened."""
+"""The orders for new tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Player:
     member: Member | None = None
     computer: str | None = None
     level: str | None = None
-    #: What a tournament calls this computer player: names are only unique at a table.
+    #: The tournament's name of this computer player: names are only unique at a table.
     key: str = ""
 
 
@@ -62,7 +62,7 @@ class EliminationOrder:
     odds: bool = True
     #: Seats of people who were absent before and need not be waited for (R7.8).
     away: frozenset[Seat] = frozenset()
-    #: Where its chain runs, if that follows from a tournament's.
+    #: The place of its chain, if that follows from a tournament's.
     chain_place: str = ""
     #: The version of its record: a tournament plays all its tables by the rules that it began under.
     version: int = VERSION

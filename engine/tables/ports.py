@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
-    """Where the time comes from."""
+    """The source of the time."""
 
     def now(self) -> float:
         """Seconds since 1970. The only clock there is: Discord's own in production, virtual in tests."""
 
 
 class Seeds(Protocol):
-    """Where chance comes from."""
+    """The source of chance."""
 
     def __call__(self) -> bytes:
         """32 bytes that nobody can foresee."""
@@ -38,14 +38,14 @@ class Shuffle(Protocol):
     """`engine.fairness.shoe`, or cards that a test has laid out."""
 
     def __call__(self, seed: bytes, inputs: Sequence[str], decks: int) -> Shoe:
-        """The shoe of a round: always the same for the same seed and inputs."""
+        """Return the shoe of a round: always the same for the same seed and inputs."""
 
 
 class Watcher(Protocol):
     """Somebody who wants to know when a table has changed."""
 
     def changed(self, table: Table) -> None:
-        """The table has a newer snapshot. Must return at once and never raise."""
+        """Take in that the table has a newer snapshot. This must return at once and never raise."""
 
 
 class Watchers:
@@ -88,7 +88,7 @@ class OtherChain(BankError):
 
 
 class StakesStopped(BankError):
-    """The audit found a fault, or the disk is full: no new stakes until that is mended. Open rounds go on."""
+    """Raised when the audit found a fault or the disk is full: no new stakes until that is fixed. Open rounds go on."""
 
 
 class BankUnavailable(BankError):
@@ -103,17 +103,17 @@ class Tables(Protocol):
     """The journal of the tables."""
 
     async def commit(self, change: Change) -> None:
-        """All of the change, or none of it and a BankError. OutcomeUnknown: nobody can say."""
+        """Write the whole change, or nothing and raise a BankError. OutcomeUnknown: nobody can say."""
 
     async def stored(self, table: int) -> StoredTable | None:
-        """The table as it is in the journal, open or closed; None if it never was."""
+        """Return the table as the journal has it, open or closed, or None if it never existed."""
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
-        """Of all guilds, or of some."""
+        """Return the open tables of all guilds, or of some."""
         ...
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
-        """Those with an open table: all of them, or those that lie in these shards."""
+        """Return the guilds with an open table: all, or those of these shards."""
         ...
 
 
@@ -121,15 +121,15 @@ class Members(Protocol):
     """The people, and what they have."""
 
     async def sign_in(self, guild: int, user: int) -> Member:
-        """Who it is: opens the account with the guild's starting chips the first time (R10.1)."""
+        """Return the member, and open the account with the guild's starting chips the first time (R10.1)."""
         ...
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """What each of these members has in the wallet."""
+        """Return the wallet of each of these members."""
         ...
 
     async def in_play(self, member: int) -> Cents:
-        """What the member has staked in open rounds of all tables."""
+        """Return the member's stakes in open rounds of all tables."""
         ...
 
 
@@ -137,13 +137,13 @@ class Chains(Protocol):
     """The chains of seeds, each of one place."""
 
     async def in_use(self, place: str) -> Chain | None:
-        """The chain that is used in a place now."""
+        """Return the chain in use at a place."""
 
     async def ended(self, place: str) -> Chain | None:
-        """The chain that ended last in a place."""
+        """Return the chain that ended last at a place."""
 
     async def all_of(self, *places: str) -> Sequence[Chain]:
-        """All that ever began there, the first first."""
+        """Return all chains that ever began at a place, oldest first."""
         ...
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
@@ -154,11 +154,11 @@ class Chains(Protocol):
         ...
 
     async def begin(self, chain: Chain) -> Chain:
-        """A new chain for a place without one; it goes on from the hash of the place's last round."""
+        """Begin a chain for a place without one; it continues from the hash of the place's last round."""
         ...
 
     async def promised(self, chain: int, message: int) -> None:
-        """The promise stands."""
+        """Note that the promise is posted."""
 
     async def end(self, chain: int, why: str) -> None:
         """Deal no round from it any more, so that its root may be shown. A BankError while open tables depend on it."""
@@ -184,10 +184,10 @@ class Bank(Protocol):
 
 
 class Think(Protocol):
-    """Where computer players that take their time have their moves worked out (R6.4)."""
+    """The place where moves of computer players that take their time are worked out (R6.4)."""
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
-        """The action that a computer player of a level that takes its time has come to; None if it came to none."""
+        """Return the action that a thinking computer player has chosen, or None if it chose none."""
 
 
 # -- promises ----------------------------------------------------------------------------------------------------------
@@ -205,16 +205,18 @@ class Poster(Protocol):
     """Posts promises: small messages of their own, never edited."""
 
     async def post(self, chain: Chain, before: Chain | None) -> int:
-        """The id of the message that shows this chain's tip, and the root of the chain that ended before it, if one
-        did. Raises NotPosted; any other exception means that nobody knows whether it was posted."""
+        """Post the chain's tip with the root of the chain that ended before it, and return the message's id.
+
+        NotPosted means that it certainly was not posted; after any other exception nobody knows.
+        """
 
     async def stands(self, promise: Promise) -> bool:
-        """Whether the message is still there, as far as one can know."""
+        """Return whether the message still exists, as far as one can know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What all tables of a casino share."""
+    """The things that all tables of a casino share."""
 
     bank: Bank
     clock: Clock

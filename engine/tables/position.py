@@ -1,4 +1,4 @@
-"""Where a table stands at one moment, and what follows from that."""
+"""The position of a table at one moment, and what follows from it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Position:
 
     @property
     def lacks_promise(self) -> bool:
-        """Whether the next round cannot be sealed before a promise stands."""
+        """Return whether the next round cannot be sealed before a promise is posted."""
         return lacks_promise(self.state, self.sealing)
 
     @property
@@ -79,12 +79,12 @@ def pause(position: Position, house: HouseSettings) -> float:
 
 
 def thought(elimination: Elimination, house: HouseSettings) -> float:
-    """How long a computer player thinks."""
+    """Seconds for which a computer player thinks."""
     return house.think_seconds if _people(elimination) else _DESERTED
 
 
 def _present(elimination: Elimination) -> tuple[Seat, ...]:
-    """The people in play whom the table waits for."""
+    """Return the people in play whom the table waits for."""
     return tuple(seat for seat in _people(elimination) if seat not in elimination.away)
 
 

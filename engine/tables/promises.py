@@ -1,4 +1,4 @@
-"""Where the chains of seeds come from: one at a time for each place, and no seed is used before its promise stands."""
+"""The source of the chains of seeds: one at a time for each place, and no seed is used before its promise is posted."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class Promises:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def chain(self, place: str, guild: int, channel: int, *, look: bool = False) -> Chain:
-        """The chain of a place, or a new one where it has none. `look`: whether its message is still there, too.
-        Raises NoPromise."""
+        """Return the chain of a place, or a new one, or raise NoPromise. `look` also checks that its message still
+        exists.
+        """
         async with self._locks.setdefault(place, asyncio.Lock()):
             chain = await self._in_use(place)
             fault = await self._fault_of(chain, channel, look=look) if chain is not None else ""
@@ -47,19 +48,19 @@ class Promises:
                 raise NoPromise(f"another process promises there: {error}") from error
 
     async def give_up(self, chain: Chain, why: str) -> None:
-        """No round is dealt from it any more. Its root is shown with the next promise."""
+        """End the chain: no round is dealt from it any more, and its root is shown with the next promise."""
         self._waiting.pop(chain.place, None)
         await self._bank.chains.end(chain.id, why)
 
     async def _in_use(self, place: str) -> Chain | None:
-        """The chain of a place. One of an earlier release goes on under the first place of its game that asks."""
+        """Return the chain of a place. One of an earlier release continues at the first place of its game that asks."""
         found, earlier = await self._bank.chains.in_use(place), earlier_place(place)
         if found is None and earlier != place:
             return await self._bank.chains.take_over(earlier, place, owner_of(place))
         return found
 
     async def _fault_of(self, chain: Chain, channel: int, *, look: bool) -> str:
-        """Why a chain can be used no longer; empty if it can."""
+        """Return why a chain can no longer be used, or an empty text."""
         if chain.channel != channel:
             return "its table was moved"
         if chain.message is None:
@@ -69,7 +70,7 @@ class Promises:
         return "its promise was deleted" if look and not await self._poster.stands(chain.promise) else ""
 
     async def _begun(self, place: str, guild: int, channel: int) -> Chain:
-        """In the bank before anybody can see its tip."""
+        """Store the new chain before anybody can see its tip."""
         root = await self._root(place)
         tip = tip_of(root)
         chain = Chain(int(tip[:15], 16), place, guild, channel, root, tip, member=owner_of(place))

@@ -20,14 +20,14 @@ from engine.tables.values import StoredRound, StoredTable
 
 
 def record_of(stored: StoredRound) -> Record:
-    """The record of a dealt round, open or finished, as far as it is needed to play it again."""
+    """Return the record of a dealt round, open or finished, as far as a replay needs it."""
     if stored.record is None:
         raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
     return stored.record
 
 
 def whole_record_of(stored: StoredRound) -> Record:
-    """The record of a finished round as it is handed out: in scheme 2 with every card that was dealt."""
+    """Return the record of a finished round as it is handed out, from scheme 2 on with every card that was dealt."""
     record = record_of(stored)
     if not isinstance(record, RecordTwo):
         return record
@@ -39,7 +39,7 @@ def whole_record_of(stored: StoredRound) -> Record:
 
 
 def draws_of(stored: StoredTable) -> Draws | None:
-    """What was drawn at an elimination table that is over, where its root is known; None where nothing was."""
+    """Return the draws of a finished elimination table whose root is known, or None if there were none."""
     state = TableState.from_json(stored.row.doc)
     chain = next((round.chain for round in stored.rounds if round.chain is not None and round.chain.ended), None)
     if chain is None or state.elimination is None:
@@ -55,7 +55,7 @@ def winner_of(doc: str) -> str:
 
 
 def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
-    """The round as it stands, after every step that was taken."""
+    """Return the round after every step that was taken."""
     record = record_of(stored)
     return replay(record, cards=shuffle(record.seed, record.mixed_in, rules_of(record).decks))
 

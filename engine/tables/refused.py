@@ -78,17 +78,17 @@ class Refused(Exception):
 
     @classmethod
     def by(cls, error: BankError) -> Refused:
-        """What the bank refused, as the table says it."""
+        """Return the table's refusal for what the bank refused."""
         return cls(_MEANINGS[type(error)])
 
 
 def refuse_from(most: int, reason: Reason, count: int) -> None:
-    """Refused where there are so many already."""
+    """Refuse if this many already exist."""
     if count >= most:
         raise Refused(reason, most=str(most))
 
 
-#: What the bank's errors mean to somebody who pressed a button.
+#: The table's refusal for each error of the bank.
 _MEANINGS: Final[dict[type[BankError], Reason]] = {
     AlreadyDone: Reason.ALREADY_DONE,
     CannotPay: Reason.CANNOT_PAY,
@@ -105,7 +105,7 @@ REFUSALS: Final = tuple(_MEANINGS)
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Meanwhile the bank's refusals become the table's."""
+    """Turn the bank's refusals inside the block into the table's."""
     try:
         yield
     except REFUSALS as error:

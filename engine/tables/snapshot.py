@@ -1,4 +1,4 @@
-"""What a table shows: one frozen value, drawn by the presenter and by nobody else."""
+"""The public state of a table: one frozen value, which only the presenter draws."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class SealsShown:
-    """What everybody may know of the seeds of the round on display and of the next one."""
+    """The public facts about the seeds of the round on display and of the next one."""
 
     #: The names of both rounds; empty: the next promise is awaited.
     code: str = ""
@@ -82,9 +82,9 @@ class GameSnapshot(Generic[R, V]):
     owner: int | None = None
     #: The dealt round's public view; None before the first deal.
     view: V = None  # type: ignore[assignment]
-    #: By seat of the round: what its buttons may do now, funds counted. Computer players press none.
+    #: The actions open to each seat of the round, chips counted. Computer players press none.
     legal: tuple[tuple[str, ...], ...] = ()
-    #: What an action adds to the stakes of whoever takes it now, where that is the same for all who may.
+    #: The cost of each action now, if it is the same for everybody who may take it.
     costs: Mapping[str, Cents] = field(default_factory=dict)
     turn: int = 0
     #: Whether who is asked may ask for the odds.
@@ -100,15 +100,15 @@ class GameSnapshot(Generic[R, V]):
     called_off: bool = False
     #: The table's last results, oldest first, where the game keeps a road of them.
     road: tuple[str, ...] = ()
-    #: Of an elimination table: how it stands, and what the stake buttons stake for the seat that is asked
-    #: (`smallest`, `half`, `double`, `all in`).
+    #: Elimination tables only: the view, and the stakes of its buttons for the seat that is asked (`smallest`, `half`,
+    #: `double`, `all in`).
     elimination: EliminationView | None = None
     offers: Mapping[str, Cents] = field(default_factory=dict)
     #: All who take part in the elimination, by its seats, the fallen too.
     players: tuple[Seated, ...] = ()
     #: The number of the round that stakes are for.
     to_come: int = field(init=False)
-    #: Who plays the round on display, by seat.
+    #: The players of the round on display, by seat.
     in_round: tuple[Sitter, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,15 +123,15 @@ class GameSnapshot(Generic[R, V]):
         return self.elimination
 
     def sitter_of(self, user: int) -> Sitter | None:
-        """Where this person sits."""
+        """Return the sitter that is this person."""
         return next((sitter for sitter in self.sitters if sitter.user == user), None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
-        """Who plays this seat of the round."""
+        """Return the sitter who plays this seat of the round."""
         return next((sitter for sitter in self.in_round if sitter.seat == seat), None)
 
 
-#: Of a table of any game.
+#: A snapshot of a table of any game.
 Snapshot: TypeAlias = GameSnapshot[Any, Any]
 
 
@@ -139,7 +139,7 @@ Snapshot: TypeAlias = GameSnapshot[Any, Any]
 
 
 def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
-    """What everybody may see of the table: no hole card, no undealt shoe."""
+    """Return what everybody may see of the table: no hole card, no undealt shoe."""
     state, round = position.state, position.round
     over = round is not None and not round.asked
     sitters = _sitters(position)
@@ -200,8 +200,10 @@ def _seals(sealing: Sealing, *, over: bool) -> SealsShown:
 
 
 def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, ...], ...], Mapping[str, Cents]]:
-    """By seat what the person there may do now (computer players press nothing); and what each action costs, as far as
-    that is the same for all who may take it."""
+    """Return what each person may do now by seat, and what each action costs if that is the same for all.
+
+    Computer players press nothing.
+    """
     legal: list[tuple[str, ...]] = [()] * sum(sitter.seat is not None for sitter in sitters)
     costs: dict[str, set[Cents]] = {}
     for sitter in sitters:
@@ -214,7 +216,7 @@ def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, .
 
 
 def _sitters(position: Position) -> tuple[Sitter, ...]:
-    """Whoever has a chair, and whose hands are still on display without one."""
+    """Return the holders of chairs, and the people without one whose hands are still on display."""
     state, sitters = position.state, list[Sitter]()
     seats = {seated: seat for seat, seated in enumerate(state.seated)}
     for chair in state.chairs:

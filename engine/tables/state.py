@@ -1,4 +1,4 @@
-"""What a table remembers between changes, and how the journal keeps it."""
+"""The state that a table keeps between changes, and its form in the journal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNSTORED: Final = 0
 
 
 class TablePhase(StrEnum):
-    """What a table does now."""
+    """The phases of a table."""
 
     BETTING = "betting"  # before the first round, or between rounds
     PLAYING = "playing"
@@ -36,7 +36,7 @@ class CloseReason(StrEnum):
 
 
 class Money(StrEnum):
-    """Where a table's stakes come from."""
+    """The sources of a table's stakes."""
 
     WALLET = "wallet"  # straight from the member's balance
     STACK = "stack"  # from chips bought in once (fixed-stake tables, R5)
@@ -72,7 +72,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays a seat of the round on display. It stays when the chair is left, so that the result has an owner."""
+    """The player of a seat in the round on display, kept when the chair is left so that the result has an owner."""
 
     place: int
     user: int | None = None
@@ -93,14 +93,14 @@ class TableState:
     solo: bool = False
     #: Whether its players may ask for the odds; a tournament's organiser says so.
     odds: bool = True
-    #: Of the computer players that take the free places when the table starts, where the rules have them do so.
+    #: The level of the computer players that fill the free places when the table starts, where the rules ask for them.
     level: str = DEFAULT_LEVEL
     money: Money = Money.WALLET
     phase: TablePhase = TablePhase.BETTING
     #: The round on display; 0 before the first deal. The sealed one is always the next.
     round: int = 0
     chairs: tuple[Chair, ...] = ()
-    #: By seat of the round on display.
+    #: The players of the round on display, by seat.
     seated: tuple[Seated, ...] = ()
     message: int | None = None
     deadline: float | None = None
@@ -111,7 +111,7 @@ class TableState:
     #: The record of an elimination table (`Elimination.record`), and all who take part in it, by seat:
     #: chairs of the fallen are gone.
     elimination: Mapping[str, Any] | None = field(default=None, repr=False)
-    #: Where its chain of seeds runs (`engine.tables.ports.Chain.place`); tables of the first release have none noted.
+    #: The place of its chain of seeds (`engine.tables.ports.Chain.place`); tables of the first release have none.
     chain_place: str = ""
     #: A tournament's table that waited in vain for its promise: it cannot go on where it is.
     stranded: bool = False
@@ -128,24 +128,26 @@ class TableState:
         return self.round + 1
 
     def chair_of(self, user: int) -> Chair | None:
-        """The chair of this person."""
+        """Return the chair of this person."""
         return next((chair for chair in self.chairs if chair.user == user), None)
 
     def chair_at(self, place: int) -> Chair | None:
-        """The chair at this place."""
+        """Return the chair at this place."""
         return next((chair for chair in self.chairs if chair.place == place), None)
 
     def chair_in(self, seat: Seat) -> Chair:
-        """The chair that plays this seat of a running round."""
+        """Return the chair that plays this seat of a running round."""
         place = self.seated[seat].place
         return next(chair for chair in self.chairs if chair.place == place)  # chairs of a running round stay
 
     def seat_of(self, user: int) -> Seat | None:
-        """The seat that this person plays in the round on display."""
+        """Return the seat that this person plays in the round on display."""
         return next((seat for seat, seated in enumerate(self.seated) if seated.user == user), None)
 
     def purse(self, chair: Chair, balances: Mapping[int, Cents]) -> Cents:
-        """What a chair has beside its stakes. To a computer player the house lends what it stakes within the limits."""
+        """Return what a chair can pay beyond its stakes. The house lends a computer player its stakes within the
+        limits.
+        """
         if chair.user is None and self.money is Money.WALLET:
             return BOTTOMLESS
         if chair.stack is not None:
@@ -175,18 +177,18 @@ class TableState:
     # -- changing --------------------------------------------------------------------------------------------------
 
     def with_chair(self, chair: Chair) -> TableState:
-        """The same table with this chair in its place, whatever was there."""
+        """Return the same table with this chair in its place."""
         others = [other for other in self.chairs if other.place != chair.place]
         return replace(self, chairs=tuple(sorted([*others, chair], key=lambda chair: chair.place)))
 
     def without(self, place: int) -> TableState:
-        """The same table with nobody at this place."""
+        """Return the same table with nobody at this place."""
         return replace(self, chairs=tuple(chair for chair in self.chairs if chair.place != place))
 
     # -- keeping ---------------------------------------------------------------------------------------------------
 
     def to_json(self) -> str:
-        """As the journal keeps it."""
+        """Return the document that the journal stores."""
         raw = {name: getattr(self, name) for name in _NAMES[TableState]}
         for people in ("chairs", "seated", "players"):
             raw[people] = [{name: getattr(each, name) for name in _NAMES[type(each)]} for each in raw[people]]
@@ -195,7 +197,7 @@ class TableState:
 
     @classmethod
     def from_json(cls, text: str) -> TableState:
-        """From what `to_json` wrote, in this release or an earlier one."""
+        """Read what `to_json` wrote, in this release or an earlier one."""
         raw: dict[str, Any] = json.loads(text)
         raw["elimination"] = raw.pop(stored_words.ELIMINATION, None)
         raw.setdefault("odds", not (raw["elimination"] and raw["solo"]))  # begun when nobody could allow them

@@ -83,7 +83,7 @@ class Table:
         closed: Callable[[Table], None],
         cause: str,
     ) -> Table:
-        """A new table, once the bank has it."""
+        """Return a new table, once the bank has it."""
         table = cls(draft.position(), game, rules, around, promises, closed)
         await table._commit(draft, cause)
         await table._prepare()
@@ -91,7 +91,7 @@ class Table:
         return table
 
     def snapshot(self) -> Snapshot:
-        """What everybody may see of the table: the same value for as long as nothing changes."""
+        """Return what everybody may see of the table: the same value until something changes."""
         position, house, snapshot = self._shown
         if snapshot is None or position is not self._position or house is not self._house:
             snapshot = snapshot_of(self._position, self.game, self._rules, self._house)
@@ -99,26 +99,26 @@ class Table:
         return snapshot
 
     def turn_of(self, user: int) -> Turn:
-        """What that person is asked now, to be thought about elsewhere. Raises Refused for anybody else."""
+        """Return the question that this person is asked, for the coach. Refuse anybody else."""
         draft = self._draft()
         return draft.turn_of(user)
 
     # -- what people do --------------------------------------------------------------------------------------------
 
     async def posted(self, message: int) -> Snapshot:
-        """The table's message is up: a new table's, or a fresh one in place of an old or deleted one."""
+        """Note the table's message: a new table's, or a fresh one that replaces an old or deleted one."""
         return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.posted(message))
 
     async def move(self, channel: int) -> Snapshot:
-        """To another channel, where its message is still to be posted."""
+        """Move to another channel, where the message has yet to be posted."""
         return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.moved(channel))
 
     async def join(self, member: Member, press: int) -> Snapshot:
-        """A chair for this person."""
+        """Give this person a chair."""
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
 
     async def leave(self, user: int, press: int) -> Snapshot:
-        """In mid-hand the hands stand and the stake stays; the chair is free after the round."""
+        """Let this person leave. In mid-hand the hands stand and the stake stays; the chair is free after the round."""
         return await self._do(f"press/{press}/leave", lambda draft: draft.leave(user))
 
     async def stake(
@@ -178,7 +178,7 @@ class Table:
         return await self._do(f"press/{press}/act", lambda draft: draft.act(user, action, number, turn))
 
     async def come_back(self, user: int, press: int) -> Snapshot:
-        """An elimination table waits again for somebody who was absent."""
+        """Let an elimination table wait again for somebody who was absent."""
 
         def alter(draft: Draft) -> None:
             if isinstance(draft, EliminationDraft):
@@ -187,7 +187,7 @@ class Table:
         return await self._do(f"press/{press}/back", alter)
 
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
-        """What is open is played out as out of time, round by round, then the table closes."""
+        """Play out everything open as timed out, round by round, then close the table."""
         while True:
             cause = f"press/{press}/close/{self.id}/{self.state.version}"
             snapshot = await self._do(cause, lambda draft: draft.close(reason))
@@ -257,7 +257,7 @@ class Table:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
 
     async def _call_off(self) -> None:
-        """The open hand, after a restore, before anything else."""
+        """Call off the open hand after a restore, before anything else."""
         try:
             stored = await self._around.bank.tables.stored(self.id)
         except REFUSALS as error:
@@ -269,7 +269,7 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_next(self) -> None:
-        """The next round waits for a promise: try to have one now."""
+        """Try to get a promise for the next round, which waits for one."""
         draft, state = self._draft(), self.state
         try:
             chain = await self._promises.chain(state.chain_place, state.guild, state.channel)
@@ -300,7 +300,7 @@ class Table:
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, draft: Draft, cause: str) -> None:
-        """The draft is the table once the bank has it."""
+        """Write the draft; it is the table once the bank has it."""
         change = draft.change(cause)
         try:
             await self._around.bank.tables.commit(change)
@@ -362,7 +362,7 @@ class Table:
     # -- private: the timers ---------------------------------------------------------------------------------------
 
     def _arm(self, at_least: float = 0.0) -> None:
-        """For what is asked, and where a promise is awaited, for the next try, after pauses that grow."""
+        """Set the alarm for the current question, or for the next attempt at a promise after a growing pause."""
         if self._position.lacks_promise:
             seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
             self._seeking.set(max(seconds, at_least), self._found)
@@ -371,7 +371,7 @@ class Table:
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     async def _rung(self, version: int) -> None:
-        """The time of the state with this version is up; if the table has moved on, its own timer is running."""
+        """Act on the alarm of the state with this version. If the table has moved on, its own alarm is running."""
         thinking = self._position.runs_by_itself
         thought: str | None = None
 
@@ -395,7 +395,7 @@ class Table:
             self._arm(RETRY_SECONDS)
 
     async def _thought(self) -> str | None:
-        """What a computer player that takes its time has come to. Nobody waits here for the table's lock."""
+        """Take in the thought of a computer player. Nobody waits for the table's lock during it."""
         thinker = self._draft().thinker()
         if thinker is None or self._around.think is None:
             return None

@@ -32,7 +32,7 @@ class Till:
     money: Money
 
     def stake(self, chair: Chair, purse: Cents, amount: Cents, number: int, key: str) -> Movement:
-        """From the chair's purse to round `number`, or Refused(CANNOT_PAY)."""
+        """Move a stake from the chair's purse to round `number`, or raise Refused(CANNOT_PAY)."""
         if amount > purse:
             raise Refused(Reason.CANNOT_PAY, balance=purse, needed=amount)
         refill: tuple[Transfer, ...] = ()
@@ -52,14 +52,14 @@ class Till:
         return self._moved(key, escrow, self._house, -won, "losses")
 
     def pay(self, chair: Chair, seat: Seat, amount: Cents, number: int) -> Movement:
-        """What round `number` returns to a seat."""
+        """Pay what round `number` returns to a seat."""
         key = f"{self.table}/{number}/pay/{seat}"
         return self._booked(
             chair, amount, self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
         )
 
     def hand_back(self, chair: Chair, amount: Cents, number: int) -> Movement:
-        """What was staked on round `number`, which is never dealt."""
+        """Return the stakes of round `number`, which is never dealt."""
         key = f"{self.table}/{number}/back/{chair.place}"
         moved = self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
         return self._booked(chair, amount, moved)
@@ -74,7 +74,7 @@ class Till:
         return Movement(replace(chair, stack=amount), -amount, moved)
 
     def cash_out(self, chair: Chair, number: int) -> Movement:
-        """What is left of a stack, or of a computer player's bankroll, goes home. Round `number` was the last."""
+        """Return the rest of a stack, or of a computer player's bankroll, after its last round `number`."""
         if not chair.stack or self.money is Money.PLAY:
             return Movement(chair)
         key = f"{self.table}/{number}/cash-out/{chair.holder}"

@@ -45,7 +45,7 @@ class Account:
 class Transfer:
     """Chips that move from one account to another."""
 
-    #: Unique for ever, made from what caused it: doing it twice is doing it once.
+    #: Unique, and made from the transfer's cause, so that doing it twice is doing it once.
     key: str
     source: Account
     target: Account
@@ -98,7 +98,7 @@ class Chain:
     #: The member whose own place it is, and the phrase of that member, settled when the chain begins.
     member: int | None = None
     phrase: str = ""
-    #: Where the promise can be read; empty while it is not known to stand.
+    #: The address of the promise, or empty until it is known to be posted.
     address: str = field(init=False)
     _promise: Promise | None = field(init=False, repr=False, compare=False)
 
@@ -129,7 +129,7 @@ class Seal:
     #: Scheme 2: which chain, and the number of the round in it.
     chain: int | None = None
     link: int = 0
-    #: What people call the round: a mark, or in scheme 1 the beginning of the commitment.
+    #: The round's public name: a mark, or in scheme 1 the beginning of the commitment.
     code: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -193,7 +193,7 @@ class Title:
 class Change:
     """All that one press does: chips, journal and table, in one transaction or not at all."""
 
-    #: Unique for ever: the interaction's id, or ``table/round/turn/clock`` of a time-out. A second one is AlreadyDone.
+    #: Unique: the interaction's id, or ``table/round/turn/clock`` of a time-out. A second one is AlreadyDone.
     cause: str
     table: TableRow
     transfers: Sequence[Transfer] = ()
@@ -219,19 +219,19 @@ class StoredRound:
     scheme: str = "1"  # of the shuffle
     link: int = 0  # the number of the round in its chain
     chain: Chain | None = None
-    #: As far as it was played; None: sealed, not dealt yet.
+    #: The round as far as it was played, or None if it is sealed and not dealt.
     record: Record | None = None
     members: Sequence[int | None] = ()  # by seat, as `Deal` has them
     dealt_at: float = 0.0
-    #: By step, as `Taken` has it; None also where nobody wrote it down.
+    #: The purse of each step, as `Taken` has it, or None also where nobody wrote it down.
     purses: Sequence[Cents | None] = ()
-    #: What became of each stake; None: it is not over.
+    #: The result of each stake, or None until the round is over.
     lines: Sequence[Line] | None = None
     finished_at: float = 0.0
 
     @property
     def code(self) -> str:
-        """What people call it."""
+        """Return the name that people use for it."""
         return mark(self.commitment, self.link) if self.link else self.commitment[:SHORT]
 
 
