@@ -43,6 +43,10 @@ TOLD: Final = """message => {
 }"""
 
 
+#: The mark of the private answer that explains the keys in somebody's first hand, below the table.
+GREETING = "👋"
+
+
 class Playground:
     """`python bot.py` without a token."""
 
@@ -142,7 +146,7 @@ class Person:
     @property
     def last(self) -> Locator:
         """The newest message."""
-        return self.page.get_by_role("article").last
+        return self.page.get_by_role("article").filter(has_not_text=GREETING).last
 
     def reads(self, english: str) -> str:
         """What it is called in this person's language."""

@@ -25,7 +25,7 @@ def test_a_hand_is_played_in_french(browser: Browser, tmp_path: Path) -> None:
         expect(ada.last).to_contain_text("Vos réglages")
 
         ada.types("blackjack", bet="25")
-        expect(ada.last).to_contain_text("Manche")
+        expect(ada.last).to_contain_text("Scellé avant la donne")
         ada.photographs("french")
         ada.plays_out("Hit")
         assert re.search(r"@Ada [+−][\d\u202f,]+\n|Égalité · @Ada récupère sa mise", ada.last.inner_text())

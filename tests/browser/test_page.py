@@ -19,7 +19,8 @@ WATCH_PICTURES = """() => {
     window.gaps = [];
     const whole = (image) => image.complete && image.naturalWidth > 0 && image.offsetHeight > 50;
     const look = () => {
-        const message = [...document.querySelectorAll("article[data-message-id]")].at(-1);
+        const message = [...document.querySelectorAll("article[data-message-id]")]
+            .findLast((each) => !each.textContent.includes("👋"));  // which greets a first hand
         if (!message || ![...message.querySelectorAll("figure img")].some(whole)) gaps.push(performance.now());
         for (const emoji of document.querySelectorAll("img.custom-emoji")) {
             if (emoji.offsetWidth > 24) gaps.push(emoji.alt);  // its name instead of the card
