@@ -19,6 +19,8 @@ _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
 #: Seconds for which the last answer is shown again, because reading the books of all servers takes a while.
 _RECENT: Final = 60.0
+#: The most faults in one message.
+_MOST_FAULTS: Final = 10
 #: Seconds between two messages on the progress.
 _SHOWN_EVERY: Final = 2.5
 
@@ -76,7 +78,8 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
         small.append(_("This server's book: leaf {place}, head `{head}`", **values))
     if report.clean:
         return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
-    faults = "\n".join(_fault(each) for each in report.faults[:10] if each.guild in (0, None, interaction.guild_id))
+    ours = [_fault(each) for each in report.faults if each.guild in (0, interaction.guild_id)]
+    faults = "\n".join(ours[:_MOST_FAULTS])
     return panel(_("The books don't balance: no new bets are taken"), faults, _fed(gifts), small=small, colour=0xB3392F)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -176,6 +177,12 @@ async def test_being_forgotten_again_and_again_is_no_way_either(bank: Bank, cloc
         with pytest.raises(TooSoon):
             await bank.chips.daily(again.id, press())
         clock.time += 86_400
+
+
+def test_the_page_about_privacy_says_how_long_a_fingerprint_is_kept() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "privacy.md").read_text(encoding="utf-8")
+    assert "does not bring new starting chips | thirty days |" in page
+    assert REMEMBERED == 30 * DAY
 
 
 async def test_after_a_month_even_the_fingerprint_is_gone(bank: Bank, clock: HandClock, join: Join) -> None:

@@ -408,6 +408,24 @@ async def test_the_audit_says_that_the_books_balance_and_who_feeds_whom(
     assert f"{casino.alice.mention} → {casino.bob.mention} · **50 chips**" in text
 
 
+async def test_the_audit_shows_a_server_its_own_faults_and_no_other_servers(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    await casino.blackjack(bet=10)
+    bank, elsewhere = casino.bot.bank, casino.guild.id + (1 << 22)
+    strangers = [await bank.members.sign_in(elsewhere, user) for user in range(1, 13)]  # more than one message shows
+    ours = await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    async with bank._store.rewriting() as connection:
+        await connection.exec_driver_sql("UPDATE members SET balance = balance + 1")
+    try:
+        text = text_of(await casino.ask("casino audit", boss))
+    finally:
+        async with bank._store.rewriting() as connection:
+            await connection.exec_driver_sql("UPDATE members SET balance = balance - 1")
+    assert f"member/{ours.id}`" in text
+    assert not [each.id for each in strangers if f"member/{each.id}`" in text]
+
+
 async def test_a_closed_house_takes_no_stakes_and_lets_open_hands_go_on(casino: Casino) -> None:
     await casino.until(asked)
     await casino.bot.bank.auditor.stop_stakes("a fault was found")
