@@ -59,6 +59,7 @@ def test_nobody_is_taken_away_from_a_table_by_another(browser: Browser, database
     with Playground(database) as playground:
         ada, ben = Person(browser, playground.url, **PHONE), Person(browser, playground.url, **PHONE)
         ben.plays_as("Ben")
+        ada.types("war", bet="10")  # a first hand is greeted below its table
         ada.types("blackjack", bet="25")
         mine = ada.last
         table = ada.page.locator(f'[data-message-id="{mine.get_attribute("data-message-id")}"]')
