@@ -31,7 +31,8 @@ from tests.simulate import disk, messages
 from tests.simulate.house import Process
 from tests.simulate.judge import Broken, Judge, Told
 
-USERS: Final = tuple(range(1, 9))
+#: Ids as large as Discord's: *Forget me* takes an id out of documents, where a small one could be any other number.
+USERS: Final = tuple(300_000_000_000_000_000 + number for number in range(1, 9))
 LEVELS: Final = ("amateur", "intermediate", "expert", "perfect")
 CHANNELS: Final = (1, 2, 3)
 NONSENSE: Final = ("fold", "", "hit\0", "HIT", "double split", "🂡")
