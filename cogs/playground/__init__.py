@@ -88,7 +88,7 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     manager = env.create_user("mona", global_name=MANAGER)
     guild = env.create_guild("The playground")
     in_the_channel = discord.PermissionOverwrite(create_public_threads=False)  # the page shows no threads
-    topic = "/blackjack begins, /help says what else there is"
+    topic = "Start with /blackjack; /help shows the rest"
     channel = guild.create_text_channel("casino", topic=topic, overwrites={guild.default_role: in_the_channel})
     managers = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     viewers = [guild.add_member(person) for person in people]

@@ -53,7 +53,7 @@ GAP: Final = 14
 #: One page serves so many people.
 MOST_VIEWERS: Final = 4
 #: Of the playground's channel.
-TOPIC: Final = "/blackjack begins, /help says what else there is"
+TOPIC: Final = "Start with /blackjack; /help shows the rest"
 #: In the order of the scenes' numbers; as many as a tournament has.
 PEOPLE: Final = (
     *(
