@@ -69,13 +69,16 @@ $(PEERS): | $(DEVELOP)
 # Exit code 3: no token is set. What is wrong with the settings is said by the bot itself.
 ASK_FOR_TOKEN := from settings import Settings; raise SystemExit(3 * (Settings.read().discord_token is None))
 
-# Both say in a sentence what is wrong: make's "Error 1" below it would only hide that. Who needs the exit code runs bot.py.
+# The bot says in a sentence what is wrong, and make's "Error 1" would only hide it, so the exit code is dropped: scripts
+# run bot.py. With exec, a signal to make's child reaches the bot.
+BOT := exec $(RUN) -c 'import bot; bot.main()'
+
 run: $(RUNTIME)
 	@$(RUN) -c '$(ASK_FOR_TOKEN)' 2>/dev/null; test $$? -ne 3 || $(MAKE) --no-print-directory $(PLAYGROUND)
-	@$(RUN) bot.py || true
+	@$(BOT)
 
 doctor: $(RUNTIME)
-	@$(RUN) bot.py doctor || true
+	@$(BOT) doctor
 
 lint: $(DEVELOP)
 	$(RUN) -m ruff check .

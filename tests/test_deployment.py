@@ -172,3 +172,17 @@ def test_processes_of_the_manifest_share_all_shards() -> None:
     assert replicas == processes
     mine = [Settings(shard_of=(number, int(processes))).shards.mine or () for number in range(int(replicas))]
     assert sorted(shard for shards in mine for shard in shards) == list(range(int(replicas)))
+
+
+def test_make_starts_the_bot_in_its_own_place_and_says_only_the_bots_sentence() -> None:
+    """With exec a signal to make reaches the bot; an exit code would bring make's "Error 1" below the sentence."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    program = re.search(r"^BOT := exec \$\(RUN\) -c '(.+)'$", makefile, re.MULTILINE)
+    assert program is not None
+    assert re.findall(r"^\t@\$\(BOT\)(.*)$", makefile, re.MULTILINE) == ["", " doctor"]
+    command = [sys.executable, "-c", program[1]]
+    done = subprocess.run(
+        command, cwd=ROOT, env={"DISCORD_TOKEN": "nonsense"}, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr.startswith("DISCORD_TOKEN is not valid")
+    assert done.returncode == 0
